@@ -1,0 +1,97 @@
+// What makes seeding by plain SQL work: ids, targets and counters that the database fills itself (docs/sql.md).
+import { type Kysely, sql } from 'kysely';
+
+const counted = ['user', 'group', 'project', 'component', 'subscription'] as const;
+
+const statements = [
+  // A column's default can't see sandbox_id, so a trigger takes the id from the sandbox's counter.
+  ...counted.map(
+    (kind) => `
+    create function understudy.next_${kind}_id() returns trigger language plpgsql as $$
+    begin
+      update understudy.counters set next_${kind}_id = next_${kind}_id + 1
+        where sandbox_id = new.sandbox_id returning next_${kind}_id - 1 into new.id;
+      return new;
+    end $$`,
+  ),
+  ...counted.map(
+    (kind) => `
+    create trigger next_id before insert on understudy.${kind}s
+      for each row when (new.id is null) execute function understudy.next_${kind}_id()`,
+  ),
+
+  // Rows that came with ids of their own raise the counter, so that what the service creates later never clashes with them. The
+  // service counts for itself, says so by a setting of its connections, and is spared the work.
+  ...counted.map(
+    (kind) => `
+    create function understudy.raise_next_${kind}_id() returns trigger language plpgsql as $$
+    begin
+      update understudy.counters c set next_${kind}_id = seen.highest + 1
+        from (select sandbox_id, max(id) as highest from inserted group by sandbox_id) seen
+        where c.sandbox_id = seen.sandbox_id and c.next_${kind}_id <= seen.highest;
+      return null;
+    end $$`,
+  ),
+  ...counted.map(
+    (kind) => `
+    create trigger raise_next_id after insert on understudy.${kind}s referencing new table as inserted
+      for each statement when (current_setting('understudy.counts_ids', true) is distinct from 'on')
+      execute function understudy.raise_next_${kind}_id()`,
+  ),
+
+  // What a subscription repeats of its target. Copies of rows that have it already are spared the look-up.
+  `create function understudy.fill_target() returns trigger language plpgsql as $$
+   begin
+     if new.component_id is not null then
+       select p.slug || '/' || c.slug, case when p.private then p.id end into new.target_path, new.private_project_id
+         from understudy.components c join understudy.projects p on p.sandbox_id = c.sandbox_id and p.id = c.project_id
+         where c.sandbox_id = new.sandbox_id and c.id = new.component_id;
+     else
+       select p.slug, case when p.private then p.id end into new.target_path, new.private_project_id
+         from understudy.projects p where p.sandbox_id = new.sandbox_id and p.id = new.project_id;
+     end if;
+     return new;
+   end $$`,
+  `create trigger fill_target before insert on understudy.subscriptions
+     for each row when (new.scope >= 30 and new.target_path is null) execute function understudy.fill_target()`,
+  `create trigger refill_target before update of scope, project_id, component_id on understudy.subscriptions
+     for each row when (new.scope >= 30) execute function understudy.fill_target()`,
+
+  // A target that changes its slug or its privacy takes its subscriptions along: naming the column fires refill_target.
+  `create function understudy.follow_project() returns trigger language plpgsql as $$
+   begin
+     update understudy.subscriptions s set project_id = s.project_id
+       where s.sandbox_id = new.sandbox_id and (s.project_id = new.id or s.component_id in
+         (select c.id from understudy.components c where c.sandbox_id = new.sandbox_id and c.project_id = new.id));
+     return null;
+   end $$`,
+  `create trigger follow after update of slug, private on understudy.projects
+     for each row when (new.slug <> old.slug or new.private <> old.private) execute function understudy.follow_project()`,
+  `create function understudy.follow_component() returns trigger language plpgsql as $$
+   begin
+     update understudy.subscriptions s set component_id = s.component_id
+       where s.sandbox_id = new.sandbox_id and s.component_id = new.id;
+     return null;
+   end $$`,
+  `create trigger follow after update of slug, project_id on understudy.components
+     for each row when (new.slug <> old.slug or new.project_id <> old.project_id) execute function understudy.follow_component()`,
+
+  `create function understudy.add_token(username text, key text, sandbox_id integer default 1) returns void
+     language plpgsql as $$
+   declare
+     owner integer;
+   begin
+     select u.id into owner from understudy.users u
+       where u.sandbox_id = add_token.sandbox_id and u.username_key = understudy.username_key(add_token.username);
+     if owner is null then
+       raise exception 'no user % in sandbox %', add_token.username, add_token.sandbox_id using errcode = 'foreign_key_violation';
+     end if;
+     insert into understudy.tokens (sandbox_id, hash, user_id)
+       values (add_token.sandbox_id, sha256(convert_to(add_token.key, 'UTF8')), owner)
+       on conflict on constraint tokens_pkey do update set user_id = excluded.user_id;
+   end $$`,
+];
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
