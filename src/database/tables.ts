@@ -116,3 +116,16 @@ export interface Tables {
   'understudy.components': ComponentsTable;
   'understudy.subscriptions': SubscriptionsTable;
 }
+
+/** The tables that hold a sandbox's rows, those that others point at first. */
+export const tableNames = [
+  'understudy.counters',
+  'understudy.users',
+  'understudy.tokens',
+  'understudy.projects',
+  'understudy.components',
+  'understudy.groups',
+  'understudy.group_projects',
+  'understudy.user_groups',
+  'understudy.subscriptions',
+] as const satisfies readonly (keyof Tables)[];

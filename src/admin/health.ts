@@ -1,0 +1,36 @@
+// Whether the process lives, and whether it can answer: /_understudy/health/live and /ready, and /healthz/, which clients of the
+// real system know.
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { prepare } from '../database/prepare.ts';
+import { version } from '../version.ts';
+
+const findSeeded = prepare<object, { seeded: boolean }>((db) =>
+  db
+    .selectFrom('understudy.sandboxes')
+    .where('name', '=', sql.lit('default'))
+    .select(sql<boolean>`seeded_at is not null`.as('seeded')),
+);
+
+/** Ready: the database answers, is migrated, and its default sandbox is seeded. */
+async function isReady(database: Database): Promise<boolean> {
+  try {
+    const [row] = await findSeeded(database.reads, {});
+    return row?.seeded === true;
+  } catch {
+    return false;
+  }
+}
+
+export function registerHealth(app: FastifyInstance, database: Database): void {
+  app.get('/_understudy/health/live', async () => ({ status: 'live', version }));
+  app.get('/_understudy/health/ready', async (_request, reply) => {
+    if (await isReady(database)) return { status: 'ready', version };
+    return reply.code(503).header('retry-after', '1').send({ status: 'not ready', version });
+  });
+  app.get('/healthz/', async (_request, reply) => {
+    reply.type('text/plain; charset=utf-8');
+    return (await isReady(database)) ? 'ok' : reply.code(503).header('retry-after', '1').send('not ready');
+  });
+}

@@ -1,0 +1,91 @@
+// The Fastify app: composes everything, listens to nothing. The process and the tests use the same options.
+import { METHODS } from 'node:http';
+import sensible from '@fastify/sensible';
+import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { registerHealth } from './admin/health.ts';
+import type { AnonymousAccess } from './auth/access.ts';
+import type { Database } from './database/database.ts';
+import { hostAndPort } from './http/base-url.ts';
+import { answerClientError } from './http/client-error.ts';
+import { escapeBrokenPath } from './http/broken-path.ts';
+import { registerResources } from './http/dispatch.ts';
+import { plainJson } from './http/negotiate.ts';
+import { pathTable } from './http/paths.ts';
+import { parseQuery } from './http/query-string.ts';
+import { createReplier } from './http/reply.ts';
+import { notifications } from './resources/notifications/routes.ts';
+
+export interface AppOptions {
+  readonly database: Database;
+  readonly anonymous: AnonymousAccess;
+  readonly pageSize: number;
+  readonly publicUrl: string | undefined;
+  readonly trustProxy: boolean;
+  readonly bodyLimitBytes: number;
+  /** One of pino's levels; `silent` for no log. */
+  readonly logLevel: string;
+}
+
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: { level: options.logLevel },
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: options.bodyLimitBytes,
+    exposeHeadRoutes: false,
+    // A request that came before the end is still answered, or a rolling restart would lose it.
+    return503OnClosing: false,
+    rewriteUrl: (request) => escapeBrokenPath(request.url ?? '/'),
+    clientErrorHandler: answerClientError,
+    routerOptions: {
+      querystringParser: parseQuery,
+      // Longer than any request line that Node takes: a long name is an unknown one and not a long URL.
+      maxParamLength: 65_536,
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(TypeBoxValidatorCompiler);
+  await app.register(sensible);
+  addEveryMethod(app);
+  takeBodiesAsTheyAre(app);
+
+  const services = { database: options.database, anonymous: options.anonymous, pageSize: options.pageSize };
+  const resources = [notifications(services)];
+  const paths = pathTable(
+    resources.flatMap((resource) =>
+      Object.entries(resource.paths).map(([pattern, description]) => ({ pattern, description })),
+    ),
+  );
+  const replier = createReplier({ ...options, paths, listeningOn: () => addressOf(app) });
+
+  // What doesn't fit a path's schema is a path that isn't served.
+  app.setErrorHandler((error, request, reply) => {
+    const isPath = (error as { validationContext?: string }).validationContext === 'params';
+    if (isPath) replier.sendUnknownPath(request, reply);
+    else replier.sendError(request, reply, plainJson, error);
+  });
+  app.setNotFoundHandler((request, reply) => replier.sendUnknownPath(request, reply));
+  registerHealth(app, options.database);
+  registerResources(app, resources, { services, replier });
+  await app.register(async (sandboxed) => registerResources(sandboxed, resources, { services, replier }), {
+    prefix: '/sandboxes/:sandbox',
+  });
+  return app;
+}
+
+// Fastify routes eight methods; the others are answered 405 like any that a path lacks.
+function addEveryMethod(app: FastifyInstance): void {
+  const known = new Set<string>(app.supportedMethods);
+  for (const method of METHODS)
+    if (!known.has(method) && method !== 'CONNECT') app.addHttpMethod(method, { hasBody: true });
+}
+
+// Bodies are read after the permission is known (transcript order__body), so here they stay bytes of whatever type.
+function takeBodiesAsTheyAre(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+function addressOf(app: FastifyInstance): string {
+  const address = app.server.address();
+  return address === null || typeof address === 'string' ? 'localhost' : hostAndPort(address.address, address.port);
+}

@@ -1,0 +1,34 @@
+// JSON as people read it: indented, lightly coloured, its addresses as links.
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import type { FindLink } from './links.ts';
+
+// A key with its colon, a string, a number, a literal. Everything between is punctuation and space.
+const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")(:?)|-?\d[\d.eE+-]*|true|false|null/g;
+
+// JSON may hold these as they are, but on a page they would be invisible or rearrange the line. JSON.stringify leaves them
+// only inside strings, where an escape means the same.
+const unreadable = /[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** A JSON value -> markup for a `pre`. Strings that `findLink` takes for addresses of this service become links. */
+export function renderJson(value: unknown, findLink: FindLink): Html {
+  const text = JSON.stringify(value, null, 2).replace(
+    unreadable,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const pieces: Html[] = [];
+  let end = 0;
+  for (const token of text.matchAll(tokens)) {
+    pieces.push(html`${text.slice(end, token.index)}`, renderToken(token[0], token[1], token[2] === ':', findLink));
+    end = token.index + token[0].length;
+  }
+  return html`${pieces}${text.slice(end)}`;
+}
+
+function renderToken(token: string, string: string | undefined, isKey: boolean, findLink: FindLink): Html {
+  if (string === undefined) return html`<span class="${/\d/.test(token) ? 'number' : 'literal'}">${token}</span>`;
+  if (isKey) return html`${token}`;
+  const href = string.startsWith('"http') ? findLink(String(JSON.parse(string))) : undefined;
+  if (href === undefined) return html`<span class="string">${string}</span>`;
+  return html`<span class="string">"<a href="${href}">${string.slice(1, -1)}</a>"</span>`;
+}

@@ -1,0 +1,60 @@
+// The database of a command: that of DATABASE_URL, or the embedded one, which may be running under a service or not.
+import type { Kysely } from 'kysely';
+import { ConfigurationError, readConfiguration } from '../config.ts';
+import { openDatabase } from '../database/database.ts';
+import { EmbeddedError } from '../database/embedded/embedded.ts';
+import { findRunning } from '../database/embedded/running.ts';
+import { MigrationError, migrateToLatest } from '../database/migrator.ts';
+import { type ProvidedServer, provideServer } from '../database/provide.ts';
+import type { Tables } from '../database/tables.ts';
+import { type CommandIo, WrongUse } from './command.ts';
+
+export interface CommandDatabase {
+  readonly db: Kysely<Tables>;
+  close(): Promise<void>;
+}
+
+/** Opens the database, migrated. Throws WrongUse with what people can do about it. */
+export async function openForCommand(io: CommandIo): Promise<CommandDatabase> {
+  try {
+    return await open(io);
+  } catch (error) {
+    const isForPeople = [ConfigurationError, EmbeddedError, MigrationError].some((type) => error instanceof type);
+    throw isForPeople ? new WrongUse((error as Error).message, { showUsage: false }) : error;
+  }
+}
+
+async function open(io: CommandIo): Promise<CommandDatabase> {
+  const configuration = readConfiguration(io.env);
+  const running = configuration.DATABASE_URL === undefined ? findRunning(configuration.UNDERSTUDY_DATA_DIR) : undefined;
+  const server =
+    running === undefined ? await provide(configuration, io) : { url: running, [Symbol.asyncDispose]: async () => {} };
+  await migrateToLatest(server.url);
+  const database = openDatabase({
+    url: server.url,
+    preparedStatements: configuration.UNDERSTUDY_PREPARED_STATEMENTS,
+    // A seed may take its time; Ctrl-C ends it.
+    statementTimeoutMs: 0,
+    connectTimeoutMs: 3000,
+    poolSize: 2,
+  });
+  return {
+    db: database.pool,
+    close: async () => {
+      await database.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+// A command doesn't wait for a database that is away: who typed it is there to be told.
+async function provide(configuration: Parameters<typeof provideServer>[0], io: CommandIo): Promise<ProvidedServer> {
+  const say = (line: string) => void io.stderr.write(`${line}\n`);
+  const giveUp = AbortSignal.any([io.signal, AbortSignal.timeout(10_000)]);
+  try {
+    return await provideServer(configuration, giveUp, say);
+  } catch (error) {
+    if (giveUp.aborted && !io.signal.aborted) throw new WrongUse('the database did not answer', { showUsage: false });
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+// The command line: picks the command, hands it the process, and turns signals into one abort.
+import { version } from '../version.ts';
+import type { Command } from './command.ts';
+import { exits } from './command.ts';
+
+// Imported when it is run: `seed --help` needn't load Fastify.
+const commands: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./serve.ts')).serve,
+  seed: async () => (await import('./seed.ts')).seed,
+  verify: async () => (await import('./verify.ts')).verify,
+  record: async () => (await import('./record.ts')).record,
+};
+
+async function main([name, ...args]: string[]): Promise<number> {
+  if (name === '--version') {
+    process.stdout.write(`${version}\n`);
+    return exits.done;
+  }
+  const load = name === undefined || !Object.hasOwn(commands, name) ? undefined : commands[name];
+  if (load === undefined) {
+    const asked = name === '--help' || name === '-h';
+    (asked ? process.stdout : process.stderr).write(`${await usage(name)}\n`);
+    return asked ? exits.done : exits.wrong;
+  }
+  const { stdout, stderr, env } = process;
+  return (await load()).run(args, { stdout, stderr, env, signal: abortOnSignals() });
+}
+
+async function usage(name: string | undefined): Promise<string> {
+  const all = await Promise.all(Object.values(commands).map((load) => load()));
+  const lines = all.map((command) => `  ${command.name.padEnd(10)}${command.summary}`);
+  const wrong = name === undefined || name.startsWith('-') ? '' : `understudy: there is no command ${name}\n\n`;
+  return `${wrong}usage: understudy COMMAND [ARGUMENTS]\n\n${lines.join('\n')}\n\nunderstudy COMMAND --help says more.`;
+}
+
+// The first signal asks, the second one doesn't: whoever presses Ctrl-C twice wants out. The embedded PostgreSQL's watchdog ends
+// that by itself then.
+function abortOnSignals(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (controller.signal.aborted) process.exit(exits.interrupted);
+      controller.abort();
+    });
+  return controller.signal;
+}
+
+process.exitCode = await main(process.argv.slice(2));

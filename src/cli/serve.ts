@@ -1,0 +1,57 @@
+// bin/understudy serve: the service in the foreground, until it is told to end.
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { ConfigurationError, readConfiguration, variables } from '../config.ts';
+import { EmbeddedError } from '../database/embedded/embedded.ts';
+import { MigrationError } from '../database/migrator.ts';
+import { SeedError } from '../seeding/seed.ts';
+import { startServer, StartError } from '../server.ts';
+import { version } from '../version.ts';
+import { type Command, exits, runCommand, WrongUse } from './command.ts';
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'start the service',
+  usage: `usage: understudy serve
+
+Starts the service in the foreground. Ctrl-C or SIGTERM: what has come is answered, then it ends.
+
+Environment:
+${variables.map(({ name, default: value, description }) => `  ${name.padEnd(32)}${description}${value === undefined ? '' : ` (${String(value)})`}`).join('\n')}`,
+  run: (args, io) =>
+    runCommand(serve, args, io, async () => {
+      parseArgs({ args, options: {}, strict: true });
+      const say = (line: string) => void io.stderr.write(`${line}\n`);
+      const running = await startServer({ configuration: readConfiguration(io.env), signal: io.signal, say }).catch(
+        (error: unknown) => {
+          throw isForPeople(error) ? new WrongUse(error.message, { showUsage: false }) : error;
+        },
+      );
+      say(greeting(running.url, running.database));
+      await untilAborted(io.signal);
+      say('ending');
+      await running.stop();
+      return exits.done;
+    }),
+};
+
+function isForPeople(error: unknown): error is Error {
+  return [ConfigurationError, EmbeddedError, MigrationError, SeedError, StartError, pg.DatabaseError].some(
+    (type) => error instanceof type,
+  );
+}
+
+const greeting = (url: string, database: string) => `Understudy ${version} on ${url}, data in ${database}
+
+  curl ${url}/api/users/alice/notifications/
+  curl -H 'Authorization: Token ${sampleToken}' ${url}/api/users/alice/notifications/
+`;
+
+const sampleToken = 'wlu_alice_public_sample_token_0000000000';
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

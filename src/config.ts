@@ -1,0 +1,162 @@
+// The configuration: one schema of the environment, one frozen object. All faults are told at once, each with its variable.
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { findNearest } from './seeding/nearest.ts';
+
+/** The message has a line for each fault. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+// `expects` ends the sentence "X must be …"; the README's table comes from `description`.
+const Environment = Type.Object({
+  PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 8000,
+    expects: 'a port, 0 to 65535 (0 picks a free one)',
+    description: 'Port to listen on; 0 picks a free one and prints it.',
+  }),
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      expects: 'a URL that begins with postgres://',
+      description: 'PostgreSQL 15 or newer. Left out: the embedded one.',
+      secret: true,
+    }),
+  ),
+  LOG_LEVEL: Type.Union(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)),
+    {
+      default: 'info',
+      expects: 'fatal, error, warn, info, debug, trace or silent',
+      description: 'How much is logged.',
+    },
+  ),
+  UNDERSTUDY_HOST: Type.String({
+    minLength: 1,
+    default: '127.0.0.1',
+    expects: 'an address',
+    description: 'Address to listen on.',
+  }),
+  UNDERSTUDY_DATA_DIR: Type.String({
+    minLength: 1,
+    default: '.understudy',
+    expects: 'a folder',
+    description: 'Where the embedded PostgreSQL keeps its data.',
+  }),
+  UNDERSTUDY_SEED: Type.String({
+    minLength: 1,
+    default: 'documented',
+    expects: 'the name of a shipped seed or a file',
+    description: 'What a new database is filled with: a shipped seed or a file.',
+  }),
+  UNDERSTUDY_ANONYMOUS: Type.Union([Type.Literal('read'), Type.Literal('strict'), Type.Literal('write')], {
+    default: 'read',
+    expects: 'read, strict or write',
+    description: 'What a request without a token may do.',
+  }),
+  UNDERSTUDY_PUBLIC_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://[A-Za-z0-9._\\[\\]:-]+(/[A-Za-z0-9._~/-]*)?$',
+      expects: 'a URL that begins with http:// or https://',
+      description: 'Base of all URLs in answers. Left out: what the request says.',
+    }),
+  ),
+  UNDERSTUDY_TRUST_PROXY: Type.Boolean({
+    default: false,
+    expects: 'true or false',
+    description: 'Whether X-Forwarded-Host and X-Forwarded-Proto are believed.',
+  }),
+  UNDERSTUDY_PAGE_SIZE: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 50,
+    expects: 'a number from 1 to 1000',
+    description: 'Entries a page where the request names no size.',
+  }),
+  UNDERSTUDY_BODY_LIMIT: Type.Integer({
+    minimum: 1024,
+    maximum: 1_073_741_824,
+    default: 1_048_576,
+    expects: 'a number of bytes from 1024 to 1073741824',
+    description: 'Largest body of a request, in bytes.',
+  }),
+  UNDERSTUDY_POOL_SIZE: Type.Integer({
+    minimum: 2,
+    maximum: 100,
+    default: 4,
+    expects: 'a number from 2 to 100',
+    description: 'Connections for transactions, beside two shared ones.',
+  }),
+  UNDERSTUDY_STATEMENT_TIMEOUT: Type.Integer({
+    minimum: 100,
+    maximum: 600_000,
+    default: 10_000,
+    expects: 'milliseconds from 100 to 600000',
+    description: 'After this many milliseconds a statement is given up and answered 503.',
+  }),
+  UNDERSTUDY_PREPARED_STATEMENTS: Type.Boolean({
+    default: true,
+    expects: 'true or false',
+    description: 'Set false for PgBouncer before 1.21.',
+  }),
+});
+
+export type Configuration = Readonly<Static<typeof Environment>>;
+
+interface Variable {
+  readonly name: string;
+  readonly default: unknown;
+  readonly description: string;
+}
+
+/** Every variable, for the README's table and `--help`. */
+export const variables: readonly Variable[] = Object.entries(Environment.properties).map(([name, schema]) => ({
+  name,
+  default: schema['default'] as unknown,
+  description: String(schema['description']),
+}));
+
+/**
+ * Reads the environment. Empty counts as left out, as in a compose file's `${NAME:-}`.
+ * @throws ConfigurationError with every fault
+ */
+export function readConfiguration(env: Readonly<Record<string, string | undefined>>): Configuration {
+  const given = Object.fromEntries(
+    Object.keys(Environment.properties).flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+  );
+  const values = Value.Default(Environment, Value.Convert(Environment, given)) as Configuration;
+  const faults = [...unknownNames(env), ...invalidValues(values, given), ...contradictions(values)];
+  if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
+  return Object.freeze(values);
+}
+
+function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = Object.keys(Environment.properties);
+  return Object.keys(env)
+    .filter((name) => name.startsWith('UNDERSTUDY_') && !known.includes(name))
+    .map((name) => {
+      const nearest = findNearest(name, known);
+      return `${name} is not a setting${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
+    });
+}
+
+function invalidValues(values: unknown, given: Record<string, string>): string[] {
+  const names = new Set([...Value.Errors(Environment, values)].map((error) => error.path.split('/')[1] as string));
+  return [...names].map((name) => {
+    const schema = (Environment.properties as Record<string, TSchema>)[name];
+    const shown = schema?.['secret'] === true ? '' : `, not "${given[name]}"`;
+    return `${name} must be ${schema?.['expects']}${shown}`;
+  });
+}
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+
+function contradictions(values: Configuration): string[] {
+  return values.UNDERSTUDY_ANONYMOUS === 'write' && !loopback.test(values.UNDERSTUDY_HOST)
+    ? [
+        `UNDERSTUDY_ANONYMOUS=write lets everybody change everything; it needs a loopback UNDERSTUDY_HOST, not "${values.UNDERSTUDY_HOST}"`,
+      ]
+    : [];
+}

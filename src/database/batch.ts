@@ -1,0 +1,90 @@
+// Requests that wait at the same moment share one statement. Fewer than two are in flight: what arrives meanwhile is the next one.
+// A lone request goes out at once.
+
+export interface BatchOptions<Request, Result> {
+  /** Answers all requests, in their order. */
+  readonly send: (requests: Request[]) => Promise<Result[]>;
+  /** What a request may cost, so that a small one doesn't wait for another's thousand rows. */
+  readonly weigh: (request: Request) => number;
+  /** True for an error that one request's values may have caused, so that each is sent again by itself. */
+  readonly isOneRequestsFault: (error: unknown) => boolean;
+  readonly maxInFlight?: number;
+  readonly maxRequests?: number;
+  readonly maxWeight?: number;
+}
+
+interface Waiting<Request, Result> {
+  readonly request: Request;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Figures by measurement (findings, "One statement for all requests that wait"). */
+const measured = { maxInFlight: 2, maxRequests: 16, maxWeight: 1600 };
+
+export function shareStatements<Request, Result>(
+  options: BatchOptions<Request, Result>,
+): (request: Request) => Promise<Result> {
+  const { maxInFlight, maxRequests, maxWeight } = { ...measured, ...options };
+  let queue: Waiting<Request, Result>[] = [];
+  let inFlight = 0;
+  let scheduled = false;
+
+  // First come, first served; the first is always admitted, whatever it weighs.
+  function takeBatch(): Waiting<Request, Result>[] {
+    let weight = 0;
+    let length = 0;
+    while (length < Math.min(queue.length, maxRequests)) {
+      weight += options.weigh((queue[length] as Waiting<Request, Result>).request);
+      if (length > 0 && weight > maxWeight) break;
+      length++;
+    }
+    const batch = queue.slice(0, length);
+    queue = queue.slice(length);
+    return batch;
+  }
+
+  function pump(): void {
+    scheduled = false;
+    while (inFlight < maxInFlight && queue.length > 0) {
+      inFlight++;
+      void answer(takeBatch());
+    }
+  }
+
+  async function answer(batch: Waiting<Request, Result>[]): Promise<void> {
+    try {
+      const results = await options.send(batch.map((waiting) => waiting.request));
+      finish();
+      for (const [i, waiting] of batch.entries()) waiting.resolve(results[i] as Result);
+    } catch (error) {
+      finish();
+      if (batch.length === 1 || !options.isOneRequestsFault(error)) for (const waiting of batch) waiting.reject(error);
+      else await Promise.all(batch.map((waiting) => answerAlone(waiting)));
+    }
+  }
+
+  // The next batch is on its way before this one's answers are written.
+  function finish(): void {
+    inFlight--;
+    pump();
+  }
+
+  async function answerAlone(waiting: Waiting<Request, Result>): Promise<void> {
+    try {
+      waiting.resolve((await options.send([waiting.request]))[0] as Result);
+    } catch (error) {
+      waiting.reject(error);
+    }
+  }
+
+  return (request) =>
+    new Promise((resolve, reject) => {
+      queue.push({ request, resolve, reject });
+      // What else arrives in this turn of the event loop comes along.
+      if (!scheduled && inFlight < maxInFlight) {
+        scheduled = true;
+        setImmediate(pump);
+      }
+    });
+}

@@ -1,0 +1,68 @@
+// The service's ways to its database: two shared pipelined connections, one for reads and one for single-statement writes, and a
+// small pool for what needs a transaction.
+import { Kysely } from 'kysely';
+import pg from 'pg';
+import { postgresDialect } from './dialect/dialect.ts';
+import { PipelinedDriver } from './dialect/pipelined-driver.ts';
+import { PooledDriver } from './dialect/pooled-driver.ts';
+import { nameStatements, withoutNames } from './dialect/statement-names.ts';
+import { type ClientConfig, PipelinedClient } from './pipelined-client.ts';
+import type { Tables } from './tables.ts';
+
+export interface DatabaseOptions {
+  /** postgres://… */
+  readonly url: string;
+  /** False for a pooler that can't hold prepared statements. */
+  readonly preparedStatements: boolean;
+  /** After this the server gives a statement up; 0 for never. */
+  readonly statementTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+  readonly poolSize: number;
+}
+
+export interface Database {
+  /** Statements that only read, in flight side by side on one connection. */
+  readonly reads: Kysely<Tables>;
+  /** Writes of a single statement, each a transaction of its own, on a connection where no read waits behind them. */
+  readonly writes: Kysely<Tables>;
+  /** Transactions of several statements. */
+  readonly pool: Kysely<Tables>;
+  close(): Promise<void>;
+}
+
+// The plan is made once a connection and not for each set of values: plans made anew cost seven eighths of the speed. Tables that
+// were tiny when it was made must not leave it with a scan of the whole (findings, "One statement" and "Sandboxes").
+const planOnce = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
+// Writes here take their ids from the counters, so the trigger that raises the counters for plain SQL has nothing to do.
+const countsIds = '-c understudy.counts_ids=on';
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const names = options.preparedStatements ? nameStatements() : withoutNames;
+  const config: ClientConfig = {
+    connectionString: options.url,
+    application_name: 'understudy',
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    statement_timeout: options.statementTimeoutMs,
+    // The server's limit should be the one that acts: this one gives the connection up with all that waits on it.
+    query_timeout: options.statementTimeoutMs === 0 ? 0 : options.statementTimeoutMs + 2000,
+    keepAlive: true,
+  };
+  const pipelined = (settings: string, resend: boolean) => {
+    const client = new PipelinedClient({ ...config, options: settings }, resend);
+    return new Kysely<Tables>({ dialect: postgresDialect(new PipelinedDriver(client, names)) });
+  };
+  const reads = pipelined(planOnce, true);
+  const writes = pipelined(`${planOnce} ${countsIds}`, false);
+  const pgPool = new pg.Pool({ ...config, max: options.poolSize, idleTimeoutMillis: 30_000 });
+  // An idle client that lost its server is replaced when the next one is asked for; unheard, the event would end the process.
+  pgPool.on('error', () => undefined);
+  const pool = new Kysely<Tables>({ dialect: postgresDialect(new PooledDriver(pgPool, withoutNames)) });
+  return {
+    reads,
+    writes,
+    pool,
+    close: async () => {
+      await Promise.all([reads.destroy(), writes.destroy(), pool.destroy()]);
+    },
+  };
+}

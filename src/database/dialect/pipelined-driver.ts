@@ -1,0 +1,36 @@
+// A driver over one pipelined connection that everybody shares. Statements go out without waiting for one another, each a
+// transaction of its own: a failing one leaves its neighbours alone. A transaction of several is refused, for its neighbours
+// would see it half done (findings, "A pipelined client").
+import type { DatabaseConnection, Driver } from 'kysely';
+import { NamedStatementConnection, type Queryable } from './connection.ts';
+import type { StatementNames } from './statement-names.ts';
+
+export interface SharedClient extends Queryable {
+  close(): Promise<void>;
+}
+
+const refuseTransaction = async (): Promise<never> => {
+  throw new Error('a pipelined connection takes single statements; use a pool for a transaction');
+};
+
+export class PipelinedDriver implements Driver {
+  readonly #client: SharedClient;
+  readonly #connection: DatabaseConnection;
+
+  constructor(client: SharedClient, names: StatementNames) {
+    this.#client = client;
+    this.#connection = new NamedStatementConnection(client, names);
+  }
+
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+  beginTransaction = refuseTransaction;
+  commitTransaction = refuseTransaction;
+  rollbackTransaction = refuseTransaction;
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {
+    await this.#client.close();
+  }
+}

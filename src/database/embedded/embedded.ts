@@ -1,0 +1,75 @@
+// The PostgreSQL that comes from npm, for those who bring none: started with the service, ended with it.
+import { resolve } from 'node:path';
+import { getServerAccount, isRoot } from './account.ts';
+import { findPackage, prepareBinaries } from './binaries.ts';
+import { checkReach, ensureCluster } from './cluster.ts';
+import { ensureDatabase } from './database.ts';
+import { EmbeddedError, folderFault } from './errors.ts';
+import { endFormerServer, interrupt } from './former-server.ts';
+import { findClusterOwner, openFolder } from './folder.ts';
+import { takeFolder } from './holder.ts';
+import { startServer } from './server.ts';
+import { Watchdog, WatchdogFault } from './watchdog.ts';
+
+export { EmbeddedError } from './errors.ts';
+
+export interface EmbeddedServer {
+  /** `postgres://…`, with a password, of a database that exists. Its user is a superuser of this server. */
+  readonly url: string;
+  /** The server's version, such as `18.4`. */
+  readonly version: string;
+  /** Resolves when the server has ended, asked or not. */
+  readonly ended: Promise<void>;
+  /** Ends the server and waits for its end. May be called again. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** Holds everything between starts; made where missing, never shared with anything else. */
+  readonly dataDir: string;
+  /** Is told in a line what takes time or was put right. */
+  readonly say?: (line: string) => void;
+  /** Further settings of the server, which win over ours. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** The platform package, where it isn't the one that npm installed for this machine. */
+  readonly packageFolder?: string;
+}
+
+/**
+ * Starts a PostgreSQL on the data folder, making it at the first start. The server lives no longer than this process,
+ * even if that is killed.
+ *
+ * @throws EmbeddedError where the person who starts the service can do something about it
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const { say = () => {}, settings = {}, packageFolder = findPackage() } = options;
+  const folder = openFolder(resolve(options.dataDir));
+  const account = isRoot ? getServerAccount(findClusterOwner(folder)) : undefined;
+  const watchdog = new Watchdog(folder.path);
+  try {
+    await takeFolder(watchdog, folder, say);
+    if (account) await checkReach(watchdog, folder, account);
+    const binaries = await prepareBinaries({ packageFolder, dataFolder: folder.path, account, say });
+    const place = { watchdog, folder, binaries, account, say };
+    const password = await ensureCluster(place);
+    await endFormerServer(folder, watchdog.pid, say);
+    const server = await startServer(place, settings);
+    const { url, version } = await ensureDatabase(server.port, password);
+    const ended = Promise.race([watchdog.ended(server.pid), watchdog.gone]);
+    // Without its watchdog the server would outlive us, and hold the folder without the lock.
+    void watchdog.gone.then(() => interrupt(folder, server.pid));
+    watchdog.release();
+    return { url, version, ended, stop: () => watchdog.end() };
+  } catch (error) {
+    await watchdog.end();
+    if (error instanceof WatchdogFault) throw translate(folder.path, error);
+    throw error;
+  }
+}
+
+function translate(path: string, error: WatchdogFault): EmbeddedError {
+  if (error.code === undefined || error.code.startsWith('ERR_')) {
+    return new EmbeddedError(`PostgreSQL could not be started on ${path}: ${error.message}`, { cause: error });
+  }
+  return folderFault(path, error);
+}

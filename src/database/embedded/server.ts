@@ -1,0 +1,75 @@
+// The server on the cluster: started under the watchdog, on a free port, and waited for.
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { command } from './cluster.ts';
+import type { Place } from './cluster.ts';
+import { elsewhere, EmbeddedError } from './errors.ts';
+import type { Folder } from './folder.ts';
+import { listServerOptions } from './settings.ts';
+
+const pollMs = 5;
+const slowMs = 3000;
+const portAttempts = 5;
+
+/** Serves the cluster on a free port of the loopback address; resolves when it takes connections. */
+export async function startServer(
+  place: Place,
+  settings: Readonly<Record<string, string>>,
+): Promise<{ port: number; pid: number }> {
+  const { watchdog, folder, binaries } = place;
+  if (existsSync(folder.log)) renameSync(folder.log, folder.previousLog);
+  for (let attempt = 1; ; attempt++) {
+    const port = await findFreePort();
+    const options = listServerOptions(folder, port, settings);
+    const { pid } = await watchdog.ask('serve', { ...command(place, binaries.postgres, options), log: folder.log });
+    if (await becomesReady(place, pid)) return { port, pid };
+    const said = readFileSync(folder.log, 'utf8');
+    // Someone else can take the port between our look and the server's.
+    if (!said.includes('could not bind') || attempt === portAttempts) throw serverFault(folder, said);
+  }
+}
+
+/** False if the server ended instead. However long recovery takes, it is waited for. */
+async function becomesReady({ watchdog, folder, say }: Place, pid: number): Promise<boolean> {
+  const over = Promise.race([watchdog.ended(pid), watchdog.gone]).then(() => true);
+  const beganMs = Date.now();
+  for (let said = false; !(await Promise.race([over, sleep(pollMs, false)]));) {
+    const lines = readPidFile(folder);
+    if (lines[0] === String(pid) && lines[7]?.startsWith('ready')) return true;
+    if (said || Date.now() - beganMs < slowMs) continue;
+    say(`waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`);
+    said = true;
+  }
+  return false;
+}
+
+/** PostgreSQL's own account of itself: its process id first, its state in the eighth line. */
+function readPidFile(folder: Folder): string[] {
+  try {
+    return readFileSync(join(folder.cluster, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function serverFault(folder: Folder, log: string): EmbeddedError {
+  const said = log.split('\n').findLast((line) => /(FATAL|PANIC):/.test(line));
+  return new EmbeddedError(
+    `PostgreSQL did not start on ${folder.path}: ${said?.replace(/^.*?(FATAL|PANIC): */, '') ?? 'it ended without a word'}.\n` +
+      `Its log: ${folder.log}. ${elsewhere}`,
+  );
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen({ port: 0, host: '127.0.0.1' }, resolve);
+  await promise;
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (address === null || typeof address === 'string') throw new Error('a TCP listener has no port');
+  return address.port;
+}

@@ -1,0 +1,71 @@
+// What went wrong with a statement: whether the database is away, or the statement met a constraint. PostgreSQL says it by
+// SQLSTATE, the connection by an errno, and pg sometimes by a sentence alone.
+
+/** Thrown where the database can't answer now, and nothing of the statement was done that a client may rely on. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+  constructor(cause: unknown) {
+    super(`the database is not available: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+const unavailableStates = new Set([
+  '25006', // read-only transaction: a replica, or a server that is failing over
+  '26000', // the prepared statement is gone: somebody deallocated it, or a pooler changed the connection
+  '53000', // insufficient resources
+  '53100', // disk full
+  '53200', // out of memory
+  '53300', // too many connections
+  '55P03', // lock not available within its time
+  '57014', // cancelled: by the time limit or by an administrator
+  '57P01', // the server is shutting down
+  '57P02', // the server crashed
+  '57P03', // the server is starting
+  '57P05', // idle session ended
+  '58030', // I/O error
+]);
+
+const unavailableErrnos = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+// pg throws plain errors for a connection that ended; it gives them no code.
+const unavailableMessages =
+  /^(Connection terminated|Client has encountered|Client was closed|timeout exceeded|timeout expired|Query read timeout|Connection ended|The server does not support)/;
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** True where the database or the way to it failed, so that the same statement may succeed later. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return true;
+  const code = codeOf(error);
+  if (code !== '') return unavailableStates.has(code) || unavailableErrnos.has(code) || code.startsWith('08');
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
+  return error instanceof Error && unavailableMessages.test(error.message);
+}
+
+/** True where the statement was refused for its values (class 22), which in a shared statement may be another request's. */
+export const isDataError = (error: unknown): boolean => codeOf(error).startsWith('22');
+
+/** The unique constraint that a statement broke, or undefined. */
+export function violatedUnique(error: unknown): string | undefined {
+  return codeOf(error) === '23505' ? constraintOf(error) : undefined;
+}
+
+/** The foreign key that a statement broke, or undefined: what it points at vanished meanwhile. */
+export function violatedForeignKey(error: unknown): string | undefined {
+  return codeOf(error) === '23503' ? constraintOf(error) : undefined;
+}
+
+function constraintOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'constraint' in error ? String(error.constraint) : '';
+}

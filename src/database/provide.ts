@@ -1,0 +1,68 @@
+// The PostgreSQL server that the service uses: the one of DATABASE_URL, waited for, or the embedded one, started.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startEmbedded } from './embedded/embedded.ts';
+import { isUnavailable } from './errors.ts';
+
+export interface ProvidedServer extends AsyncDisposable {
+  readonly url: string;
+  /** For people: no password. */
+  readonly description: string;
+}
+
+interface Settings {
+  readonly DATABASE_URL?: string;
+  readonly UNDERSTUDY_DATA_DIR: string;
+}
+
+/** Resolves when the server answers; ends with `signal`'s reason if that comes first. */
+export async function provideServer(
+  settings: Settings,
+  signal: AbortSignal,
+  say: (line: string) => void,
+): Promise<ProvidedServer> {
+  const url = settings.DATABASE_URL;
+  if (url === undefined) {
+    const embedded = await startEmbedded({ dataDir: settings.UNDERSTUDY_DATA_DIR, say });
+    return {
+      url: embedded.url,
+      description: `embedded PostgreSQL ${embedded.version} in ${settings.UNDERSTUDY_DATA_DIR}`,
+      [Symbol.asyncDispose]: () => embedded.stop(),
+    };
+  }
+  const description = describe(url);
+  await waitUntilItAnswers(url, signal, (reason) => say(`waiting for ${description}: ${reason}`));
+  return { url, description, [Symbol.asyncDispose]: async () => {} };
+}
+
+function describe(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  return `PostgreSQL at ${hostname}:${port || '5432'}${pathname}`;
+}
+
+// A wrong password or a missing database won't mend itself: only what can is waited for.
+async function waitUntilItAnswers(url: string, signal: AbortSignal, wait: (reason: string) => void): Promise<void> {
+  let told = '';
+  for (;;) {
+    signal.throwIfAborted();
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000 });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      const reason = reasonOf(error);
+      if (reason !== told) wait(reason);
+      told = reason;
+    } finally {
+      client.end().catch(() => undefined);
+    }
+    await sleep(250, undefined, { signal });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}

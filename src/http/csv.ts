@@ -1,0 +1,31 @@
+// JSON values as CSV, the way the real system flattens them: a row an entry, columns sorted, CRLF (transcript format__query).
+
+/** A collection becomes one row an entry, anything else one row. Nested values get names joined by dots. */
+export function toCsv(value: unknown): string {
+  const entries =
+    isRecord(value) && Array.isArray(value['results']) ? value['results'] : Array.isArray(value) ? value : [value];
+  if (entries.length === 0) return '';
+  const rows = entries.map((entry) => new Map(flatten(entry, '')));
+  const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))].toSorted();
+  return [columns, ...rows.map((row) => columns.map((column) => row.get(column) ?? ''))]
+    .map((cells) => `${cells.map(quote).join(',')}\r\n`)
+    .join('');
+}
+
+function* flatten(value: unknown, name: string): Generator<[string, string]> {
+  if (Array.isArray(value)) for (const [i, item] of value.entries()) yield* flatten(item, join(name, String(i)));
+  else if (isRecord(value)) for (const [key, item] of Object.entries(value)) yield* flatten(item, join(name, key));
+  else yield [name, textOf(value)];
+}
+
+const join = (name: string, part: string) => (name === '' ? part : `${name}.${part}`);
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+// Booleans in Python's spelling, as the real system writes them.
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return String(value);
+}
+
+const quote = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

@@ -1,0 +1,93 @@
+// From a resource's table of routes to Fastify: for every path its methods, OPTIONS, and 405 for all others, in the recorded order
+// of checks (transcripts order__*).
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuseCaller } from '../auth/access.ts';
+import { readCredentials } from '../auth/credentials.ts';
+import { findAccess } from '../auth/queries.ts';
+import { type Answer, askedOf, askingOf, type Call, ok, type Services } from './call.ts';
+import { apiError } from './errors.ts';
+import { negotiate, plainJson } from './negotiate.ts';
+import { describePath } from './options-metadata.ts';
+import type { Replier } from './reply.ts';
+import { allowHeader, type Method, type PathDescription, type Resource, type Route } from './route.ts';
+
+type Handler = (call: Call<never, never>) => Promise<Answer>;
+
+export interface DispatchOptions {
+  readonly services: Services;
+  readonly replier: Replier;
+}
+
+/** Registers the resources' paths in `app`, which may carry a prefix with a `:sandbox`. */
+export function registerResources(
+  app: FastifyInstance,
+  resources: readonly Resource[],
+  options: DispatchOptions,
+): void {
+  for (const resource of resources)
+    for (const [path, routes] of Map.groupBy(resource.routes, (route) => route.path))
+      registerPath(app, path, routes, resource.paths[path] as PathDescription, options);
+}
+
+function registerPath(
+  app: FastifyInstance,
+  path: string,
+  routes: readonly Route[],
+  description: PathDescription,
+  { services, replier }: DispatchOptions,
+): void {
+  const methods: readonly Method[] = routes.map((route) => route.method);
+  const config = { allow: allowHeader(methods) };
+  const schema = routes[0]?.schema ?? {};
+  const add = (method: string | string[], handler: Handler, of = schema) =>
+    app.route({
+      method,
+      url: path,
+      config,
+      schema: of,
+      handler: (request, reply) => answer(request, reply, handler, replier),
+    });
+  for (const route of routes) {
+    const names = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
+    add(names, route.handler, route.schema);
+  }
+  add('OPTIONS', async (call) => {
+    await checkCaller(call, services);
+    const fields = call.credentials === null ? undefined : description.fields?.();
+    return ok(
+      JSON.stringify(describePath({ name: description.name, description: description.description, methods }, fields)),
+    );
+  });
+  const taken = new Set<string>([...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])]);
+  const others = app.supportedMethods.filter((method) => !taken.has(method));
+  add(others, (call) => refuseMethod(call, services));
+}
+
+async function answer(request: FastifyRequest, reply: FastifyReply, handler: Handler, replier: Replier): Promise<void> {
+  let negotiated = plainJson;
+  try {
+    negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
+    const credentials = readCredentials(request.headers.authorization);
+    const call = replier.call(request, credentials);
+    replier.send(request, reply, negotiated, await handler(call as Call<never, never>));
+  } catch (error) {
+    replier.sendError(request, reply, negotiated, error);
+  }
+}
+
+/** Throws where the token is no good or the sandbox doesn't exist, before anything else of the request counts. */
+async function checkCaller(call: Call, services: Services): Promise<void> {
+  const [access] = await findAccess(services.database.reads, { ...askedOf(call), open: false });
+  const refusal = access && refuseCaller(access, askingOf(call, services.anonymous));
+  if (refusal !== undefined) throw refusal;
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+// Who has no token is told so first, where the method would write (transcript order__method).
+async function refuseMethod(call: Call, services: Services): Promise<never> {
+  await checkCaller(call, services);
+  if (call.credentials === null && !safeMethods.has(call.method) && services.anonymous !== 'write')
+    throw apiError('not_authenticated');
+  throw apiError('method_not_allowed', call.method);
+}

@@ -1,0 +1,90 @@
+// The one catalogue of errors: status, type, code and the words on the wire. docs/errors.md documents each, and a test holds the
+// two together. Words in quotes are those of the recorded answers.
+
+export type ErrorType = 'client_error' | 'validation_error' | 'server_error';
+
+interface CatalogueEntry {
+  readonly status: number;
+  readonly type: ErrorType;
+  readonly code: string;
+  /** What is said; `{}` stands for the part that differs. */
+  readonly detail: string;
+}
+
+export const catalogue = {
+  body_too_large: entry(413, 'request_too_large', 'Request body exceeds the limit of {} bytes.'),
+  client_request_malformed: entry(400, 'bad_request', 'Malformed request.'),
+  headers_too_large: entry(431, 'request_header_fields_too_large', 'Request header fields exceed the limit.'),
+  internal_user: entry(403, 'permission_denied', 'This user can not be edited.'),
+  invalid_host: entry(400, 'bad_request', 'Invalid Host header.'),
+  invalid_page: entry(404, 'not_found', 'Invalid page.'),
+  invalid_token: entry(401, 'authentication_failed', 'Invalid token.'),
+  invalid_token_header_empty: entry(401, 'authentication_failed', 'Invalid token header. No credentials provided.'),
+  invalid_token_header_spaces: entry(
+    401,
+    'authentication_failed',
+    'Invalid token header. Token string should not contain spaces.',
+  ),
+  json_invalid: entry(400, 'parse_error', 'JSON parse error - {}'),
+  method_not_allowed: entry(405, 'method_not_allowed', 'Method "{}" not allowed.'),
+  multipart_invalid: entry(400, 'parse_error', 'Multipart form parse error - {}'),
+  not_acceptable: entry(406, 'not_acceptable', 'Could not satisfy the request Accept header.'),
+  not_authenticated: entry(401, 'not_authenticated', 'Authentication credentials were not provided.'),
+  not_found: entry(404, 'not_found', 'Not found.'),
+  permission_denied: entry(403, 'permission_denied', 'Can not manage Users'),
+  sandbox_not_found: entry(404, 'not_found', 'No sandbox is named "{}".'),
+  server_error: entry(500, 'error', 'Server Error (500)', 'server_error'),
+  service_unavailable: entry(503, 'service_unavailable', 'Service temporarily unavailable.', 'server_error'),
+  throttled: entry(429, 'throttled', 'Request was throttled. Expected available in {} seconds.'),
+  too_many_fields: entry(400, 'parse_error', 'The form has more than {} fields.'),
+  unsupported_media_type: entry(415, 'unsupported_media_type', 'Unsupported media type "{}" in request.'),
+  unsupported_scheme: entry(401, 'authentication_failed', 'Unsupported authentication scheme. Use Token or Bearer.'),
+  user_inactive: entry(401, 'authentication_failed', 'User inactive or deleted.'),
+} as const satisfies Record<string, CatalogueEntry>;
+
+function entry(status: number, code: string, detail: string, type: ErrorType = 'client_error'): CatalogueEntry {
+  return { status, type, code, detail };
+}
+
+export type ErrorName = keyof typeof catalogue;
+
+/** One line of an error body. attr is the field, or null where no field is to blame. */
+export interface ErrorLine {
+  readonly code: string;
+  readonly detail: string;
+  readonly attr: string | null;
+}
+
+/** An answer that is an error. Thrown anywhere in the way of a request, written by the error handler. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly type: ErrorType;
+  readonly lines: readonly ErrorLine[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, type: ErrorType, lines: readonly ErrorLine[], headers: Record<string, string> = {}) {
+    super(lines.map((line) => line.detail).join(' '));
+    this.status = status;
+    this.type = type;
+    this.lines = lines;
+    this.headers = headers;
+  }
+
+  toJSON(): { type: ErrorType; errors: readonly ErrorLine[] } {
+    return { type: this.type, errors: this.lines };
+  }
+}
+
+/** The error of that name, its `{}` filled. 401 carries its challenge and 503 the seconds to wait. */
+export function apiError(name: ErrorName, part = '', headers: Record<string, string> = {}): ApiError {
+  const { status, type, code, detail }: CatalogueEntry = catalogue[name];
+  const added = status === 401 ? { 'www-authenticate': 'Token' } : status === 503 ? { 'retry-after': '1' } : {};
+  return new ApiError(status, type, [{ code, detail: detail.replace('{}', () => part), attr: null }], {
+    ...added,
+    ...headers,
+  });
+}
+
+/** All faults of a body at once, in the order of its fields. */
+export const validationError = (lines: readonly ErrorLine[]): ApiError => new ApiError(400, 'validation_error', lines);

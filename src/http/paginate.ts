@@ -1,0 +1,82 @@
+// Pages: which one a query asks for, and the links of the envelope (transcripts page__*).
+import { apiError } from './errors.ts';
+import { parsePairs, replaceQuery } from './query-string.ts';
+
+/** What a query asks for. page 0 is the last one; undefined is one that can't exist. */
+export interface PageRequest {
+  readonly page: number | undefined;
+  readonly size: number;
+}
+
+export const maxPageSize = 1000;
+export const lastPage = 0;
+// The largest page number that PostgreSQL's integer takes times maxPageSize. There are no more rows behind it.
+const highestPage = 2_000_000;
+
+/**
+ * Reads `page` and `page_size`. Never refuses: an invalid page is 404 only after the database was asked for the user and the
+ * permission (transcript order__page), and an invalid size means the default.
+ */
+export function readPageRequest(query: { page?: string; page_size?: string }, defaultSize: number): PageRequest {
+  const size = query.page_size === undefined ? undefined : pythonInteger(query.page_size);
+  return {
+    page: readPage(query.page),
+    size: size === undefined || size <= 0 ? defaultSize : Math.min(size, maxPageSize),
+  };
+}
+
+function readPage(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return 1;
+  if (text === 'last') return lastPage;
+  const page = pythonInteger(text);
+  return page === undefined || page < 1 ? undefined : Math.min(page, highestPage);
+}
+
+// What Python's int() takes: white space around, a sign, digits of any script, single underscores between them.
+function pythonInteger(text: string): number | undefined {
+  const match = /^[\s\u001c-\u001f]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\u001c-\u001f]*$/u.exec(text);
+  if (match === null) return undefined;
+  const digits = (match[2] as string).replaceAll('_', '').replace(/\P{ASCII}/gu, (digit) => String(digitValue(digit)));
+  return Number(`${match[1]}${digits}`);
+}
+
+// Unicode lays the digits of every script in runs of ten that begin with its zero; adjoining runs keep that alignment.
+function digitValue(digit: string): number {
+  const point = digit.codePointAt(0) as number;
+  let first = point;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
+  return (point - first) % 10;
+}
+
+export interface PageLinks {
+  readonly next: string | null;
+  readonly previous: string | null;
+}
+
+/** One page that was found: which, how many a page, of how many in all. */
+export interface PageFound {
+  readonly page: number;
+  readonly size: number;
+  readonly total: number;
+}
+
+/**
+ * The absolute links to the pages around the one found.
+ * @param url the collection's absolute URL without a query
+ * @param query the query as it was asked, raw, without `?`
+ */
+export function pageLinks(url: string, query: string, { page, size, total }: PageFound): PageLinks {
+  const hasNext = page * size < total;
+  if (!hasNext && page === 1) return { next: null, previous: null };
+  const pairs = parsePairs(query);
+  const link = (number: number) => {
+    const replaced = replaceQuery(pairs, 'page', number === 1 ? null : String(number));
+    return replaced === '' ? url : `${url}?${replaced}`;
+  };
+  return { next: hasNext ? link(page + 1) : null, previous: page > 1 ? link(page - 1) : null };
+}
+
+/** Throws 404 `Invalid page.` for a page that can't exist or lies behind the last one. Page 1 of nothing exists. */
+export function assertPageExists(request: PageRequest, found: { total: number; start: number }): void {
+  if (request.page === undefined || (found.start > 0 && found.start >= found.total)) throw apiError('invalid_page');
+}

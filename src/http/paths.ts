@@ -1,0 +1,55 @@
+// The paths that are served, as patterns: for hints, breadcrumbs, and the resources of the real system that aren't mirrored.
+import type { PathDescription } from './route.ts';
+
+export interface KnownPath {
+  readonly pattern: string;
+  readonly description: PathDescription;
+}
+
+export interface PathTable {
+  find(path: string): KnownPath | undefined;
+  /** Whether anything is served under `/api/<resource>/`. */
+  hasResource(resource: string): boolean;
+}
+
+/** Patterns as the router takes them: `:name` stands for one part of a path. */
+export function pathTable(known: readonly KnownPath[]): PathTable {
+  const compiled = known.map((path) => ({
+    path,
+    regex: new RegExp(`^${path.pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
+  }));
+  return {
+    find: (path) => compiled.find(({ regex }) => regex.test(path))?.path,
+    hasResource: (resource) => known.some((path) => path.pattern.startsWith(`/api/${resource}/`)),
+  };
+}
+
+// What the real system's root lists (transcript root__paths). Those served here are found before this is asked.
+const realResources = new Set([
+  'users',
+  'groups',
+  'roles',
+  'projects',
+  'components',
+  'translations',
+  'memory',
+  'languages',
+  'component-lists',
+  'changes',
+  'units',
+  'suggestions',
+  'screenshots',
+  'addons',
+  'categories',
+  'reports',
+]);
+
+/** Headers that help with a path that isn't served: the slash that it lacks, or the resource that isn't mirrored. */
+export function hintHeaders(path: string, table: PathTable): Record<string, string> {
+  if (!path.endsWith('/') && table.find(`${path}/`) !== undefined)
+    return { 'x-understudy-hint': 'The path ends with a slash.' };
+  const resource = /^\/api\/([a-z-]+)(?:\/|$)/.exec(path)?.[1];
+  return resource !== undefined && realResources.has(resource) && !table.hasResource(resource)
+    ? { 'x-understudy-not-mirrored': resource }
+    : {};
+}

@@ -1,0 +1,61 @@
+// Query strings as the real system reads and writes them: Python's parse_qsl and quote_plus (transcripts page__links,
+// page__size-invalid). URLSearchParams differs in what it encodes (`*`, `~`) and in what it makes of a broken escape.
+
+export type Pair = readonly [key: string, value: string];
+
+/** The pairs of a query string in the order written; a key without `=` has an empty value. Never throws. */
+export function parsePairs(query: string): Pair[] {
+  const pairs: Pair[] = [];
+  for (const part of query.split('&')) {
+    if (part === '') continue;
+    const at = part.indexOf('=');
+    pairs.push(at === -1 ? [unquotePlus(part), ''] : [unquotePlus(part.slice(0, at)), unquotePlus(part.slice(at + 1))]);
+  }
+  return pairs;
+}
+
+/** What a query says of each key: where it stands twice, the last one counts. */
+export function parseQuery(query: string): Record<string, string> {
+  const values: Record<string, string> = Object.create(null);
+  if (query !== '') for (const [key, value] of parsePairs(query)) values[key] = value;
+  return values;
+}
+
+/**
+ * The query with one key set, or removed where value is null: keys sorted by code point, values of one key together and in their
+ * order. Without the leading `?`.
+ */
+export function replaceQuery(pairs: readonly Pair[], key: string, value: string | null): string {
+  const grouped = Map.groupBy(
+    pairs.filter(([name]) => name !== key),
+    ([name]) => name,
+  );
+  if (value !== null) grouped.set(key, [[key, value]]);
+  return [...grouped.entries()]
+    .toSorted(([a], [b]) => compareCodePoints(a, b))
+    .flatMap(([, same]) => same.map(([name, text]) => `${quotePlus(name)}=${quotePlus(text)}`))
+    .join('&');
+}
+
+function unquotePlus(text: string): string {
+  const spaced = text.replaceAll('+', ' ');
+  if (!spaced.includes('%')) return spaced;
+  // A run of escapes is one run of bytes; what is no escape or no UTF-8 stays or becomes U+FFFD, as in Python.
+  return spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
+}
+
+// encodeURIComponent leaves ! ~ * ' ( ) alone, and throws at a lone surrogate; quote_plus leaves only _ . - ~.
+function quotePlus(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+    .replace(/[!*'()]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');
+}
+
+function compareCodePoints(a: string, b: string): number {
+  const [left, right] = [Array.from(a), Array.from(b)];
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const difference = left[i]!.codePointAt(0)! - right[i]!.codePointAt(0)!;
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}

@@ -1,0 +1,148 @@
+// The two ends of a request: a Call from what Fastify hands in, and the answer's status, headers and bytes.
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { Credentials } from '../auth/credentials.ts';
+import { isUnavailable } from '../database/errors.ts';
+import { mirrors, version } from '../version.ts';
+import { type BaseUrlOptions, findOrigin } from './base-url.ts';
+import type { Answer, Call } from './call.ts';
+import { ApiError, apiError } from './errors.ts';
+import { type Negotiated, plainJson, prefersHtml } from './negotiate.ts';
+import { describePage } from './page.ts';
+import { hintHeaders, type PathTable } from './paths.ts';
+import { render } from './render.ts';
+
+export const defaultSandbox = 'default';
+const sandboxName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const understudyHeader = `${version} (${mirrors})`;
+
+export interface Replier {
+  call(request: FastifyRequest, credentials: Credentials | null): Call;
+  send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void;
+  /** Writes any error in the documented form; what isn't the client's fault is logged with its cause. */
+  sendError(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, error: unknown): void;
+  /** 404 for a path that isn't served, HTML where the client asks for it. */
+  sendUnknownPath(request: FastifyRequest, reply: FastifyReply): void;
+}
+
+export interface ReplierOptions extends BaseUrlOptions {
+  readonly pageSize: number;
+  readonly paths: PathTable;
+}
+
+export function createReplier(options: ReplierOptions): Replier {
+  function send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
+    const { allow } = request.routeOptions.config as { allow?: string };
+    const shown = {
+      ...(allow === undefined || answer.isUnknownPath === true ? {} : { allow }),
+      ...(answer.json === null ? {} : { 'content-type': 'application/json' }),
+      vary: 'Accept',
+      ...answer.headers,
+    };
+    const rendered = render(negotiated, answer.json, () =>
+      describePage(
+        {
+          ...locate(request),
+          baseUrl: baseUrlOf(request),
+          method: request.method,
+          status: answer.status,
+          headers: shown,
+          json: answer.json,
+          pageSize: options.pageSize,
+        },
+        options.paths,
+      ),
+    );
+    const sandbox = sandboxOf(request, null);
+    reply.code(answer.status).headers({
+      ...shown,
+      ...rendered.headers,
+      ...(rendered.contentType === undefined ? {} : { 'content-type': rendered.contentType }),
+      ...(sandbox === defaultSandbox ? {} : { 'x-understudy-sandbox': sandbox }),
+      'x-understudy': understudyHeader,
+    });
+    reply.send(rendered.body);
+  }
+
+  const baseUrlOf = (request: FastifyRequest) => findOrigin(request.raw, options) + locate(request).prefix;
+
+  function sendError(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, error: unknown): void {
+    const refusal = toApiError(error, request.log);
+    writeRefusal(request, reply, negotiated, {
+      status: refusal.status,
+      json: JSON.stringify(refusal),
+      headers: refusal.headers,
+    });
+  }
+
+  function writeRefusal(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
+    try {
+      send(request, reply, negotiated, answer);
+    } catch (failure) {
+      // The page around an error needs a base URL, which a broken Host doesn't give.
+      if (negotiated.format !== 'api') throw failure;
+      send(request, reply, plainJson, answer);
+    }
+  }
+
+  return {
+    call(request, credentials) {
+      const { path, search, prefix } = locate(request);
+      const sandbox = sandboxOf(request, credentials);
+      if (!sandboxName.test(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
+      return {
+        method: request.method,
+        sandbox,
+        baseUrl: findOrigin(request.raw, options) + prefix,
+        path,
+        search,
+        params: request.params,
+        query: request.query,
+        credentials,
+        body: request.body as Buffer | undefined,
+        contentType: request.headers['content-type'],
+      };
+    },
+    send,
+    sendError,
+    sendUnknownPath(request, reply) {
+      const format = prefersHtml(request.headers.accept) ? 'api' : 'json';
+      const headers = hintHeaders(locate(request).path, options.paths);
+      const json = JSON.stringify(apiError('not_found'));
+      writeRefusal(request, reply, { format, indent: 0 }, { status: 404, json, headers, isUnknownPath: true });
+    },
+  };
+}
+
+/** The path's prefix, then the header, then the token (design, "Which sandbox"). */
+function sandboxOf(request: FastifyRequest, credentials: Credentials | null): string {
+  const header = request.headers['x-understudy-sandbox'];
+  const inPath = (request.params as { sandbox?: string } | undefined)?.sandbox;
+  return inPath ?? (typeof header === 'string' ? header : undefined) ?? credentials?.sandbox ?? defaultSandbox;
+}
+
+/** Where a request points: the sandbox's prefix, the path under it, the query. */
+function locate(request: FastifyRequest): { prefix: string; path: string; search: string; sandbox: string } {
+  const url = request.originalUrl;
+  const at = url.indexOf('?');
+  const full = at === -1 ? url : url.slice(0, at);
+  const prefix = /^\/sandboxes\/[^/]+(?=\/api\/)/.exec(full)?.[0] ?? '';
+  return {
+    prefix,
+    path: full.slice(prefix.length),
+    search: at === -1 ? '' : url.slice(at + 1),
+    sandbox: sandboxOf(request, null),
+  };
+}
+
+function toApiError(error: unknown, log: FastifyBaseLogger): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isUnavailable(error)) {
+    log.warn({ err: error }, 'the database did not answer');
+    return apiError('service_unavailable');
+  }
+  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiError('body_too_large');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return apiError('client_request_malformed');
+  log.error({ err: error }, 'a request failed');
+  return apiError('server_error');
+}

@@ -1,0 +1,44 @@
+// GET on a user's subscriptions: the endpoint of the specification.
+import { refuse } from '../../auth/access.ts';
+import { shareStatements } from '../../database/batch.ts';
+import { isDataError } from '../../database/errors.ts';
+import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../http/call.ts';
+import { assertPageExists, pageLinks, readPageRequest } from '../../http/paginate.ts';
+import { findPages, type PageAsked, type PageRow } from './queries.ts';
+import type { PageQuery, UserPath } from './schema.ts';
+import { serializeList } from './serialize.ts';
+
+export function listNotifications({ database, anonymous, pageSize }: Services) {
+  const findPage = shareStatements<PageAsked, PageRow>({
+    send: async (batch) => {
+      const rows = await findPages(database.reads, { ...columnsOf(batch), open: anonymous !== 'strict' });
+      return rows.toSorted((a, b) => a.n - b.n);
+    },
+    weigh: (asked) => asked.size,
+    isOneRequestsFault: isDataError,
+  });
+
+  return async (call: Call<UserPath, PageQuery>): Promise<Answer> => {
+    const request = readPageRequest(call.query, pageSize);
+    const asked = { ...askedOf(call, call.params.username), page: request.page ?? 1, size: request.size };
+    const found = await findPage(asked);
+    const refusal = refuse(found, askingOf(call, anonymous), 'read');
+    if (refusal !== undefined) throw refusal;
+    const { start, lines } = found;
+    const total = found.total ?? 0;
+    assertPageExists(request, { total, start });
+    const page = Math.floor(start / request.size) + 1;
+    const links = pageLinks(call.baseUrl + call.path, call.search, { page, size: request.size, total });
+    return ok(serializeList(total, links, lines, call.baseUrl));
+  };
+}
+
+function columnsOf(batch: readonly PageAsked[]) {
+  return {
+    sandboxes: batch.map((asked) => asked.sandbox),
+    hashes: batch.map((asked) => asked.hash),
+    usernames: batch.map((asked) => asked.username),
+    pages: batch.map((asked) => asked.page),
+    sizes: batch.map((asked) => asked.size),
+  };
+}

@@ -1,0 +1,72 @@
+// The SQL of subscriptions.
+import { sql } from 'kysely';
+import type { Access } from '../../auth/access.ts';
+import { type Asked, fromAsked, isVisible } from '../../auth/queries.ts';
+import { prepare } from '../../database/prepare.ts';
+
+/** What one list request puts to the database. */
+export interface PageAsked extends Asked {
+  /** 1 and up; 0 is the last page. */
+  readonly page: number;
+  readonly size: number;
+}
+
+export interface PageRow extends Access {
+  /** Place in the array that was asked, from 1. */
+  readonly n: number;
+  /** How many entries the principal may see; null where it may see none. */
+  readonly total: number | null;
+  /** How many of them lie before the page. */
+  readonly start: number;
+  /** The page's entries, packed as serialize.ts unpacks them; null for none. */
+  readonly lines: string | null;
+}
+
+interface PagesParameters {
+  sandboxes: string[];
+  hashes: (Buffer | null)[];
+  usernames: string[];
+  pages: number[];
+  sizes: number[];
+  open: boolean;
+}
+
+const visible = isVisible(sql.ref('x.private_project_id'));
+const count = sql<number>`(select count(*)::int4 from understudy.subscriptions x
+  where x.sandbox_id = t.sandbox_id and x.user_id = t.id and ${visible})`;
+
+/**
+ * The pages that several requests ask for, in one statement: its start-up, which is most of a small statement's cost, is paid once
+ * for all (findings). Nothing is read for who may not read it, and the total is counted only where the page doesn't tell it.
+ */
+export const findPages = prepare<PagesParameters, PageRow>((db, slot) =>
+  fromAsked(
+    db,
+    sql<PageAsked & { n: number }>`unnest(${slot('sandboxes', 'text[]')}, ${slot('hashes', 'bytea[]')},
+      ${slot('usernames', 'text[]')}, ${slot('pages', 'int4[]')}, ${slot('sizes', 'int4[]')}) with ordinality`,
+    sql`r(sandbox, hash, username, page, size, n)`,
+    slot('open', 'boolean'),
+  )
+    .leftJoinLateral(
+      sql<{ start: number }>`(select case when r.page > 0 then (r.page - 1) * r.size
+        when a.may_manage then greatest(${count} - 1, 0) / r.size * r.size else 0 end as start offset 0)`.as('o'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      sql<{ returned: number; lines: string | null }>`(select count(*)::int4 as returned,
+          string_agg(concat_ws(E'\\t', y.id, y.notification, y.scope, y.frequency, y.target_path), E'\\n' order by y.id) as lines
+        from (select x.id, x.notification, x.scope, x.frequency, x.target_path
+          from understudy.subscriptions x
+          where a.may_manage and x.sandbox_id = t.sandbox_id and x.user_id = t.id and ${visible}
+          order by x.id limit r.size offset o.start) y)`.as('l'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      sql<number>`r.n::int4`.as('n'),
+      'o.start',
+      'l.lines',
+      sql<number | null>`case when not a.may_manage then null
+        when l.returned < r.size and (l.returned > 0 or o.start = 0) then o.start + l.returned
+        else ${count} end`.as('total'),
+    ]),
+);

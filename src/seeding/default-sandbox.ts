@@ -1,0 +1,40 @@
+// The default sandbox is filled once, when a database is new. A seed that changes later is told of and not applied: the data may
+// have been worked on since.
+import { isAbsolute, join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import { applySeed } from './apply.ts';
+import { seedDigest } from './digest.ts';
+import { readSeedFile } from './read.ts';
+import { analyzeTables } from './write-queries.ts';
+
+// Any number; services that start at once on one database agree on it.
+const lockKey = 7_362_011_510;
+const shipped = join(import.meta.dirname, '../../seeds');
+
+/** The file of a seed by its name: `documented` is one that ships, all else is a path. */
+export const seedFile = (name: string): string =>
+  /^[a-z0-9-]+$/.test(name) ? join(shipped, `${name}.yaml`) : isAbsolute(name) ? name : join(process.cwd(), name);
+
+/** @throws SeedError with all faults of the seed */
+export async function seedDefaultSandbox(db: Kysely<Tables>, name: string, say: (line: string) => void): Promise<void> {
+  const seed = await readSeedFile(seedFile(name));
+  const digest = seedDigest(seed);
+  // The lock lives in a transaction of its own, so that it also holds through a pooler.
+  await db.transaction().execute(async (locked) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(lockKey)})`.execute(locked);
+    const sandbox = await db
+      .selectFrom('understudy.sandboxes')
+      .where('name', '=', 'default')
+      .select(['id', 'seeded_at', 'seed_name', 'seed_digest'])
+      .executeTakeFirstOrThrow();
+    if (sandbox.seeded_at === null) {
+      await applySeed(db, { sandboxId: sandbox.id, seed, mode: 'replace', seedName: name });
+      await analyzeTables(db);
+    } else if (sandbox.seed_digest !== digest) {
+      say(
+        `this database was filled with another seed than ${name} is now; to apply it: bin/understudy seed --replace ${seedFile(name)}`,
+      );
+    }
+  });
+}

@@ -1,0 +1,117 @@
+// A seed in the one form that the program works with: codes instead of names, each thing with the place that it was read from.
+import type { Kind } from './seed-schema.ts';
+import type { SeedSource } from './source.ts';
+
+export type Path = readonly (string | number)[];
+
+/** Where something stands. Line and column are looked up only when somebody asks. */
+export interface Place {
+  readonly source: SeedSource;
+  readonly path: Path;
+}
+
+/** Something that is wrong with a seed. Line and column count from 1; `path` is like `users[3].email`. */
+export interface SeedFault {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly path: string;
+  readonly message: string;
+}
+
+export class SeedError extends Error {
+  override readonly name = 'SeedError';
+  readonly faults: readonly SeedFault[];
+  constructor(faults: readonly SeedFault[]) {
+    super(faults.map(formatFault).join('\n'));
+    this.faults = faults;
+  }
+}
+
+export interface SeedUser {
+  readonly place: Place;
+  readonly id: number | undefined;
+  readonly username: string;
+  /** What the seed says, by column. Columns that it leaves out keep their value or get the default. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Undefined: a new user joins the automatic groups, another keeps its groups. */
+  readonly groups: readonly (string | number)[] | undefined;
+  readonly tokens: readonly SeedToken[];
+}
+
+export interface SeedToken {
+  readonly place: Place;
+  readonly text: string;
+}
+
+export interface SeedGroup {
+  readonly place: Place;
+  readonly id: number | undefined;
+  readonly name: string;
+  /** A project's slug; null: none; undefined: not said. */
+  readonly definingProject: string | null | undefined;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly projects: readonly string[] | undefined;
+}
+
+export interface SeedProject {
+  readonly place: Place;
+  readonly id: number | undefined;
+  readonly slug: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface SeedComponent {
+  readonly place: Place;
+  readonly id: number | undefined;
+  readonly project: string;
+  readonly slug: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface SeedSubscription {
+  readonly place: Place;
+  readonly id: number | undefined;
+  readonly user: string;
+  readonly notification: string;
+  readonly scope: number;
+  readonly project: string | null;
+  /** `project/component` */
+  readonly component: string | null;
+  readonly frequency: number;
+}
+
+export interface Seed {
+  readonly users: readonly SeedUser[];
+  /** Undefined: the seed says nothing of groups, so that a sandbox without any gets those of the real system. */
+  readonly groups: readonly SeedGroup[] | undefined;
+  readonly projects: readonly SeedProject[];
+  readonly components: readonly SeedComponent[];
+  readonly subscriptions: readonly SeedSubscription[];
+  readonly next_id: Readonly<Partial<Record<Kind, number>>>;
+}
+
+/** As username_key in the database folds it (findings, "Ids"). */
+export const foldCase = (text: string): string => text.toLowerCase();
+
+export const subscriptionKey = (s: Omit<SeedSubscription, 'place' | 'id' | 'frequency'>): string =>
+  [foldCase(s.user), s.notification, s.scope, s.project, s.component].join('\n');
+
+export const componentPath = (c: Pick<SeedComponent, 'project' | 'slug'>): string => `${c.project}/${c.slug}`;
+
+export const pathText = (path: Path): string =>
+  path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
+
+export function faultAt(
+  place: Place,
+  message: string,
+  step?: string | number,
+  at: 'key' | 'value' = 'value',
+): SeedFault {
+  const path = step === undefined ? place.path : [...place.path, step];
+  return { file: place.source.file, ...place.source.locate(path, at), path: pathText(path), message };
+}
+
+/** `seeds/team.yaml:12:5 users[1].email must be …` */
+export const formatFault = (fault: SeedFault): string =>
+  `${fault.file}:${fault.line}:${fault.column} ${fault.path === '' ? '' : `${fault.path} `}${fault.message}`;

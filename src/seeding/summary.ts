@@ -1,0 +1,27 @@
+// A load's summary in words.
+import type { Changes, SeedSummary } from './apply.ts';
+
+const words: Readonly<Record<keyof SeedSummary, string>> = {
+  users: 'users',
+  tokens: 'tokens',
+  groups: 'groups',
+  user_groups: 'memberships',
+  projects: 'projects',
+  group_projects: 'projects of groups',
+  components: 'components',
+  subscriptions: 'subscriptions',
+};
+const kinds: readonly (keyof Changes)[] = ['created', 'updated', 'unchanged', 'removed'];
+
+/** False where the load left every row as it was. */
+export const hasChanges = (summary: SeedSummary): boolean =>
+  Object.values(summary).some((changes) => changes.created + changes.updated + changes.removed > 0);
+
+/** One line a table that was concerned: `users: 2 created, 6 unchanged`. */
+export function describeSummary(summary: SeedSummary): string[] {
+  return Object.entries(words).flatMap(([table, word]) => {
+    const changes = summary[table as keyof SeedSummary];
+    const parts = kinds.filter((kind) => changes[kind] > 0).map((kind) => `${changes[kind]} ${kind}`);
+    return parts.length === 0 ? [] : [`${word}: ${parts.join(', ')}`];
+  });
+}

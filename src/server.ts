@@ -1,0 +1,93 @@
+// The process: the database it uses, the app on a port, and the end of both. Knows nothing of command lines.
+import { createServer } from 'node:net';
+import { buildApp } from './app.ts';
+import type { Configuration } from './config.ts';
+import { openDatabase } from './database/database.ts';
+import { migrateToLatest } from './database/migrator.ts';
+import { provideServer } from './database/provide.ts';
+import { hostAndPort } from './http/base-url.ts';
+import { seedDefaultSandbox } from './seeding/default-sandbox.ts';
+
+/** What the person who starts the service can do something about; the message says what. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+export interface RunningServer {
+  /** `http://127.0.0.1:8000` */
+  readonly url: string;
+  /** Where the data lies, without a password. */
+  readonly database: string;
+  /** Stops listening, answers what has come, and ends the database if it is ours. */
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly configuration: Configuration;
+  /** Aborted while starting: the start is given up. */
+  readonly signal: AbortSignal;
+  /** Is told in a line what takes time. */
+  readonly say: (line: string) => void;
+}
+
+/** @throws StartError, EmbeddedError, MigrationError or SeedError, each with a message for people */
+export async function startServer({ configuration, signal, say }: ServerOptions): Promise<RunningServer> {
+  const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
+  // Before the database is started, which would keep whoever took the port waiting for nothing.
+  await assertPortIsFree(port, host);
+  await using undo = new AsyncDisposableStack();
+  const provided = undo.use(await provideServer(configuration, signal, say));
+  await migrateToLatest(provided.url);
+  const database = undo.adopt(
+    openDatabase({
+      url: provided.url,
+      preparedStatements: configuration.UNDERSTUDY_PREPARED_STATEMENTS,
+      statementTimeoutMs: configuration.UNDERSTUDY_STATEMENT_TIMEOUT,
+      connectTimeoutMs: 3000,
+      poolSize: configuration.UNDERSTUDY_POOL_SIZE,
+    }),
+    (opened) => opened.close(),
+  );
+  await seedDefaultSandbox(database.pool, configuration.UNDERSTUDY_SEED, say);
+  const app = undo.adopt(
+    await buildApp({
+      database,
+      anonymous: configuration.UNDERSTUDY_ANONYMOUS,
+      pageSize: configuration.UNDERSTUDY_PAGE_SIZE,
+      publicUrl: configuration.UNDERSTUDY_PUBLIC_URL?.replace(/\/+$/, ''),
+      trustProxy: configuration.UNDERSTUDY_TRUST_PROXY,
+      bodyLimitBytes: configuration.UNDERSTUDY_BODY_LIMIT,
+      logLevel: configuration.LOG_LEVEL,
+    }),
+    (built) => built.close(),
+  );
+  signal.throwIfAborted();
+  await app.listen({ port, host }).catch((error: unknown) => {
+    throw portFault(error, port, host);
+  });
+  const resources = undo.move();
+  const address = app.server.address();
+  const listening = typeof address === 'object' && address !== null ? hostAndPort(host, address.port) : host;
+  return { url: `http://${listening}`, database: provided.description, stop: () => resources.disposeAsync() };
+}
+
+async function assertPortIsFree(port: number, host: string): Promise<void> {
+  if (port === 0) return;
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject);
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  }).catch((error: unknown) => {
+    throw portFault(error, port, host);
+  });
+}
+
+function portFault(error: unknown, port: number, host: string): unknown {
+  const { code } = error as { code?: string };
+  if (code === 'EADDRINUSE')
+    return new StartError(`Port ${port} is taken. Try another one: PORT=${port + 1} npm start`);
+  if (code === 'EACCES') return new StartError(`Port ${port} needs more rights. Try another one: PORT=8000 npm start`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new StartError(`UNDERSTUDY_HOST: ${host} is no address of this machine.`);
+  return error;
+}

@@ -1,0 +1,90 @@
+// Compares two JSON values exactly: structure, order of keys, numbers as written. What depends on the moment compares by form.
+import type { Json } from './raw-json.ts';
+import { isObject, isRawNumber } from './raw-json.ts';
+import { isSameText } from './moments.ts';
+
+/** One thing that is not as expected. Both sides are text to read: JSON, a header's value, or words. */
+export interface Mismatch {
+  /** `status`, `header vary`, `body.results[0].id`. */
+  place: string;
+  expected: string;
+  received: string;
+}
+
+export interface JsonRules {
+  detailPrefix?: string | undefined;
+  unordered: ReadonlySet<string>;
+}
+
+type Members = { [key: string]: Json };
+
+const show = (value: Json | undefined): string => (value === undefined ? '(absent)' : JSON.stringify(value));
+
+/** `undefined` is what is not there. */
+export function compareJson(
+  place: string,
+  expected: Json | undefined,
+  received: Json | undefined,
+  rules: JsonRules,
+): Mismatch[] {
+  if (Array.isArray(expected) && Array.isArray(received)) return compareLists(place, expected, received, rules);
+  if (isObject(expected) && isObject(received)) return compareObjects(place, expected, received, rules);
+  return isSameScalar(expected, received) ? [] : [{ place, expected: show(expected), received: show(received) }];
+}
+
+function isSameScalar(expected: Json | undefined, received: Json | undefined): boolean {
+  if (typeof expected === 'string' && typeof received === 'string') return isSameText(expected, received);
+  if (isRawNumber(expected) && isRawNumber(received)) return expected.rawJSON === received.rawJSON;
+  return expected === received;
+}
+
+function compareLists(place: string, expected: Json[], received: Json[], rules: JsonRules): Mismatch[] {
+  const compareAt = (index: number) => compareJson(`${place}[${index}]`, expected[index], received[index], rules);
+  if (expected.length === received.length) return expected.flatMap((_item, index) => compareAt(index));
+  // One entry more or less shifts all that follow: the first that differs says enough.
+  let first = 0;
+  while (compareAt(first).length === 0) first++;
+  const describe = (list: Json[]) => `${list.length} entries, at ${first}: ${show(list[first])}`;
+  return [{ place, expected: describe(expected), received: describe(received) }];
+}
+
+function compareObjects(place: string, expected: Members, received: Members, rules: JsonRules): Mismatch[] {
+  const shared = Object.keys(expected).filter((key) => Object.hasOwn(received, key));
+  const keys = [...Object.keys(expected), ...Object.keys(received).filter((key) => !Object.hasOwn(expected, key))];
+  // Two objects of different kinds, such as a page and an error, are one mismatch and not one for each key.
+  if (shared.length === 0 && keys.length > 0) return [{ place, expected: show(expected), received: show(received) }];
+  const mismatches = keys.flatMap((key) =>
+    compareMember(`${place}.${key}`, key, findOwn(expected, key), findOwn(received, key), rules),
+  );
+  const order = Object.keys(received).filter((key) => Object.hasOwn(expected, key));
+  if (order.join('\n') === shared.join('\n')) return mismatches;
+  return [
+    ...mismatches,
+    { place: `${place} (order of keys)`, expected: shared.join(', '), received: order.join(', ') },
+  ];
+}
+
+function findOwn(object: Members, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+function compareMember(
+  place: string,
+  key: string,
+  expected: Json | undefined,
+  received: Json | undefined,
+  rules: JsonRules,
+): Mismatch[] {
+  if (key === 'detail' && rules.detailPrefix !== undefined && typeof received === 'string') {
+    if (received.startsWith(rules.detailPrefix)) return [];
+    return [{ place, expected: `${show(rules.detailPrefix)} and more`, received: show(received) }];
+  }
+  if (rules.unordered.has(key) && Array.isArray(expected) && Array.isArray(received))
+    return compareSets(place, expected, received);
+  return compareJson(place, expected, received, rules);
+}
+
+function compareSets(place: string, expected: Json[], received: Json[]): Mismatch[] {
+  const [wanted, actual] = [expected, received].map((list) => list.map(show).toSorted().join(', '));
+  return wanted === actual ? [] : [{ place, expected: `in any order ${wanted}`, received: `${actual}` }];
+}

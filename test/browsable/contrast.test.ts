@@ -1,0 +1,36 @@
+// The stylesheet's colours can be read: at least 4.5 to 1 (WCAG 2, level AA), light and dark.
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+
+const style = readFileSync(new URL('../../src/browsable/style.css', import.meta.url), 'utf8');
+const schemes = [...style.matchAll(/:root \{([^}]*)\}/g)].map(
+  ([, block = '']) =>
+    new Map([...block.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value])),
+);
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(a: string, b: string): number {
+  const [dark = 0, light = 0] = [luminance(a), luminance(b)].toSorted((x, y) => x - y);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+t.equal(schemes.length, 2);
+for (const [place, scheme] of schemes.entries()) {
+  for (const ink of ['ink', 'faint', 'accent', 'good', 'bad', 'worst', 'string', 'number']) {
+    for (const back of ['paper', 'sheet']) {
+      const ratio = contrast(scheme.get(ink) ?? '', scheme.get(back) ?? '');
+      t.ok(ratio >= 4.5, `${place === 0 ? 'light' : 'dark'}: ${ink} on ${back} is ${ratio.toFixed(1)}`);
+    }
+  }
+}
+t.same([...(schemes[0]?.keys() ?? [])], [...(schemes[1]?.keys() ?? [])], 'both schemes name the same colours');
+
+// A colour that stands elsewhere would escape this test.
+t.same(style.replace(/:root \{[^}]*\}/g, '').match(/#[0-9a-f]{3,8}\b|rgba?\(|hsla?\(/gi), null);

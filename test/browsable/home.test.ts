@@ -1,0 +1,51 @@
+// The page at `/`.
+import { test } from 'tap';
+import { renderHome } from '../../src/browsable/home.ts';
+import { baseUrl } from './example.ts';
+import { parse } from './markup.ts';
+
+const home = {
+  version: '0.1.0',
+  mirrors: 'Weblate 2026.10.1',
+  baseUrl,
+  users: [
+    { username: 'bob', note: 'nine subscriptions', token: 'wlu_bob' },
+    { username: 'alice', note: 'ten subscriptions', token: 'wlu_alice' },
+    { username: 'jürgen', note: 'no token' },
+  ],
+  links: [
+    { label: 'Root', href: '/api/', note: 'all of it' },
+    { label: 'Elsewhere', href: 'https://example.com/', note: 'not ours' },
+  ],
+};
+
+const copied = (document: string) =>
+  parse(document)
+    .filter(({ attributes }) => attributes.get('class') === 'block copy')
+    .map(({ text }) => text);
+
+const read = (name: string) => `curl '${baseUrl}/api/users/${name}/notifications/'`;
+const header = (token: string) => ` \\\n  -H 'Authorization: Token ${token}'`;
+
+await test('says what it is, what it is not, and who is in it', async (t) => {
+  const elements = parse(renderHome(home));
+  const texts = (name: string) => elements.filter((element) => element.name === name).map(({ text }) => text.trim());
+  t.match(texts('main')[0], 'Weblate 2026.10.1');
+  t.same(texts('h2'), ['What it is not', 'Try it', 'Sample users', 'From here']);
+  t.same(texts('dt'), ['bob', 'alice', 'jürgen']);
+  t.same(texts('dd'), ['nine subscriptions', 'wlu_bob', 'ten subscriptions', 'wlu_alice', 'no token']);
+  const links = elements.filter(({ name }) => name === 'a').map(({ attributes }) => attributes.get('href'));
+  const pages = ['bob', 'alice', 'j%C3%BCrgen'].map((name) => `${baseUrl}/api/users/${name}/notifications/`);
+  t.same(links, ['#main', `${baseUrl}/`, ...pages, `${baseUrl}/api/`]);
+});
+
+await test('the lines to copy are alice’s, or those of whoever has a token', async (t) => {
+  t.same(copied(renderHome(home)), [read('alice'), read('alice') + header('wlu_alice')]);
+  const others = home.users.filter(({ username }) => username !== 'alice');
+  t.same(copied(renderHome({ ...home, users: others.toReversed() })), [read('bob'), read('bob') + header('wlu_bob')]);
+  t.same(copied(renderHome({ ...home, users: [{ username: 'dave', note: '' }] })), [read('dave')]);
+});
+
+await test('an empty service says how to fill it', async (t) => {
+  t.same(copied(renderHome({ ...home, users: [] })), ['bin/understudy seed seeds/documented.yaml']);
+});

@@ -1,0 +1,57 @@
+// A small, strict reader of markup for the tests: what is no well-formed tag is a fault.
+
+export interface Element {
+  name: string;
+  attributes: ReadonlyMap<string, string>;
+  text: string;
+  parent: Element | undefined;
+}
+
+const tag = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<>]*")?)*)\s*(\/?)>/gi;
+const voids = new Set(['meta', 'link', 'br', 'hr', 'img', 'input']);
+
+/** All elements in order. Throws where a tag is broken, nests wrongly, is never closed, or where a bare `<` stands in the text. */
+export function parse(document: string): Element[] {
+  const source = document.replace(/^<!doctype html>/, '');
+  const elements: Element[] = [];
+  const open: Element[] = [];
+  let end = 0;
+  for (const match of source.matchAll(tag)) {
+    takeText(source.slice(end, match.index), open);
+    end = match.index + match[0].length;
+    const [, closing, name = '', attributes = '', selfClosing] = match;
+    if (closing === '/') {
+      const last = open.pop();
+      if (last?.name !== name) throw new Error(`</${name}> closes <${last?.name}>`);
+      continue;
+    }
+    const element = { name, attributes: readAttributes(attributes), text: '', parent: open.at(-1) };
+    elements.push(element);
+    if (selfClosing !== '/' && !voids.has(name)) open.push(element);
+  }
+  takeText(source.slice(end), open);
+  if (open.length > 0) throw new Error(`never closed: ${open.map(({ name }) => name).join(' ')}`);
+  return elements;
+}
+
+/** Entities back to characters. */
+function unescape(text: string): string {
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+  return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '');
+}
+
+function takeText(text: string, open: readonly Element[]): void {
+  if (text.includes('<')) throw new Error(`a bare < in ${JSON.stringify(text.slice(0, 200))}`);
+  if (open.length === 0 && text.trim() !== '') throw new Error(`text outside of the document: ${text}`);
+  const plain = unescape(text);
+  for (const element of open) element.text += plain;
+}
+
+function readAttributes(text: string): Map<string, string> {
+  const attributes = new Map<string, string>();
+  for (const [, name = '', value = ''] of text.matchAll(/([a-z-]+)(?:="([^"]*)")?/gi)) {
+    if (attributes.has(name)) throw new Error(`${name} stands twice`);
+    attributes.set(name, unescape(value));
+  }
+  return attributes;
+}

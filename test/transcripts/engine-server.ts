@@ -1,0 +1,103 @@
+// A server that answers from transcripts, step after step, and can be told to answer otherwise at one of them.
+import http from 'node:http';
+import type net from 'node:net';
+import { fillBaseUrl } from '../../src/transcripts/base-url.ts';
+import { mapStrings } from '../../src/transcripts/raw-json.ts';
+import type { Scenario, TranscriptRequest, TranscriptResponse } from '../../src/transcripts/transcript.ts';
+
+export interface Answer {
+  status: number;
+  /** Name and value on each line. */
+  headers: [string, string][];
+  body: string;
+}
+
+export interface Asked {
+  method: string;
+  path: string;
+  /** Names as they came, without Host, Connection and Content-Length. */
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface TranscriptServer extends AsyncDisposable {
+  baseUrl: string;
+  asked: Asked[];
+  /** Changes answers before they are sent; null hangs up. */
+  alter: (answer: Answer, place: { scenario: string; step: number; request: TranscriptRequest }) => Answer | null;
+}
+
+/** Answers the steps of `scenarios` in their order, under `prefix`. */
+export async function startTranscriptServer(scenarios: readonly Scenario[], prefix = ''): Promise<TranscriptServer> {
+  const steps = scenarios.flatMap((scenario) =>
+    scenario.steps.map(({ request, response }, step) => ({ scenario: scenario.name, step, request, response })),
+  );
+  let next = 0;
+  const takeAnswer = () => {
+    const place = steps[next++];
+    if (!place) throw new Error('more requests than steps');
+    return served.alter(makeAnswer(place.response, served.baseUrl), place);
+  };
+  const server = http.createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      served.asked.push(readAsked(incoming, Buffer.concat(chunks).toString('utf8'), prefix));
+      const answer = takeAnswer();
+      if (!answer) return incoming.socket.destroy();
+      outgoing.sendDate = false;
+      return outgoing.writeHead(answer.status, answer.headers.flat()).end(answer.body);
+    });
+  });
+  // Node's parser refuses methods it does not know; the recorded system answers them.
+  server.on('clientError', (_error: Error, socket: net.Socket) => {
+    const answer = takeAnswer();
+    const lines = answer?.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.end(!answer ? '' : `HTTP/1.1 ${answer.status} -\r\n${lines}Connection: close\r\n\r\n${answer.body}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const served: TranscriptServer = {
+    baseUrl: `http://127.0.0.1:${getPort(server)}${prefix}`,
+    asked: [],
+    alter: (answer) => answer,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return served;
+}
+
+/** The port that `server` got. */
+export function getPort(server: net.Server): number {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the server does not listen on a port');
+  return address.port;
+}
+
+function makeAnswer(response: TranscriptResponse, baseUrl: string): Answer {
+  const fill = (text: string) => fillBaseUrl(text, baseUrl);
+  const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [name, fill(value)]);
+  return { status: response.status, headers, body: makeBody(response, fill) };
+}
+
+function makeBody(response: TranscriptResponse, fill: (text: string) => string): string {
+  if (response.html) return '<!DOCTYPE html>\n<html><title>A page</title></html>\n';
+  if (response.text !== undefined) return fill(response.text);
+  return response.body === null ? '' : JSON.stringify(mapStrings(response.body, fill));
+}
+
+function readAsked(incoming: http.IncomingMessage, body: string, prefix: string): Asked {
+  const own = new Set(['host', 'connection', 'content-length']);
+  const headers = Object.fromEntries(
+    Object.entries(incoming.headers).flatMap(([name, value]) => (own.has(name) ? [] : [[name, String(value)]])),
+  );
+  const path = incoming.url ?? '';
+  if (!path.startsWith(prefix)) throw new Error(`${path} is not under ${prefix}`);
+  return {
+    method: incoming.method ?? '',
+    path: path.slice(prefix.length),
+    headers,
+    body,
+  };
+}
