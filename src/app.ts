@@ -23,6 +23,7 @@ export interface AppOptions {
   readonly publicUrl: string | undefined;
   readonly trustProxy: boolean;
   readonly bodyLimitBytes: number;
+  readonly maxFields: number;
   /** One of pino's levels; `silent` for no log. */
   readonly logLevel: string;
 }
@@ -48,7 +49,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addEveryMethod(app);
   takeBodiesAsTheyAre(app);
 
-  const services = { database: options.database, anonymous: options.anonymous, pageSize: options.pageSize };
+  const { database, anonymous, pageSize, maxFields } = options;
+  const services = { database, anonymous, pageSize, maxFields };
   const resources = [notifications(services)];
   const paths = pathTable(
     resources.flatMap((resource) =>

@@ -82,6 +82,13 @@ const Environment = Type.Object({
     expects: 'a number of bytes from 1024 to 1073741824',
     description: 'Largest body of a request, in bytes.',
   }),
+  UNDERSTUDY_FORM_FIELDS: Type.Integer({
+    minimum: 1,
+    maximum: 100_000,
+    default: 1000,
+    expects: 'a number from 1 to 100000',
+    description: 'Most fields of a form.',
+  }),
   UNDERSTUDY_POOL_SIZE: Type.Integer({
     minimum: 2,
     maximum: 100,
@@ -107,14 +114,15 @@ export type Configuration = Readonly<Static<typeof Environment>>;
 
 interface Variable {
   readonly name: string;
-  readonly default: unknown;
+  /** Empty where there is none. */
+  readonly default: string;
   readonly description: string;
 }
 
 /** Every variable, for the README's table and `--help`. */
 export const variables: readonly Variable[] = Object.entries(Environment.properties).map(([name, schema]) => ({
   name,
-  default: schema['default'] as unknown,
+  default: schema['default'] === undefined ? '' : String(schema['default']),
   description: String(schema['description']),
 }));
 

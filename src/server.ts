@@ -57,6 +57,7 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
       publicUrl: configuration.UNDERSTUDY_PUBLIC_URL?.replace(/\/+$/, ''),
       trustProxy: configuration.UNDERSTUDY_TRUST_PROXY,
       bodyLimitBytes: configuration.UNDERSTUDY_BODY_LIMIT,
+      maxFields: configuration.UNDERSTUDY_FORM_FIELDS,
       logLevel: configuration.LOG_LEVEL,
     }),
     (built) => built.close(),

@@ -11,6 +11,7 @@ export interface Access {
   /** Null without a token, and where no token of this sandbox has its hash. */
   readonly principal_id: number | null;
   readonly principal_active: boolean | null;
+  readonly principal_superuser: boolean | null;
   /** Null where no user of the path's name exists. */
   readonly target_id: number | null;
   readonly target_internal: boolean | null;

@@ -32,16 +32,35 @@ const isGranted = (permission: 'user.edit' | 'user.view') => sql<boolean>`exists
   join understudy.groups g on g.sandbox_id = m.sandbox_id and g.id = m.group_id
   where m.sandbox_id = p.sandbox_id and m.user_id = p.id and ${sql.lit(permission)} = any(g.permissions))`;
 
+/** Where a statement knows the principal from. */
+interface PrincipalColumns {
+  readonly sandbox: Expression<unknown>;
+  readonly id: Expression<unknown>;
+  readonly isSuperuser: Expression<unknown>;
+}
+
+const inSameSelect = { sandbox: sql.ref('p.sandbox_id'), id: sql.ref('p.id'), isSuperuser: sql.ref('p.is_superuser') };
+
+/** For statements that begin `with access as (fromAsked)`. */
+export const inAccess = {
+  sandbox: sql.ref('access.sandbox_id'),
+  id: sql.ref('access.principal_id'),
+  isSuperuser: sql.ref('access.principal_superuser'),
+};
+
 /**
- * Whether the principal p may see what belongs to a private project. Looked up live, and only for rows that belong to one: who may
+ * Whether the principal may see what belongs to a private project. Looked up live, and only for rows that belong to one: who may
  * see what then needs no upkeep when memberships change.
  * @param project the private project's id, or null for what everybody may see
  */
-export const isVisible = (project: Expression<number | null>): RawBuilder<boolean> => sql<boolean>`(
-  ${project} is null or p.is_superuser or exists (
+export const isVisible = (
+  project: Expression<number | null>,
+  principal: PrincipalColumns = inSameSelect,
+): RawBuilder<boolean> => sql<boolean>`(
+  ${project} is null or ${principal.isSuperuser} or exists (
     select from understudy.user_groups m
     join understudy.groups g on g.sandbox_id = m.sandbox_id and g.id = m.group_id
-    where m.sandbox_id = p.sandbox_id and m.user_id = p.id and (g.project_selection = 1 or exists (
+    where m.sandbox_id = ${principal.sandbox} and m.user_id = ${principal.id} and (g.project_selection = 1 or exists (
       select from understudy.group_projects o
       where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = ${project}))))`;
 
@@ -82,6 +101,7 @@ export function fromAsked<R extends Asked>(
       's.id as sandbox_id',
       'p.id as principal_id',
       'p.is_active as principal_active',
+      'p.is_superuser as principal_superuser',
       't.id as target_id',
       't.is_internal as target_internal',
       'a.may_manage',

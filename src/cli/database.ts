@@ -11,7 +11,7 @@ import { type CommandIo, WrongUse } from './command.ts';
 
 export interface CommandDatabase {
   readonly db: Kysely<Tables>;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Opens the database, migrated. Throws WrongUse with what people can do about it. */

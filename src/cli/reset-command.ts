@@ -9,7 +9,7 @@ import type { CommandIo } from './command.ts';
 export interface ResetCommand {
   command: string;
   scenario: string;
-  /** Absolute path; given on as UNDERSTUDY_SEED_FILE. */
+  /** Absolute path; given on as VERIFY_SEED_FILE. */
   seedFile: string | null;
   /** Makes the command's output fit to be shown. */
   redact: (text: string) => string;
@@ -38,13 +38,13 @@ async function runShell(
   outputFile: string,
   { env, signal }: Pick<CommandIo, 'env' | 'signal'>,
 ): Promise<string | null> {
-  const seed = seedFile === null ? {} : { UNDERSTUDY_SEED_FILE: seedFile };
+  const seed = seedFile === null ? {} : { VERIFY_SEED_FILE: seedFile };
   await using output = await open(outputFile, 'w');
   // A process group of its own: on Ctrl-C what the shell has started ends with it.
   const child = spawn(command, {
     shell: true,
     detached: process.platform !== 'win32',
-    env: { ...env, UNDERSTUDY_SCENARIO: scenario, ...seed },
+    env: { ...env, VERIFY_SCENARIO: scenario, ...seed },
     stdio: ['ignore', output.fd, output.fd],
   });
   const { promise, resolve, reject } = Promise.withResolvers<string | null>();

@@ -1,12 +1,12 @@
 // `seed`: loads files into a sandbox, or only checks them.
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isUnavailable } from '../database/errors.ts';
 import { applySeed } from '../seeding/apply.ts';
 import { type ReadSeed, readSeedFiles } from '../seeding/read.ts';
 import { findDangling, nothingKnown } from '../seeding/references.ts';
 import { findSandboxId } from '../seeding/queries.ts';
-import { formatFault, type Seed, SeedError, type SeedFault } from '../seeding/seed.ts';
+import { formatFault, inOrder, type Seed, SeedError, type SeedFault } from '../seeding/seed.ts';
 import { describeSummary, hasChanges } from '../seeding/summary.ts';
 import { analyzeTables } from '../seeding/write-queries.ts';
 import { type Command, type CommandIo, exits, runCommand, WrongUse } from './command.ts';
@@ -79,7 +79,7 @@ async function load({ files, seed: content, sandbox, replace }: Load, io: Comman
       sandboxId,
       seed: content,
       mode: replace ? 'replace' : 'merge',
-      seedName: files.map((file) => basename(file)).join(', '),
+      seedName: files.map((file) => basename(file, extname(file))).join(', '),
       signal: io.signal,
       onProgress: (what, done, total) => progress.show(`loading ${what}`, `${done}/${total}`),
     });
@@ -103,7 +103,7 @@ async function load({ files, seed: content, sandbox, replace }: Load, io: Comman
 }
 
 function refuse(io: CommandIo, faults: readonly SeedFault[]): number {
-  for (const fault of faults) io.stderr.write(`${formatFault(fault)}\n`);
+  for (const fault of inOrder(faults)) io.stderr.write(`${formatFault(fault)}\n`);
   io.stderr.write(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}; nothing was loaded.\n`);
   return exits.no;
 }

@@ -1,6 +1,6 @@
 // bin/understudy serve: the service in the foreground, until it is told to end.
 import { parseArgs } from 'node:util';
-import pg from 'pg';
+import { DatabaseError } from 'pg';
 import { ConfigurationError, readConfiguration, variables } from '../config.ts';
 import { EmbeddedError } from '../database/embedded/embedded.ts';
 import { MigrationError } from '../database/migrator.ts';
@@ -17,7 +17,7 @@ export const serve: Command = {
 Starts the service in the foreground. Ctrl-C or SIGTERM: what has come is answered, then it ends.
 
 Environment:
-${variables.map(({ name, default: value, description }) => `  ${name.padEnd(32)}${description}${value === undefined ? '' : ` (${String(value)})`}`).join('\n')}`,
+${variables.map(({ name, default: value, description }) => `  ${name.padEnd(32)}${description}${value === '' ? '' : ` (${value})`}`).join('\n')}`,
   run: (args, io) =>
     runCommand(serve, args, io, async () => {
       parseArgs({ args, options: {}, strict: true });
@@ -36,7 +36,7 @@ ${variables.map(({ name, default: value, description }) => `  ${name.padEnd(32)}
 };
 
 function isForPeople(error: unknown): error is Error {
-  return [ConfigurationError, EmbeddedError, MigrationError, SeedError, StartError, pg.DatabaseError].some(
+  return [ConfigurationError, EmbeddedError, MigrationError, SeedError, StartError, DatabaseError].some(
     (type) => error instanceof type,
   );
 }

@@ -22,7 +22,7 @@ export const sessionOptions = {
 
 export const sessionUsage = `  --against URL     the server; the URL may carry a path, such as http://127.0.0.1:8000/sandboxes/mine
   --reset COMMAND   run by the shell before each scenario, to bring the server back to the state of the seed;
-                    it gets UNDERSTUDY_SCENARIO and UNDERSTUDY_SEED_FILE
+                    it gets VERIFY_SCENARIO and VERIFY_SEED_FILE
   --only PREFIX     only scenarios whose name begins so; may be given several times
   --except PREFIX   not these; may be given several times
   --seed FILE       whose users' tokens are sent (default: seed.json in DIR)`;

@@ -1,7 +1,7 @@
 // The service's ways to its database: two shared pipelined connections, one for reads and one for single-statement writes, and a
 // small pool for what needs a transaction.
 import { Kysely } from 'kysely';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { postgresDialect } from './dialect/dialect.ts';
 import { PipelinedDriver } from './dialect/pipelined-driver.ts';
 import { PooledDriver } from './dialect/pooled-driver.ts';
@@ -53,7 +53,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const reads = pipelined(planOnce, true);
   const writes = pipelined(`${planOnce} ${countsIds}`, false);
-  const pgPool = new pg.Pool({ ...config, max: options.poolSize, idleTimeoutMillis: 30_000 });
+  const pgPool = new Pool({ ...config, max: options.poolSize, idleTimeoutMillis: 30_000 });
   // An idle client that lost its server is replaced when the next one is asked for; unheard, the event would end the process.
   pgPool.on('error', () => undefined);
   const pool = new Kysely<Tables>({ dialect: postgresDialect(new PooledDriver(pgPool, withoutNames)) });

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import pg from 'pg';
+import { Pool } from 'pg';
 
 /** The message says what is wrong with the database and what to do. */
 export class MigrationError extends Error {
@@ -27,7 +27,7 @@ export async function listMigrations(): Promise<Record<string, Migration>> {
  * once fail.
  */
 export async function migrateToLatest(url: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'understudy-migrate' });
+  const pool = new Pool({ connectionString: url, max: 1, application_name: 'understudy-migrate' });
   pool.on('error', () => undefined);
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {

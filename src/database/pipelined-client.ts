@@ -1,6 +1,6 @@
 // One pipelined pg connection that is opened when it is needed and opened anew when it was lost. A lost connection rejects all
 // that was in flight; whether that may be sent again only the caller knows.
-import pg from 'pg';
+import { Client, type ClientConfig as PgConfig } from 'pg';
 import type { SharedClient } from './dialect/pipelined-driver.ts';
 import { DatabaseUnavailable, isUnavailable } from './errors.ts';
 
@@ -8,7 +8,7 @@ type Statement = Parameters<SharedClient['query']>[0];
 type Result = Awaited<ReturnType<SharedClient['query']>>;
 
 // pg knows the option; its types don't yet.
-export type ClientConfig = pg.ClientConfig & { pipeline?: boolean };
+export type ClientConfig = PgConfig & { pipeline?: boolean };
 
 // A named statement that fails so will fail for ever on its connection: it was deallocated, or its result type changed.
 const poisonedStatements = new Set(['26000', '0A000']);
@@ -17,8 +17,8 @@ const cancelled = '57014';
 export class PipelinedClient implements SharedClient {
   readonly #config: ClientConfig;
   readonly #resend: boolean;
-  #opening: Promise<pg.Client> | undefined;
-  #client: pg.Client | undefined;
+  #opening: Promise<Client> | undefined;
+  #client: Client | undefined;
   #closed = false;
 
   /** @param resend whether a statement whose connection was lost is sent once more: right for reads, never for writes */
@@ -55,7 +55,7 @@ export class PipelinedClient implements SharedClient {
   }
 
   // Everybody who needs the connection while it opens waits for the same attempt.
-  #open(): Promise<pg.Client> {
+  #open(): Promise<Client> {
     if (this.#closed) throw new DatabaseUnavailable('the connection was closed');
     this.#opening ??= this.#connect().finally(() => {
       this.#opening = undefined;
@@ -63,8 +63,8 @@ export class PipelinedClient implements SharedClient {
     return this.#opening;
   }
 
-  async #connect(): Promise<pg.Client> {
-    const client = new pg.Client(this.#config);
+  async #connect(): Promise<Client> {
+    const client = new Client(this.#config);
     client.on('error', () => this.#drop(client));
     client.on('end', () => this.#drop(client));
     try {
@@ -78,7 +78,7 @@ export class PipelinedClient implements SharedClient {
   }
 
   // What is in flight on it still gets its answer, or pg's error where the connection is gone.
-  #drop(client: pg.Client): void {
+  #drop(client: Client): void {
     if (this.#client !== client) return;
     this.#client = undefined;
     if (!this.#closed) client.end().catch(() => undefined);

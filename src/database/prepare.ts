@@ -1,5 +1,5 @@
 // Queries that Kysely compiles once. Compiling anew for each request costs a third of the list's speed (findings).
-import { type Compilable, type CompiledQuery, DummyDriver, Kysely, type RawBuilder, sql } from 'kysely';
+import { type Compilable, DummyDriver, Kysely, type RawBuilder, sql } from 'kysely';
 import { postgresDialect } from './dialect/dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -23,14 +23,14 @@ export interface Prepared<P, R> {
   (db: Handle, parameters: P): Promise<R[]>;
 }
 
+const placeSlot = (name: string, type: string) => sql<never>`${sql.val(new Slot(name))}::${sql.raw(type)}`;
 const compiler = new Kysely<Tables>({ dialect: postgresDialect(new DummyDriver()) });
 
 /** Compiles a query once; what comes back sends it with values. */
 export function prepare<P extends object, R>(
   build: (db: Kysely<Tables>, slot: Slots<P>) => Compilable<R>,
 ): Prepared<P, R> {
-  const slot: Slots<P> = (name, type) => sql`${sql.val(new Slot(name))}::${sql.raw(type)}`;
-  const query = build(compiler, slot).compile() as CompiledQuery<R>;
+  const query = build(compiler, placeSlot).compile();
   const send = async (db: Handle, parameters: P): Promise<R[]> => {
     const values = query.parameters.map((value) =>
       value instanceof Slot ? (parameters as Record<string, unknown>)[value.name] : value,

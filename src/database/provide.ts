@@ -1,6 +1,6 @@
 // The PostgreSQL server that the service uses: the one of DATABASE_URL, waited for, or the embedded one, started.
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { Client } from 'pg';
 import { startEmbedded } from './embedded/embedded.ts';
 import { isUnavailable } from './errors.ts';
 
@@ -45,7 +45,7 @@ async function waitUntilItAnswers(url: string, signal: AbortSignal, wait: (reaso
   let told = '';
   for (;;) {
     signal.throwIfAborted();
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000 });
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
     client.on('error', () => undefined);
     try {
       await client.connect();

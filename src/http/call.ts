@@ -10,14 +10,22 @@ export interface Services {
   readonly anonymous: AnonymousAccess;
   /** Entries a page where the request names no size. */
   readonly pageSize: number;
+  /** Most fields of a form. */
+  readonly maxFields: number;
 }
 
-export interface Call<Params = unknown, Query = unknown> {
+/** What the URLs in an answer begin and end with. Holds nothing that needs an escape in JSON. */
+export interface UrlContext {
+  /** Scheme, host and prefix, no slash at the end: what `{base_url}` stands for in the specification. */
+  readonly baseUrl: string;
+  /** `?format=json` where the request named a format: what is linked keeps it (transcript format__query). Else empty. */
+  readonly urlQuery: string;
+}
+
+export interface Call<Params = unknown, Query = unknown> extends UrlContext {
   readonly method: string;
   /** The sandbox's name. */
   readonly sandbox: string;
-  /** Scheme, host and prefix, no slash at the end: what `{base_url}` stands for in the specification. */
-  readonly baseUrl: string;
   /** The path under the base as it was written, without the query. */
   readonly path: string;
   /** The raw query without `?`; empty where there is none. */

@@ -39,10 +39,10 @@ function registerPath(
   const methods: readonly Method[] = routes.map((route) => route.method);
   const config = { allow: allowHeader(methods) };
   const schema = routes[0]?.schema ?? {};
-  const add = (method: string | string[], handler: Handler, of = schema) =>
+  const add = (method: string | string[], handler: Handler, of = schema, url = path) =>
     app.route({
       method,
-      url: path,
+      url,
       config,
       schema: of,
       handler: (request, reply) => answer(request, reply, handler, replier),
@@ -61,6 +61,8 @@ function registerPath(
   const taken = new Set<string>([...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])]);
   const others = app.supportedMethods.filter((method) => !taken.has(method));
   add(others, (call) => refuseMethod(call, services));
+  if (description.takesFormatSuffix === true)
+    add(app.supportedMethods, refuseSuffix, schema, path.replace(/\/$/, '.:suffix'));
 }
 
 async function answer(request: FastifyRequest, reply: FastifyReply, handler: Handler, replier: Replier): Promise<void> {
@@ -81,6 +83,10 @@ async function checkCaller(call: Call, services: Services): Promise<void> {
   const refusal = access && refuseCaller(access, askingOf(call, services.anonymous));
   if (refusal !== undefined) throw refusal;
 }
+
+const refuseSuffix = async (): Promise<never> => {
+  throw apiError('not_found');
+};
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -34,7 +34,7 @@ function readPage(text: string | undefined): number | undefined {
 
 // What Python's int() takes: white space around, a sign, digits of any script, single underscores between them.
 function pythonInteger(text: string): number | undefined {
-  const match = /^[\s\u001c-\u001f]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\u001c-\u001f]*$/u.exec(text);
+  const match = /^\s*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)\s*$/u.exec(text);
   if (match === null) return undefined;
   const digits = (match[2] as string).replaceAll('_', '').replace(/\P{ASCII}/gu, (digit) => String(digitValue(digit)));
   return Number(`${match[1]}${digits}`);

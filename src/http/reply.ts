@@ -27,6 +27,7 @@ export interface Replier {
 export interface ReplierOptions extends BaseUrlOptions {
   readonly pageSize: number;
   readonly paths: PathTable;
+  readonly bodyLimitBytes: number;
 }
 
 export function createReplier(options: ReplierOptions): Replier {
@@ -66,7 +67,7 @@ export function createReplier(options: ReplierOptions): Replier {
   const baseUrlOf = (request: FastifyRequest) => findOrigin(request.raw, options) + locate(request).prefix;
 
   function sendError(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, error: unknown): void {
-    const refusal = toApiError(error, request.log);
+    const refusal = toApiError(error, request.log, options.bodyLimitBytes);
     writeRefusal(request, reply, negotiated, {
       status: refusal.status,
       json: JSON.stringify(refusal),
@@ -88,11 +89,14 @@ export function createReplier(options: ReplierOptions): Replier {
     call(request, credentials) {
       const { path, search, prefix } = locate(request);
       const sandbox = sandboxOf(request, credentials);
+      // One of ours, or empty: others were refused.
+      const { format } = request.query as { format?: string };
       if (!sandboxName.test(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
       return {
         method: request.method,
         sandbox,
         baseUrl: findOrigin(request.raw, options) + prefix,
+        urlQuery: format === undefined ? '' : `?format=${format}`,
         path,
         search,
         params: request.params,
@@ -134,14 +138,14 @@ function locate(request: FastifyRequest): { prefix: string; path: string; search
   };
 }
 
-function toApiError(error: unknown, log: FastifyBaseLogger): ApiError {
+function toApiError(error: unknown, log: FastifyBaseLogger, bodyLimitBytes: number): ApiError {
   if (error instanceof ApiError) return error;
   if (isUnavailable(error)) {
     log.warn({ err: error }, 'the database did not answer');
     return apiError('service_unavailable');
   }
   const { statusCode, code } = error as { statusCode?: number; code?: string };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiError('body_too_large');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiError('body_too_large', String(bodyLimitBytes));
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return apiError('client_request_malformed');
   log.error({ err: error }, 'a request failed');
   return apiError('server_error');

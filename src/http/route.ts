@@ -25,6 +25,8 @@ export interface PathDescription {
   readonly name: string;
   readonly description: string;
   readonly fields?: () => Record<string, FieldMetadata>;
+  /** Whether the real system also knows the path with a format for its slash, where it then fails (differences). */
+  readonly takesFormatSuffix?: boolean;
   /** An example of a body for each method that takes one, shown on the page. */
   readonly examples?: Readonly<Record<string, unknown>>;
 }

@@ -135,7 +135,8 @@ function expand(entry: SubscriptionEntry, place: Place, faults: SeedFault[]): Se
     fault("stands for several subscriptions, which can't share an id", 'id');
   if (entry.user === undefined) return [];
   const frequency = entry.frequency === undefined ? frequencies.instant : frequencyOf(entry.frequency);
-  const common = { place, id: entry.id, user: entry.user, project, component, frequency };
+  const id = codes.length * names.length > 1 ? undefined : entry.id;
+  const common = { place, id, user: entry.user, project, component, frequency };
   return codes.flatMap((scope) => names.map((notification) => ({ ...common, scope, notification })));
 }
 

@@ -6,6 +6,7 @@ export type Db = Transaction<Tables>;
 type Ids = readonly number[];
 type Texts = readonly string[];
 
+// What is looked for stands in arrays, not in subselects: those would be filters beside an `or`, and read the whole sandbox.
 async function all<T>(db: Db, query: RawBuilder<T>): Promise<T[]> {
   return (await query.execute(db)).rows;
 }
@@ -68,8 +69,8 @@ export const listUsers = (db: Db, sandboxId: number, names: Texts, emails: Texts
     db,
     sql<UserRow>`select id, username, username_key, email_key from understudy.users
       where sandbox_id = ${sandboxId} and (id = any(${ids}::int4[])
-        or username_key in (select understudy.username_key(name) from unnest(${names}::text[]) name)
-        or email_key in (select understudy.username_key(email) from unnest(${emails}::text[]) email))
+        or username_key = any(array(select understudy.username_key(name) from unnest(${names}::text[]) name))
+        or email_key = any(array(select understudy.username_key(email) from unnest(${emails}::text[]) email)))
       order by id`,
   );
 
@@ -97,7 +98,7 @@ export const listTokens = (db: Db, sandboxId: number, hashes: Texts): Promise<To
   all(
     db,
     sql<TokenRow>`select encode(hash, 'hex') as hash, user_id from understudy.tokens
-      where sandbox_id = ${sandboxId} and hash in (select decode(hex, 'hex') from unnest(${hashes}::text[]) hex)
+      where sandbox_id = ${sandboxId} and hash = any(array(select decode(hex, 'hex') from unnest(${hashes}::text[]) hex))
       order by hash`,
   );
 

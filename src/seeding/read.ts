@@ -4,7 +4,7 @@ import { checkDocument } from './check.ts';
 import { combineSeeds } from './combine.ts';
 import { findDuplicates } from './duplicates.ts';
 import { normalise } from './normalise.ts';
-import { formatFault, type Seed, SeedError, type SeedFault } from './seed.ts';
+import { formatFault, inOrder, type Seed, SeedError, type SeedFault } from './seed.ts';
 import { SeedSource } from './source.ts';
 
 export interface ReadSeed {
@@ -37,9 +37,7 @@ export async function readSeedFile(path: string): Promise<Seed> {
   return seed;
 }
 
-const inOrder = (faults: readonly SeedFault[]): SeedFault[] =>
-  faults.toSorted((a, b) => a.line - b.line || a.column - b.column);
-
-function unique(faults: readonly SeedFault[]): SeedFault[] {
-  return [...new Map(faults.map((fault) => [formatFault(fault), fault])).values()];
-}
+// What one file says twice is found in it and once more in the whole.
+const unique = (faults: readonly SeedFault[]): SeedFault[] => [
+  ...new Map(faults.map((fault) => [formatFault(fault), fault])).values(),
+];

@@ -61,7 +61,12 @@ export function findDangling(seed: Seed, known: Known): SeedFault[] {
     for (const [i, value] of wanted.entries()) {
       group(value, place, 'groups', i);
       if (typeof value === 'string' && names.filter((name) => name === value).length > 1)
-        faults.push(faultAt(place, `names several groups: ${value}; use the id`, 'groups'));
+        faults.push(
+          faultAt(
+            { source: place.source, path: [...place.path, 'groups', i] },
+            `names several groups: ${value}; use the id`,
+          ),
+        );
     }
   }
   for (const { place, definingProject, projects = [] } of groups) {

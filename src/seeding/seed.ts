@@ -23,8 +23,9 @@ export class SeedError extends Error {
   override readonly name = 'SeedError';
   readonly faults: readonly SeedFault[];
   constructor(faults: readonly SeedFault[]) {
-    super(faults.map(formatFault).join('\n'));
-    this.faults = faults;
+    const sorted = inOrder(faults);
+    super(sorted.map(formatFault).join('\n'));
+    this.faults = sorted;
   }
 }
 
@@ -110,6 +111,14 @@ export function faultAt(
 ): SeedFault {
   const path = step === undefined ? place.path : [...place.path, step];
   return { file: place.source.file, ...place.source.locate(path, at), path: pathText(path), message };
+}
+
+/** File by file, in the order of the text. */
+export function inOrder(faults: readonly SeedFault[]): SeedFault[] {
+  const files = [...new Set(faults.map((fault) => fault.file))];
+  return faults.toSorted(
+    (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
+  );
 }
 
 /** `seeds/team.yaml:12:5 users[1].email must be …` */

@@ -39,6 +39,7 @@ await test('a faithful server has no mismatch, at the root and under a path', as
   }
 });
 
+const later = (seconds: string) => `${Number(seconds) - 1}`;
 await test('another moment and another second of a limit are no mismatch', async (t) => {
   const chosen = find('users/create', 'ratelimit/user');
   await using server = await startTranscriptServer(chosen);
@@ -60,7 +61,6 @@ await test('another moment and another second of a limit are no mismatch', async
   t.equal(changed, 4, 'two answers with moments, two throttled ones');
 });
 
-const later = (seconds: string) => `${Number(seconds) - 1}`;
 const withHeader = (answer: Answer, name: string, values: string[]): Answer => ({
   ...answer,
   headers: answer.headers.flatMap((one): [string, string][] =>

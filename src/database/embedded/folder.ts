@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { accountName, isRoot } from './account.ts';
-import { elsewhere, EmbeddedError, folderFault } from './errors.ts';
+import { elsewhere, EmbeddedError, folderFault, systemCode } from './errors.ts';
 
 export interface Folder {
   readonly path: string;
@@ -54,18 +54,26 @@ export function openFolder(path: string): Folder {
 }
 
 function makeFolder(path: string): void {
-  const first = mkdirSync(path, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+  const made = makeMissing(path);
   if (!isRoot) return;
   // The server's account must get through to its cluster, whatever root's umask says. Only folders that were made
   // here are opened, and the data folder itself: a parent that someone else made keeps its mode.
-  if (first !== undefined) openUpwards(path, first);
+  for (const folder of made) chmodSync(folder, 0o711);
   const { mode } = statSync(path);
   if ((mode & 0o001) === 0) chmodSync(path, mode | 0o011);
 }
 
-function openUpwards(path: string, first: string): void {
-  chmodSync(path, 0o711);
-  if (path !== first) openUpwards(dirname(path), first);
+/** Node's own recursive mkdir says ENOENT on a read-only file system and doesn't return from one below /proc. */
+function makeMissing(path: string): string[] {
+  if (existsSync(path)) return [];
+  const made = makeMissing(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another start may have made it since we looked.
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+  return [...made, path];
 }
 
 function checkOwner(path: string): void {

@@ -29,7 +29,7 @@ export function listNotifications({ database, anonymous, pageSize }: Services) {
     assertPageExists(request, { total, start });
     const page = Math.floor(start / request.size) + 1;
     const links = pageLinks(call.baseUrl + call.path, call.search, { page, size: request.size, total });
-    return ok(serializeList(total, links, lines, call.baseUrl));
+    return ok(serializeList(total, links, lines, call));
   };
 }
 

@@ -1,5 +1,6 @@
 // Rows to the wire: entries of specification 2.1 and the envelope of 2.2, as JSON text with the keys in their order. Written by
 // hand, because a list is most of what this service answers and JSON.stringify costs it a tenth of its speed.
+import type { UrlContext } from '../../http/call.ts';
 import type { PageLinks } from '../../http/paginate.ts';
 
 /** What an entry is written from. */
@@ -14,8 +15,8 @@ export interface SubscriptionRow {
 }
 
 /** One entry: notification, id, scope, frequency, project, component; all six always. */
-export function serializeEntry(row: SubscriptionRow, baseUrl: string): string {
-  return entry(row.notification, row.id, row.scope, row.frequency, row.target_path, baseUrl);
+export function serializeEntry(row: SubscriptionRow, urls: UrlContext): string {
+  return entry(row.notification, row.id, row.scope, row.frequency, row.target_path, urls);
 }
 
 function entry(
@@ -24,13 +25,13 @@ function entry(
   scope: number | string,
   frequency: number | string,
   path: string | null | undefined,
-  baseUrl: string,
+  { baseUrl, urlQuery }: UrlContext,
 ): string {
   let project = 'null';
   let component = 'null';
   if (path !== null && path !== undefined) {
-    if (path.includes('/')) component = `"${baseUrl}/api/components/${path}/"`;
-    else project = `"${baseUrl}/api/projects/${path}/"`;
+    if (path.includes('/')) component = `"${baseUrl}/api/components/${path}/${urlQuery}"`;
+    else project = `"${baseUrl}/api/projects/${path}/${urlQuery}"`;
   }
   return `{"notification":"${notification}","id":${id},"scope":${scope},"frequency":${frequency},"project":${project},"component":${component}}`;
 }
@@ -40,20 +41,20 @@ function entry(
  * @param lines the page's entries as the list statement packs them: one a line, `id, notification, scope, frequency` and, where
  *   there is one, the target's path, with tabs between; null for none
  */
-export function serializeList(total: number, links: PageLinks, lines: string | null, baseUrl: string): string {
+export function serializeList(total: number, links: PageLinks, lines: string | null, urls: UrlContext): string {
   const results =
     lines === null
       ? ''
       : lines
           .split('\n')
-          .map((line) => entryOfLine(line, baseUrl))
+          .map((line) => entryOfLine(line, urls))
           .join(',');
   return `{"count":${total},"next":${link(links.next)},"previous":${link(links.previous)},"results":[${results}]}`;
 }
 
-function entryOfLine(line: string, baseUrl: string): string {
+function entryOfLine(line: string, urls: UrlContext): string {
   const [id, notification, scope, frequency, path] = line.split('\t');
-  return entry(notification as string, id as string, scope as string, frequency as string, path, baseUrl);
+  return entry(notification as string, id as string, scope as string, frequency as string, path, urls);
 }
 
 const link = (url: string | null): string => (url === null ? 'null' : JSON.stringify(url));

@@ -1,0 +1,77 @@
+// Values of JSON as Python spells them: faults quote what was sent the way the real system does (transcript create__types).
+
+/** A number whose source text says more than its value: 1.0, 1e3, or more digits than a double holds. */
+export class JsonNumber {
+  readonly source: string;
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+/** JSON text to values. Whole numbers that a double holds stay numbers; all others are JsonNumber. Throws SyntaxError. */
+export function parseJson(text: string): unknown {
+  // The types of lib.es lag behind: a reviver is also told the source of what it is given.
+  const revive = (_key: string, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' && context?.source !== undefined && !isPlain(value, context.source)
+      ? new JsonNumber(context.source)
+      : value;
+  return JSON.parse(text, revive);
+}
+
+const isPlain = (value: number, source: string) => Number.isSafeInteger(value) && /^-?\d+$/.test(source);
+
+/** What Python's str() makes of a value. */
+export function pythonText(value: unknown): string {
+  return typeof value === 'string' ? value : represent(value);
+}
+
+/** The name of a value's type in Python. */
+export function pythonType(value: unknown): string {
+  if (value === null) return 'NoneType';
+  if (Array.isArray(value)) return 'list';
+  if (typeof value === 'string') return 'str';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return 'int';
+  if (value instanceof JsonNumber) return isWhole(value.source) ? 'int' : 'float';
+  return 'dict';
+}
+
+function represent(value: unknown): string {
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value === 'string') return quote(value);
+  if (value instanceof JsonNumber)
+    return isWhole(value.source) ? BigInt(value.source).toString() : float(Number(value.source));
+  if (Array.isArray(value)) return `[${value.map(represent).join(', ')}]`;
+  if (typeof value === 'object')
+    return `{${Object.entries(value)
+      .map(([key, item]) => `${quote(key)}: ${represent(item)}`)
+      .join(', ')}}`;
+  return String(value === 0 ? 0 : value);
+}
+
+const isWhole = (source: string) => /^-?\d+$/.test(source);
+
+// Python writes an exponent from 1e16 on and below 1e-4, of two digits at least, and `.0` where nothing else shows a float.
+function float(value: number): string {
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  const size = Math.abs(value);
+  if (size !== 0 && (size >= 1e16 || size < 1e-4)) {
+    const [digits, exponent = '+0'] = value.toExponential().split('e');
+    return `${digits}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`;
+  }
+  const text = Object.is(value, -0) ? '-0' : String(value);
+  return text.includes('.') ? text : `${text}.0`;
+}
+
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+// Single quotes, unless that would need an escape and double ones wouldn't.
+function quote(text: string): string {
+  const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const body = text.replaceAll(/[\\\n\r\t]|\p{Cc}|'/gu, (c) => {
+    if (c === "'") return mark === "'" ? "\\'" : c;
+    return escapes[c] ?? `\\x${(c.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`;
+  });
+  return mark + body + mark;
+}

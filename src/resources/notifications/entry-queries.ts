@@ -1,0 +1,151 @@
+// The SQL of one subscription: read, create, change, delete. Each is one statement, so one round trip and one transaction, and
+// does nothing where the caller may not.
+import { type Kysely, sql } from 'kysely';
+import type { Access } from '../../auth/access.ts';
+import { type AskedParameters, askedOnce, fromAsked, inAccess, isVisible } from '../../auth/queries.ts';
+import { prepare, type Slots } from '../../database/prepare.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { SubscriptionRow } from './serialize.ts';
+
+/** Who asks, whom about, and the row where there is one: all of its columns are null where there is none. */
+export type EntryRow = Access & { [C in keyof SubscriptionRow]: SubscriptionRow[C] | null };
+
+interface EntryParameters extends AskedParameters {
+  entry_id: number;
+}
+
+export interface CreateParameters extends AskedParameters {
+  notification: string;
+  scope: number;
+  frequency: number;
+}
+
+export interface ChangeParameters extends EntryParameters {
+  /** Null leaves it as it is. */
+  notification: string | null;
+  frequency: number | null;
+  /** What the caller takes the scope for; the row is changed only where that is right. Null: not said. */
+  scope: number | null;
+}
+
+const columns = ['id', 'notification', 'scope', 'frequency', 'target_path'] as const;
+
+const withAccess = <P extends AskedParameters>(db: Kysely<Tables>, slot: Slots<P>) => {
+  const asked = slot as Slots<AskedParameters>;
+  return db.with('access', () => fromAsked(db, askedOnce(asked), sql`r`, asked('open', 'boolean')));
+};
+
+const visible = (alias: string) => isVisible(sql.ref(`${alias}.private_project_id`), inAccess);
+
+export const findEntry = prepare<EntryParameters, EntryRow>((db, slot) =>
+  withAccess(db, slot)
+    .selectFrom('access')
+    .leftJoin('understudy.subscriptions as x', (join) =>
+      join
+        .onRef('x.sandbox_id', '=', 'access.sandbox_id')
+        .onRef('x.user_id', '=', 'access.target_id')
+        .on('x.id', '=', slot('entry_id', 'int4'))
+        .on('access.may_manage', '=', sql.lit(true))
+        .on(visible('x')),
+    )
+    .selectAll('access')
+    .select(columns.map((column) => `x.${column}` as const)),
+);
+
+/** Throws 23505 of subscriptions_unique for a duplicate, and then has taken no id. */
+export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
+  withAccess(db, slot)
+    .with('counted', (cte) =>
+      cte
+        .updateTable('understudy.counters as c')
+        .from('access')
+        .whereRef('c.sandbox_id', '=', 'access.sandbox_id')
+        .where('access.may_manage', '=', sql.lit(true))
+        .where('access.target_internal', '=', sql.lit(false))
+        .set({ next_subscription_id: sql`c.next_subscription_id + 1` })
+        .returning(['c.sandbox_id', sql<number>`c.next_subscription_id - 1`.as('id'), 'access.target_id']),
+    )
+    .with('created', (cte) =>
+      cte
+        .insertInto('understudy.subscriptions')
+        .columns(['sandbox_id', 'id', 'user_id', 'notification', 'scope', 'frequency'])
+        .expression((eb) =>
+          eb
+            .selectFrom('counted')
+            .select([
+              'sandbox_id',
+              'id',
+              'target_id',
+              slot('notification', 'text').as('notification'),
+              slot('scope', 'int2').as('scope'),
+              slot('frequency', 'int2').as('frequency'),
+            ]),
+        )
+        .returning(columns),
+    )
+    .selectFrom('access')
+    .leftJoin('created', (join) => join.onTrue())
+    .selectAll('access')
+    .select(columns.map((column) => `created.${column}` as const)),
+);
+
+export interface ChangedRow extends EntryRow {
+  /** The row's scope where it exists, changed or not. */
+  readonly found_scope: number | null;
+}
+
+/** Throws 23505 of subscriptions_unique where another subscription has the name. */
+export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
+  withAccess(db, slot)
+    .with('changed', (cte) =>
+      cte
+        .updateTable('understudy.subscriptions as x')
+        .from('access')
+        .whereRef('x.sandbox_id', '=', 'access.sandbox_id')
+        .whereRef('x.user_id', '=', 'access.target_id')
+        .where('x.id', '=', slot('entry_id', 'int4'))
+        .where('access.may_manage', '=', sql.lit(true))
+        .where('access.target_internal', '=', sql.lit(false))
+        .where(visible('x'))
+        .where(sql<boolean>`coalesce(${slot('scope', 'int2')}, x.scope) = x.scope`)
+        .set({
+          notification: sql`coalesce(${slot('notification', 'text')}, x.notification)`,
+          frequency: sql`coalesce(${slot('frequency', 'int2')}, x.frequency)`,
+        })
+        .returning(columns.map((column) => `x.${column}` as const)),
+    )
+    .selectFrom('access')
+    .leftJoin('changed', (join) => join.onTrue())
+    .selectAll('access')
+    .select(columns.map((column) => `changed.${column}` as const))
+    .select((eb) =>
+      eb
+        .selectFrom('understudy.subscriptions as x')
+        .whereRef('x.sandbox_id', '=', 'access.sandbox_id')
+        .whereRef('x.user_id', '=', 'access.target_id')
+        .where('x.id', '=', slot('entry_id', 'int4'))
+        .where(visible('x'))
+        .select('x.scope')
+        .as('found_scope'),
+    ),
+);
+
+/** A hidden subscription can be deleted, though not read or changed (transcript detail__delete). */
+export const deleteEntry = prepare<EntryParameters, Access & { id: number | null }>((db, slot) =>
+  withAccess(db, slot)
+    .with('deleted', (cte) =>
+      cte
+        .deleteFrom('understudy.subscriptions as x')
+        .using('access')
+        .whereRef('x.sandbox_id', '=', 'access.sandbox_id')
+        .whereRef('x.user_id', '=', 'access.target_id')
+        .where('x.id', '=', slot('entry_id', 'int4'))
+        .where('access.may_manage', '=', sql.lit(true))
+        .where('access.target_internal', '=', sql.lit(false))
+        .returning('x.id'),
+    )
+    .selectFrom('access')
+    .leftJoin('deleted', (join) => join.onTrue())
+    .selectAll('access')
+    .select('deleted.id'),
+);

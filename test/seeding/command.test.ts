@@ -1,0 +1,93 @@
+// bin/understudy seed: what it prints, where, and how it ends.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { seed } from '../../src/cli/seed.ts';
+import { openMigrated, select } from './sandbox-database.ts';
+
+test('seed', async (t) => {
+  const { db, url } = await openMigrated(t);
+  const folder = await mkdtemp(join(tmpdir(), 'understudy-seed-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  async function write(name: string, text: string): Promise<string> {
+    await writeFile(join(folder, name), text);
+    return join(folder, name);
+  }
+  async function run(
+    args: string[],
+    { env = { DATABASE_URL: url }, signal = new AbortController().signal, onStderr = (_text: string) => {} } = {},
+  ) {
+    const written = { stdout: '', stderr: '' };
+    const output = (name: 'stdout' | 'stderr') => ({
+      write(text: string) {
+        written[name] += text;
+        if (name === 'stderr') onStderr(text);
+      },
+    });
+    const code = await seed.run(args, { stdout: output('stdout'), stderr: output('stderr'), env, signal });
+    return { code, ...written };
+  }
+  const good = await write('good.yaml', 'users: [{ username: ada }]\nprojects: [{ slug: demo }]\n');
+  const more = await write(
+    'more.json',
+    '{"users": [{"username": "ADA", "token": "t"}], "components": [{"project": "demo", "slug": "app"}]}',
+  );
+  const bad = await write('bad.yaml', 'users: [{ usernam: x }]\nfoo: 1\n');
+
+  await t.test('loads, and says what it did', async (t) => {
+    t.strictSame(await run([good]), {
+      code: 0,
+      stdout: 'users: 1 created\ngroups: 2 created\nmemberships: 2 created\nprojects: 1 created\n',
+      stderr: 'opening the database\nloading projects\nloading groups\nloading users\nloading user_groups\n',
+    });
+    t.match(await run([good]), { code: 0, stdout: 'users: 1 unchanged\nprojects: 1 unchanged\n' });
+    t.match(await run([good, more, '--replace']), {
+      code: 0,
+      stdout: /^users: 1 created, 1 removed\ntokens: 1 created\n/,
+    });
+    t.match(await select(db, 'select seed_name, seed_digest from understudy.sandboxes where id = 1'), [
+      { seed_name: 'good, more', seed_digest: /^[0-9a-f]{64}$/ },
+    ]);
+  });
+
+  await t.test('an invalid seed: all faults, exit 1, nothing loaded', async (t) => {
+    const { code, stdout, stderr } = await run([bad, good]);
+    t.match({ code, stdout }, { code: 1, stdout: '' });
+    t.strictSame(stderr.replaceAll(`${folder}/`, '').split('\n'), [
+      'bad.yaml:1:9 users[0].username is missing',
+      'bad.yaml:1:11 users[0].usernam is not a known key; did you mean username?',
+      'bad.yaml:2:1 foo is not a known key; known are users, groups, projects, components, subscriptions, next_id',
+      '3 faults; nothing was loaded.',
+      '',
+    ]);
+    const taken = await write('taken.yaml', 'users: [{ username: ada, id: 77 }]');
+    t.match(await run([taken]), { code: 1, stderr: /users\[0\]\.id is 1 in the sandbox.*--replace/s });
+  });
+
+  await t.test('--check needs no database', async (t) => {
+    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    t.match(await run(['--check', good, more], { env }), { code: 0, stdout: /nothing wrong\n$/ });
+    t.match(await run(['--check', more], { env }), {
+      code: 1,
+      stderr: /names a project that is not there: demo\n1 fault;/,
+    });
+  });
+
+  await t.test('wrong usage and what can’t be reached: exit 2', async (t) => {
+    for (const args of [[], ['--no-such', good], [join(folder, 'missing.yaml')], ['--sandbox', 'nope', good]])
+      t.match(await run(args), { code: 2, stdout: '', stderr: /./ }, args.join(' '));
+  });
+
+  await t.test('Ctrl-C rolls back: exit 130', async (t) => {
+    const other = await write('other.yaml', 'users: [{ username: other }]\nprojects: [{ slug: other }]');
+    for (const moment of ['opening the database', 'loading projects', 'loading users']) {
+      const controller = new AbortController();
+      const stopAt = (text: string): void => {
+        if (text.startsWith(moment)) controller.abort();
+      };
+      t.match(await run([other], { signal: controller.signal, onStderr: stopAt }), { code: 130, stdout: '' }, moment);
+    }
+    t.strictSame(await select(db, `select from understudy.users where username = 'other'`), []);
+  });
+});

@@ -1,0 +1,154 @@
+// Every fault of a seed at once, each with its place.
+import { test } from 'tap';
+import { parseSeed } from '../../src/seeding/read.ts';
+import { findDangling, nothingKnown } from '../../src/seeding/references.ts';
+import { formatFault, inOrder } from '../../src/seeding/seed.ts';
+
+function faultsOf(text: string): string[] {
+  const { seed, faults } = parseSeed(text, 's.yaml');
+  return inOrder([...faults, ...findDangling(seed, nothingKnown)]).map(formatFault);
+}
+
+test('unknown keys, bad values, contradictions and duplicates come together, in the order of the text', async (t) => {
+  const text = `usres: []
+users:
+  - username: alice
+    emial: x
+    email: foo
+    date_joined: 2026-02-31
+    groups: [Viewer, 3, [1]]
+    tokens: [a b, ok, ok]
+  - username: 123
+  - username: ALICE
+    is_superuser: yes
+    subscriptions:
+      - { notification: NewAlertNotification, scope: watched }
+      - { notification: NewAlertNotificaton, scope: watchd }
+      - { notification: NewAlertNotificaton, scope: project }
+      - { notification: NewAlertNotificaton, project: demo, scope: 10 }
+      - { notification: NewAlertNotificaton, project: null }
+      - { notifications: [NewAlertNotificaton, Foo], project: x/y }
+      - { notification: NewAlertNotificaton, scope: 10, scopes: [20], project: demo, component: demo/app }
+      - { scope: all }
+      - { notifications: all, scope: all, id: 3 }
+  - full_name: x
+  - foo
+components:
+  - { project: demo, slug: app }
+  - { project: demo, slug: "a\\0b" }
+subscriptions:
+  - { user: alice, notification: NewAlertNotificaton, scope: 20 }
+  - { user: Alice, notification: NewAlertNotificaton, scope: administered, frequency: 9, id: 0 }
+next_id: { user: 4 }
+`;
+  const { faults } = parseSeed(text, 's.yaml');
+  t.strictSame(faults.map(formatFault), [
+    's.yaml:1:1 usres is not a known key; did you mean users?',
+    's.yaml:4:5 users[0].emial is not a known key; did you mean email?',
+    's.yaml:5:12 users[0].email must be of this form: E-mail address',
+    's.yaml:6:18 users[0].date_joined is no date: 2026-02-31',
+    's.yaml:7:25 users[0].groups[2] must be integer or string, not a list',
+    's.yaml:8:14 users[0].tokens[0] must be of this form: Token as it is sent: printable ASCII without blanks. Only its SHA-256 is stored',
+    's.yaml:8:23 users[0].tokens[2] repeats the token of users[0].tokens[1] (line 8)',
+    's.yaml:9:15 users[1].username must be text, not 123: put it in quotes',
+    's.yaml:10:15 users[2].username repeats the username of users[0] (line 3)',
+    's.yaml:11:19 users[2].is_superuser must be true or false, not the text "yes"',
+    's.yaml:13:25 users[2].subscriptions[0].notification is not known; did you mean NewAlertNotificaton?',
+    's.yaml:14:53 users[2].subscriptions[1].scope is not known; did you mean watched?',
+    's.yaml:15:9 users[2].subscriptions[2] needs a project, because its scope is project',
+    's.yaml:16:55 users[2].subscriptions[3].project takes no project in this scope; it is for scope project',
+    's.yaml:17:9 users[2].subscriptions[4] needs a scope, a project or a component',
+    's.yaml:18:26 users[2].subscriptions[5].notifications entry 1 is none of the 23 known (docs/seeds.md)',
+    's.yaml:18:63 users[2].subscriptions[5].project must be of this form: Slug: letters, digits, - and _',
+    's.yaml:19:65 users[2].subscriptions[6].scopes takes either scope or scopes',
+    's.yaml:19:80 users[2].subscriptions[6].project takes no project in this scope; it is for scope project',
+    's.yaml:19:97 users[2].subscriptions[6].component takes either a project or a component, not both',
+    's.yaml:19:97 users[2].subscriptions[6].component takes no component in this scope; it is for scope component',
+    's.yaml:20:9 users[2].subscriptions[7] needs a notification (or notifications, a list of names)',
+    "s.yaml:21:47 users[2].subscriptions[8].id stands for several subscriptions, which can't share an id",
+    's.yaml:22:5 users[3].username is missing',
+    's.yaml:23:5 users[4] must have keys and values, not the text "foo"',
+    's.yaml:26:28 components[1].slug must be of this form: Slug: letters, digits, - and _',
+    's.yaml:29:5 subscriptions[1] repeats the subscription to NewAlertNotificaton of subscriptions[0] (line 28)',
+    's.yaml:29:87 subscriptions[1].frequency must be one of none, instant, daily, weekly, monthly, 0, 1, 2, 3, 4',
+    's.yaml:29:94 subscriptions[1].id must be at least 1',
+    's.yaml:30:12 next_id.user is not a known key; did you mean users?',
+  ]);
+});
+
+test('duplicates of every kind', async (t) => {
+  const text = `users:
+  - { id: 1, username: jürgen, email: a@example.com }
+  - { id: 1, username: JÜRGEN, email: A@EXAMPLE.COM }
+groups: [{ name: A }, { name: A }, { id: 4, name: B }, { id: 4, name: B }]
+projects: [{ slug: demo, id: 2 }, { slug: demo, id: 2 }]
+components: [{ project: demo, slug: app, id: 3 }, { project: demo, slug: app, id: 3 }]
+`;
+  t.strictSame(
+    parseSeed(text, 's.yaml').faults.map(({ line, path }) => `${line} ${path}`),
+    [
+      '3 users[1].id',
+      '3 users[1].username',
+      '3 users[1].email',
+      '4 groups[1].name',
+      '4 groups[3].id',
+      '5 projects[1].slug',
+      '5 projects[1].id',
+      '6 components[1].slug',
+      '6 components[1].id',
+    ],
+  );
+});
+
+test('references that lead nowhere, with the nearest name', async (t) => {
+  const text = `users:
+  - { username: alice, groups: [Viewer, 9, Team] }
+groups:
+  - { name: Viewers }
+  - { name: Team, id: 7, defining_project: dmo }
+  - { name: Team, id: 8, projects: [demo, gone] }
+projects: [{ slug: demo }]
+components: [{ project: demmo, slug: app }]
+subscriptions:
+  - { user: alise, notification: NewAlertNotificaton, scope: 0 }
+  - { user: ALICE, notification: NewAlertNotificaton, project: none }
+  - { user: alice, notification: NewAlertNotificaton, component: demo/ap }
+`;
+  t.strictSame(faultsOf(text), [
+    's.yaml:2:33 users[0].groups[0] names a group that is not there: Viewer; did you mean Viewers?',
+    's.yaml:2:41 users[0].groups[1] names a group that is not there: 9',
+    's.yaml:2:44 users[0].groups[2] names several groups: Team; use the id',
+    's.yaml:5:44 groups[1].defining_project names a project that is not there: dmo; did you mean demo?',
+    's.yaml:6:43 groups[2].projects[1] names a project that is not there: gone',
+    's.yaml:8:25 components[0].project names a project that is not there: demmo; did you mean demo?',
+    's.yaml:10:13 subscriptions[0].user names a user that is not there: alise; did you mean alice?',
+    's.yaml:11:64 subscriptions[1].project names a project that is not there: none',
+    's.yaml:12:66 subscriptions[2].component names a component that is not there: demo/ap; did you mean demmo/app?',
+  ]);
+});
+
+test('texts that are no seed', async (t) => {
+  const cases: [string, string[]][] = [
+    ['', []],
+    ['[]', ['s.yaml:1:1 must have keys and values, not a list']],
+    ['just words', ['s.yaml:1:1 must have keys and values, not the text "just words"']],
+    ['users: &a [*a]', ['s.yaml:1:12 users[0] must have keys and values, not a list']],
+    ['users: !mine []', ['s.yaml:1:8 Unresolved tag: !mine']],
+    ['{"users": [], "users": []}', ['s.yaml:1:15 Map keys must be unique']],
+  ];
+  for (const [text, expected] of cases) t.strictSame(faultsOf(text), expected, text);
+  t.match(
+    faultsOf('a: [1,}\nb: "x').map((fault) => fault.split(' ')[0]),
+    ['s.yaml:1:7', 's.yaml:2:6'],
+    'every fault of the syntax',
+  );
+  t.match(faultsOf('users:\n  - username: "a\\0b"'), ['s.yaml:2:15 users[0].username holds a NUL']);
+  t.match(faultsOf('{"users": [{"username": "a", "profile": {"x": ["\\ud800"]}}]}'), [
+    's.yaml:1:48 users[0].profile.x[0] holds a NUL or half a character',
+  ]);
+});
+
+test('a document that grows beyond measure by its aliases is refused', async (t) => {
+  const levels = Array.from({ length: 20 }, (_, i) => `l${i + 1}: &l${i + 1} [${`*l${i},`.repeat(9)}]`);
+  t.match(faultsOf(`l0: &l0 x\n${levels.join('\n')}\n`), [/alias/i]);
+});

@@ -1,0 +1,152 @@
+// Merging a seed into a sandbox: what is there is found again, changed as the seed says, and otherwise left alone.
+import { join } from 'node:path';
+import { test } from 'tap';
+import { applySeed, type SeedSummary } from '../../src/seeding/apply.ts';
+import { readSeedFile } from '../../src/seeding/read.ts';
+import { hasChanges } from '../../src/seeding/summary.ts';
+import { addSandbox, dump, faultsOf, load, openMigrated, select } from './sandbox-database.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+test('merge', async (t) => {
+  const { db } = await openMigrated(t);
+
+  for (const file of ['seeds/documented.yaml', 'test/transcripts/data/seed.json'])
+    await t.test(`${file} twice: the second time changes no row`, async (t) => {
+      const sandboxId = await addSandbox(db);
+      const seed = await readSeedFile(join(root, file));
+      const options = { sandboxId, seed, mode: 'merge', seedName: file } as const;
+      const first = await applySeed(db, options);
+      t.equal(first.subscriptions.created, seed.subscriptions.length);
+      t.equal(first.users.created, seed.users.length);
+      const before = await dump(db, sandboxId, { versions: true });
+      const sandbox = await select(db, `select xmin::text, * from understudy.sandboxes where id = ${sandboxId}`);
+      const second = await applySeed(db, options);
+      t.equal(hasChanges(second), false);
+      t.equal(second.subscriptions.unchanged, seed.subscriptions.length);
+      t.strictSame(await dump(db, sandboxId, { versions: true }), before);
+      t.strictSame(await select(db, `select xmin::text, * from understudy.sandboxes where id = ${sandboxId}`), sandbox);
+    });
+
+  await t.test('changes what the seed says and leaves what it does not', async (t) => {
+    const id = await addSandbox(db);
+    await load(
+      db,
+      id,
+      `users:
+  - { username: Ada, full_name: Ada, email: ada@example.com, is_bot: true, last_login: 2026-03-04, profile: { a: 1 }, token: one }
+  - { username: bob }
+groups: [{ name: Team, projects: [demo] }, { name: Everybody, automatic: true }]
+projects: [{ slug: demo, name: Demo }]
+components: [{ project: demo, slug: app }]
+subscriptions: [{ user: ada, notification: LockNotification, component: demo/app }]`,
+    );
+    const summary = await load(
+      db,
+      id,
+      `users:
+  - { username: ADA, email: null, token: two, groups: [Team] }
+  - { username: carl }
+groups: [{ name: Team, projects: [] }]
+projects: [{ slug: demo, private: true }]
+subscriptions: [{ user: ada, notification: LockNotification, component: demo/app, frequency: daily }]`,
+    );
+    t.match(summary, {
+      users: { created: 1, updated: 1, unchanged: 0 },
+      groups: { created: 0, updated: 0, unchanged: 1 },
+      projects: { updated: 1 },
+      group_projects: { removed: 1 },
+      user_groups: { created: 2, removed: 1 },
+      tokens: { created: 1 },
+      subscriptions: { updated: 1 },
+    } satisfies Partial<Record<keyof SeedSummary, object>>);
+    t.match(await select(db, `select * from understudy.users where sandbox_id = ${id} order by id`), [
+      { id: 1, username: 'ADA', full_name: 'Ada', email: null, is_bot: true, profile: { a: 1 } },
+      { id: 2, username: 'bob' },
+      { id: 3, username: 'carl' },
+    ]);
+    t.match(await select(db, `select * from understudy.subscriptions where sandbox_id = ${id}`), [
+      { id: 1, frequency: 2, target_path: 'demo/app', private_project_id: 1 },
+    ]);
+    const members = `select u.username, g.name from understudy.user_groups m
+      join understudy.users u on (u.sandbox_id, u.id) = (m.sandbox_id, m.user_id)
+      join understudy.groups g on (g.sandbox_id, g.id) = (m.sandbox_id, m.group_id) where m.sandbox_id = ${id} order by u.id`;
+    t.strictSame(await select(db, members), [
+      { username: 'ADA', name: 'Team' },
+      { username: 'bob', name: 'Everybody' },
+      { username: 'carl', name: 'Everybody' },
+    ]);
+  });
+
+  await t.test('a seed may name what only the sandbox has', async (t) => {
+    const id = await addSandbox(db);
+    await load(db, id, 'users: [{ username: jürgen }]\nprojects: [{ slug: demo }]\ngroups: [{ name: Team }]');
+    await load(
+      db,
+      id,
+      `users: [{ username: ada, groups: [Team] }]
+components: [{ project: demo, slug: app }]
+subscriptions: [{ user: JÜRGEN, notification: LockNotification, project: demo }]`,
+    );
+    t.match(await select(db, `select * from understudy.subscriptions where sandbox_id = ${id}`), [{ user_id: 1 }]);
+    t.strictSame(
+      await faultsOf(load(db, id, 'subscriptions: [{ user: x, notification: LockNotification, scope: 0 }]')),
+      ['1 subscriptions[0].user names a user that is not there: x'],
+    );
+  });
+
+  await t.test('what the sandbox has given to something else is a fault, and nothing is loaded', async (t) => {
+    const id = await addSandbox(db);
+    await load(
+      db,
+      id,
+      `users: [{ id: 5, username: ada, email: ada@example.com, token: one }, { id: 6, username: bob }]
+groups: [{ id: 1, name: Team }, { id: 2, name: Team }]
+projects: [{ id: 3, slug: demo }]
+components: [{ id: 4, project: demo, slug: app }]
+subscriptions: [{ id: 7, user: ada, notification: LockNotification, scope: 0 }]`,
+    );
+    const before = await dump(db, id, { versions: true });
+    const faults = await faultsOf(
+      load(
+        db,
+        id,
+        `users:
+  - { id: 5, username: new }
+  - { id: 9, username: bob, email: ADA@example.com, token: one }
+groups: [{ name: Team, automatic: true }]
+projects: [{ id: 3, slug: other }]
+components: [{ id: 4, project: other, slug: app }]
+subscriptions:
+  - { id: 7, user: bob, notification: LockNotification, scope: 0 }
+  - { id: 8, user: ada, notification: LockNotification, scope: 0 }`,
+      ),
+    );
+    t.strictSame(faults.toSorted(), [
+      '2 users[0].id belongs to ada in the sandbox',
+      '3 users[1].email belongs to ada in the sandbox',
+      "3 users[1].id is 6 in the sandbox, and ids don't change",
+      '3 users[1].token belongs to user 5 in the sandbox',
+      '4 groups[0].name may be any of the groups 1, 2 of the sandbox; give the id',
+      '5 projects[0].id belongs to demo in the sandbox',
+      '6 components[0].id belongs to demo/app in the sandbox',
+      '8 subscriptions[0].id belongs to another subscription, LockNotification of user 5, in the sandbox',
+      "9 subscriptions[1].id is 7 in the sandbox, and ids don't change",
+    ]);
+    t.strictSame(await dump(db, id, { versions: true }), before);
+  });
+
+  await t.test('a constraint that no plan foresees is a fault too', async (t) => {
+    const id = await addSandbox(db);
+    await load(db, id, 'users: [{ username: a, email: a@example.com }, { username: b, email: b@example.com }]');
+    const swap = 'users: [{ username: a, email: b@example.com }, { username: b, email: a@example.com }]';
+    t.match(await faultsOf(load(db, id, swap)), [
+      /does not fit the sandbox: .*users_sandbox_id_email_key_key.*already exists/,
+    ]);
+    t.strictSame(await faultsOf(load(db, id, swap, { mode: 'replace' })), []);
+  });
+
+  await t.test('an unknown sandbox', async (t) => {
+    await t.rejects(load(db, 999_999, 'users: [{ username: a }]'), { message: 'there is no sandbox 999999' });
+  });
+});

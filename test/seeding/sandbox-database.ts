@@ -1,0 +1,80 @@
+// A migrated database for one test file, and how the seeding tests look into it.
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import type { Test } from 'tap';
+import { migrateToLatest } from '../../src/database/migrator.ts';
+import type { Tables } from '../../src/database/tables.ts';
+import { applySeed, type ApplyOptions, type SeedSummary } from '../../src/seeding/apply.ts';
+import { parseSeed } from '../../src/seeding/read.ts';
+import { SeedError } from '../../src/seeding/seed.ts';
+import { createDatabaseFromTemplate } from '../support/database.ts';
+
+export type Db = Kysely<Tables>;
+
+export async function openMigrated(t: Test): Promise<{ url: string; db: Db }> {
+  const url = await createDatabaseFromTemplate(t, 'migrated', migrateToLatest);
+  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  t.teardown(() => db.destroy());
+  return { url, db };
+}
+
+/** Adds a sandbox of its own, so that the tests of a file don't see each other. */
+export async function addSandbox(db: Db): Promise<number> {
+  const [row] = await select(db, 'insert into understudy.sandboxes default values returning id');
+  const id = Number(row?.['id']);
+  await db.insertInto('understudy.counters').values({ sandbox_id: id }).execute();
+  return id;
+}
+
+/** Loads YAML; throws SeedError for its own faults too. */
+export function load(
+  db: Db,
+  sandboxId: number,
+  yaml: string,
+  options: Partial<ApplyOptions> = {},
+): Promise<SeedSummary> {
+  const { seed, faults } = parseSeed(yaml, 'test.yaml');
+  if (faults.length > 0) throw new SeedError(faults);
+  return applySeed(db, { sandboxId, seed, mode: 'merge', ...options });
+}
+
+/** The faults that a load reports, as `line path message`. */
+export async function faultsOf(loading: Promise<unknown>): Promise<string[]> {
+  try {
+    await loading;
+  } catch (error) {
+    if (error instanceof SeedError) return error.faults.map(({ line, path, message }) => `${line} ${path} ${message}`);
+    throw error;
+  }
+  return [];
+}
+
+export async function select(db: Db, text: string): Promise<Record<string, unknown>[]> {
+  return (await sql.raw<Record<string, unknown>>(text).execute(db)).rows;
+}
+
+const tables = [
+  'users',
+  'tokens',
+  'groups',
+  'user_groups',
+  'projects',
+  'group_projects',
+  'components',
+  'subscriptions',
+];
+
+/** Every row of a sandbox; with its version, which changes when somebody writes it. */
+export async function dump(db: Db, sandboxId: number, { versions = false } = {}): Promise<Record<string, unknown[]>> {
+  const all: [string, unknown[]][] = [];
+  for (const table of [...tables, 'counters']) {
+    const rows = await select(
+      db,
+      `select ${versions ? 'xmin::text, ' : ''}(to_jsonb(x) - 'sandbox_id')::text as row
+       from understudy.${table} x where sandbox_id = ${sandboxId} order by row`,
+    );
+    all.push([table, rows.map((row) => Object.values(row).join(' '))]);
+  }
+  return Object.fromEntries(all);
+}

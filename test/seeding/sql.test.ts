@@ -1,0 +1,69 @@
+// docs/sql.md: seeding by SQL alone, after which the service creates without a clash.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { test } from 'tap';
+import { openMigrated, select } from './sandbox-database.ts';
+
+const document = join(import.meta.dirname, '../../docs/sql.md');
+
+test('the statements of docs/sql.md', async (t) => {
+  const { db } = await openMigrated(t);
+  const text = await readFile(document, 'utf8');
+  const blocks = [...text.matchAll(/```sql\n(.*?)```/gs)].map((match) => match[1] ?? '');
+  t.ok(blocks.length >= 7);
+  for (const block of blocks) await sql.raw(block).execute(db);
+
+  t.strictSame(await select(db, 'select id, username from understudy.users where sandbox_id = 1 order by id'), [
+    { id: 1, username: 'ada' },
+    { id: 2, username: 'grace' },
+    { id: 3, username: 'root' },
+    { id: 1000, username: 'thousand' },
+    { id: 1001, username: 'next' },
+  ]);
+  t.strictSame(
+    await select(
+      db,
+      `select s.id, u.username, s.notification, s.scope, s.target_path from understudy.subscriptions s
+       join understudy.users u using (sandbox_id) where u.id = s.user_id and sandbox_id = 1 and s.scope >= 30 order by s.id`,
+    ),
+    [
+      { id: 6, username: 'ada', notification: 'NewComponentNotificaton', scope: 30, target_path: 'demo' },
+      { id: 7, username: 'ada', notification: 'NewStringNotificaton', scope: 40, target_path: 'demo/app' },
+    ],
+  );
+  t.strictSame(
+    await select(
+      db,
+      `select s.name, count(*)::int as tokens from understudy.tokens t join understudy.sandboxes s on s.id = t.sandbox_id
+       where t.hash = sha256('wlu_ada_public_sample_token_000000000000') group by s.name order by s.name`,
+    ),
+    [
+      { name: 'default', tokens: 1 },
+      { name: 'job-17', tokens: 1 },
+    ],
+    'the token is the one of its user in each sandbox',
+  );
+
+  // As the service creates: the id comes from the counters, and the trigger that raises them is told to rest.
+  const created = await db.transaction().execute(async (transaction) => {
+    await sql`select set_config('understudy.counts_ids', 'on', true)`.execute(transaction);
+    const { rows } = await sql<{ id: number }>`
+      with next as (
+        update understudy.counters set next_subscription_id = next_subscription_id + 1
+        where sandbox_id = 1 returning next_subscription_id - 1 as id)
+      insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, frequency)
+      select 1, id, 1001, 'LockNotification', 0, 1 from next returning id`.execute(transaction);
+    return rows;
+  });
+  t.strictSame(created, [{ id: 501 }], 'above the highest id that SQL has fixed');
+  t.strictSame(
+    await select(
+      db,
+      `select next_user_id, next_subscription_id, next_project_id from understudy.counters where sandbox_id = 1`,
+    ),
+    [{ next_user_id: 1002, next_subscription_id: 502, next_project_id: 3 }],
+  );
+  const unknown = sql`select understudy.add_token('nobody', 'x')`.execute(db);
+  await t.rejects(unknown, { message: /no user nobody in sandbox 1/ });
+});

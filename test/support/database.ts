@@ -1,0 +1,116 @@
+// A database for a test file: its own, empty or cloned from one that the run prepares once. It takes no more than the
+// right to create databases.
+import { createHash, randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { chooseServer, findState, nameRun, startServer } from './embedded-server.ts';
+import type { RunState } from './embedded-server.ts';
+
+/** What we use of a tap test. */
+export interface Owner {
+  teardown(step: () => unknown): unknown;
+}
+
+const prefix = 'understudy_test_';
+const staleSeconds = 24 * 60 * 60;
+/** Any number that nothing else on the server uses for its advisory locks. */
+const lockClass = 1_970_500_471;
+
+/** The URL of a fresh, empty database, dropped when the test is over. */
+export async function createTestDatabase(t: Owner): Promise<string> {
+  return create(t, await getState(), undefined);
+}
+
+/**
+ * The URL of a fresh copy of the database that `prepare` filled, dropped when the test is over. The first to ask for
+ * `name` in a run prepares it, while the others wait. `prepare` must have closed its connections when it returns.
+ */
+export async function createDatabaseFromTemplate(
+  t: Owner,
+  name: string,
+  prepare: (url: string) => Promise<unknown>,
+): Promise<string> {
+  const state = await getState();
+  const key = createHash('sha256').update(name).digest('hex').slice(0, 12);
+  const template = `${prefix}${state.run}_t${key}`;
+  await withServer(state.url, async (client) => {
+    await client.query('select pg_advisory_lock($1, hashtext($2))', [lockClass, template]);
+    if (await exists(client, template)) return;
+    // Under another name until it is complete: what a failed attempt leaves is never taken for a template.
+    const draft = `${template}_draft`;
+    await client.query(`drop database if exists ${draft} with (force)`);
+    await client.query(`create database ${draft}`);
+    await prepare(urlOf(state.url, draft));
+    await client.query(`alter database ${draft} rename to ${template}`);
+  });
+  return create(t, state, template);
+}
+
+/** Drops what a run has made on a server that stays. */
+export async function dropRun(client: Client, run: string): Promise<void> {
+  for (const name of await listDatabases(client)) if (name.startsWith(`${prefix}${run}_`)) await drop(client, name);
+}
+
+/** Drops what runs of other days left behind that were killed. */
+export async function dropStale(client: Client): Promise<void> {
+  const limit = Date.now() / 1000 - staleSeconds;
+  for (const name of await listDatabases(client)) {
+    if (Number(name.slice(prefix.length).split('_')[0]) < limit) await drop(client, name);
+  }
+}
+
+async function create(t: Owner, { url, run }: RunState, template: string | undefined): Promise<string> {
+  const name = `${prefix}${run}_${randomBytes(6).toString('hex')}`;
+  const source = template === undefined ? '' : ` template ${template}`;
+  await withServer(url, (client) => client.query(`create database ${name}${source}`));
+  t.teardown(() => withServer(url, (client) => drop(client, name)));
+  return urlOf(url, name);
+}
+
+/** A test file that is run by itself, without tap's runner and so without `before`, starts a server of its own. */
+async function getState(): Promise<RunState> {
+  const state = findState(process.ppid);
+  if (state) return state;
+  const { choice } = await chooseServer();
+  const run = nameRun();
+  if (choice.startsWith('postgres')) return { url: choice, run };
+  own ??= startServer(choice);
+  return { url: (await own).url, run };
+}
+
+let own: ReturnType<typeof startServer> | undefined;
+
+async function withServer<T>(url: string, step: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await step(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function exists(client: Client, name: string): Promise<boolean> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+  return rowCount === 1;
+}
+
+/** Ours only: another role's databases on the server are not ours to drop. */
+async function listDatabases(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ datname: string }>(
+    `select datname from pg_database
+     where starts_with(datname, $1) and datdba = (select oid from pg_roles where rolname = current_user)
+     order by datname`,
+    [prefix],
+  );
+  return rows.map(({ datname }) => datname);
+}
+
+async function drop(client: Client, name: string): Promise<void> {
+  await client.query(`drop database if exists ${name} with (force)`);
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}

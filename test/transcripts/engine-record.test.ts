@@ -1,0 +1,128 @@
+// record as it is typed, and what both commands do when the server is missing or the user stops them.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { test } from 'tap';
+import type { Command } from '../../src/cli/command.ts';
+import { record } from '../../src/cli/record.ts';
+import { verify } from '../../src/cli/verify.ts';
+import { makeRedact } from '../../src/transcripts/tokens.ts';
+import { choose, data, run, scenarios, secrets, tokens } from './engine-run.ts';
+import { startTranscriptServer } from './engine-server.ts';
+
+await test('a server that is not there', async (t) => {
+  const server = await startTranscriptServer([]);
+  await server[Symbol.asyncDispose]();
+  const into = join(t.testdir({}), 'into');
+  for (const done of [
+    await run(verify, [data, '--against', server.baseUrl]),
+    await run(record, [data, '--against', server.baseUrl, '--into', into]),
+  ]) {
+    t.same([done.code, done.stdout], [2, '']);
+    t.match(done.stderr, /not reachable \(ECONNREFUSED\)/);
+  }
+  await t.rejects(readdir(into), { code: 'ENOENT' }, 'nothing is written');
+});
+
+await test('record: the round trip gives the same files', async (t) => {
+  const into = join(t.testdir({}), 'a', 'b');
+  await using server = await startTranscriptServer(scenarios, '/sandboxes/x');
+  const done = await run(record, [data, '--against', server.baseUrl, '--into', into]);
+  t.same([done.code, done.stdout], [0, '']);
+  t.match(done.stderr, /52 scenarios, 470 steps written to /);
+  const files = await readdir(into);
+  t.same(files.toSorted(), scenarios.map(({ file }) => file).toSorted(), 'and no seed, which holds tokens');
+  const redact = makeRedact(tokens);
+  for (const file of files) {
+    const [before, after] = await Promise.all([data, into].map((folder) => readFile(join(folder, file), 'utf8')));
+    t.ok(after === redact(before ?? ''), file);
+    for (const secret of secrets) t.notOk(after?.includes(secret));
+  }
+  await using again = await startTranscriptServer(scenarios);
+  const verified = await run(verify, [into, '--against', again.baseUrl, '--seed', join(data, 'seed.json')]);
+  t.equal(verified.stdout, '52 scenarios, 470 steps: no difference\n', 'what was recorded can be replayed');
+});
+
+await test('record: what a server answers otherwise', async (t) => {
+  const into = t.testdir({ 'list__own.json': 'old', 'other.json': 'stays' });
+  await using server = await startTranscriptServer(choose('list/own'));
+  server.alter = (answer, { step }) => {
+    const vary = ['vary', 'Accept'] as [string, string];
+    const base: [string, string][] = [
+      ['Location', `${server.baseUrl}/x/`],
+      vary,
+      ['X-RateLimit-Reset', '5'],
+      ['Server', 'x'],
+    ];
+    if (step === 0)
+      return {
+        status: 201,
+        headers: [...base, ['content-type', 'application/json']],
+        body: `{"b":1.0,"a":"${secrets[0]} ${server.baseUrl}0 ${server.baseUrl}/"}`,
+      };
+    if (step === 1) return { status: 404, headers: [vary, ['content-type', 'text/html']], body: '<html>' };
+    if (step === 2) return { status: 200, headers: [vary, ['content-type', 'text/csv']], body: 'a\r\n' };
+    return answer;
+  };
+  const done = await run(record, [data, '--against', server.baseUrl, '--only', 'list/own', '--into', into]);
+  t.equal(done.code, 0);
+  t.same((await readdir(into)).toSorted(), ['list__own.json', 'other.json']);
+  const text = await readFile(join(into, 'list__own.json'), 'utf8');
+  const [first, second, third] = JSON.parse(text).steps;
+  t.strictSame(first.response, {
+    status: 201,
+    headers: {
+      'content-type': 'application/json',
+      vary: 'Accept',
+      location: '{base_url}/x/',
+      'x-ratelimit-reset': '5',
+    },
+    body: { b: 1, a: `{token:admin} ${server.baseUrl}0 {base_url}/` },
+  });
+  t.match(text, '"b": 1.0,');
+  t.strictSame(second.response, { status: 404, headers: { 'content-type': 'text/html', vary: 'Accept' }, html: true });
+  t.strictSame(third.response, { status: 200, headers: { 'content-type': 'text/csv', vary: 'Accept' }, text: 'a\r\n' });
+});
+
+await test('Ctrl-C', async (t) => {
+  const into = t.testdir({ 'list__own.json': 'old' });
+  const commands: [Command, string[]][] = [
+    [verify, ['--exact']],
+    [record, ['--into', into]],
+  ];
+  for (const [command, more] of commands) {
+    const controller = new AbortController();
+    await using server = await startTranscriptServer(choose('list/'));
+    server.alter = (answer) => {
+      if (server.asked.length === 5) controller.abort();
+      return answer;
+    };
+    const args = [data, '--against', server.baseUrl, '--only', 'list/', ...more];
+    const done = await run(command, args, { signal: controller.signal });
+    t.same([done.code, done.stdout], [130, '']);
+    t.equal(server.asked.length, 5);
+  }
+  t.same(await readdir(into), ['list__own.json'], 'no file of the recording, whole or half');
+  t.equal(await readFile(join(into, 'list__own.json'), 'utf8'), 'old');
+
+  const controller = new AbortController();
+  const stopped = run(
+    verify,
+    [data, '--against', 'http://127.0.0.1:1', '--reset', `echo $$ > '${into}/pid'; sleep 60`],
+    controller,
+  );
+  const readPid = async () => Number(await readFile(join(into, 'pid'), 'utf8').catch(() => ''));
+  while (!(await readPid())) await setTimeout(5);
+  const pid = await readPid();
+  controller.abort();
+  t.equal((await stopped).code, 130);
+  const isAlive = () => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  while (isAlive()) await setTimeout(5);
+  t.pass('the reset command has ended with it');
+});

@@ -1,0 +1,127 @@
+// verify as it is typed: exits, what goes to which stream, the reset, and that no token is written.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'tap';
+import type { Command } from '../../src/cli/command.ts';
+import { record } from '../../src/cli/record.ts';
+import { verify } from '../../src/cli/verify.ts';
+import { choose, data, run, scenarios, secrets } from './engine-run.ts';
+import { startTranscriptServer } from './engine-server.ts';
+
+await test('verify: no difference', async (t) => {
+  await using server = await startTranscriptServer(scenarios);
+  const done = await run(verify, [data, '--against', `${server.baseUrl}/`, '--exact']);
+  t.equal(done.stdout, '52 scenarios, 470 steps: no difference\n');
+  t.equal(done.code, 0);
+  const [note, ...progress] = done.stderr.trimEnd().split('\n');
+  t.match(note, /^note: without --reset .* 27 of them write$/);
+  t.same(
+    progress,
+    scenarios.map(({ name }) => name),
+  );
+});
+
+await test('verify: differences', async (t) => {
+  await using server = await startTranscriptServer(choose('list/own'));
+  server.alter = (answer, { step }) =>
+    step === 0
+      ? { ...answer, status: 203, body: answer.body.replace('"next":null', '"next":"\\u001b[31m\u009B"') }
+      : answer;
+  const done = await run(verify, [data, '--against', server.baseUrl, '--only', 'list/own', '--exact']);
+  t.equal(
+    done.stdout,
+    `list/own step 0: GET /api/users/alice/notifications/ as alice
+  status
+    expected 200
+    received 203
+  body.next
+    expected null
+    received "\\u001b[31m\\x9b"
+1 scenarios, ${choose('list/own')[0]?.steps.length} steps: 1 differ
+`,
+  );
+  t.equal(done.code, 1);
+});
+
+await test('verify: differences.json is heeded unless told otherwise; scenarios can be left out', async (t) => {
+  const chosen = scenarios.filter(({ name }) => name.startsWith('root/') || name === 'list/own');
+  await using server = await startTranscriptServer(chosen);
+  server.alter = (answer) => ({
+    ...answer,
+    headers: answer.headers.map(([name, value]) => [name, name === 'vary' ? 'Accept' : value]),
+  });
+  const which = [
+    '--only',
+    'root/',
+    '--only',
+    'list/',
+    ...['a', 'e', 'h', 'no', 'u'].flatMap((one) => ['--except', `list/${one}`]),
+  ];
+  const done = await run(verify, [data, '--against', server.baseUrl, ...which], { isTTY: true });
+  t.match(done.stdout, /^2 scenarios, \d+ steps: no difference, 2 not compared\n$/);
+  t.equal(done.code, 0);
+  t.match(done.stderr, '\r\u001B[2K5/13 root/paths', 'a terminal gets one line, rewritten');
+  t.ok(done.stderr.endsWith('\r\u001B[2K'), 'which does not stay');
+});
+
+await test('verify: no token is ever written', async (t) => {
+  await using server = await startTranscriptServer(choose('list/'));
+  server.alter = (answer) => {
+    const echoed = server.asked.at(-1)?.headers['authorization'] ?? '';
+    const body = { echoed, unknown: 'wlu_unknown0000000000000000000000000000' };
+    return { ...answer, headers: [['content-type', echoed]], body: JSON.stringify(body) };
+  };
+  const done = await run(verify, [data, '--against', server.baseUrl, '--only', 'list/']);
+  t.equal(done.code, 1);
+  t.match(done.stdout, /Bearer \{token:alice\}/);
+  for (const secret of [...secrets, 'wlu_unknown']) t.notOk(`${done.stdout}${done.stderr}`.includes(secret));
+});
+
+await test('wrong usage', async (t) => {
+  const wrong: [Command, string[], RegExp][] = [
+    [verify, [], /one folder/],
+    [verify, [data], /--against must/],
+    [verify, [data, data, '--against', 'http://127.0.0.1'], /one folder/],
+    [verify, [data, '--against', 'nowhere'], /http:\/\//],
+    [verify, [data, '--against', 'http://127.0.0.1', '--into', 'x'], /--into/],
+    [record, [data, '--against', 'http://127.0.0.1'], /--into must/],
+  ];
+  for (const [command, args, message] of wrong) {
+    const done = await run(command, args);
+    t.equal(done.code, 2);
+    t.match(done.stderr, message);
+    t.match(done.stderr, `Usage: understudy ${command.name}`);
+    t.equal(done.stdout, '');
+  }
+  const none = await run(verify, [data, '--against', 'http://127.0.0.1', '--only', 'nothing']);
+  t.same([none.code, none.stdout], [2, '']);
+  t.match(none.stderr, /no scenario is left/);
+  const help = await run(verify, ['--help']);
+  t.same([help.code, help.stdout, help.stderr], [0, `${verify.usage}\n`, '']);
+});
+
+await test('the reset command', async (t) => {
+  const folder = t.testdir({});
+  const chosen = choose('order/');
+  await using server = await startTranscriptServer(chosen);
+  const command = `echo "$VERIFY_SCENARIO $VERIFY_SEED_FILE" >> '${folder}/log'`;
+  const done = await run(verify, [
+    data,
+    '--against',
+    server.baseUrl,
+    '--only',
+    'order/',
+    '--exact',
+    '--reset',
+    command,
+  ]);
+  t.equal(done.code, 0);
+  t.notMatch(done.stderr, /note/);
+  const log = await readFile(join(folder, 'log'), 'utf8');
+  t.same(log, chosen.map(({ name }) => `${name} ${data}/seed.json\n`).join(''));
+
+  const failing = `echo "broken ${secrets[0]}"; echo too >&2; exit 3`;
+  const failed = await run(verify, [data, '--against', server.baseUrl, '--reset', failing]);
+  t.same([failed.code, failed.stdout], [2, '']);
+  t.match(failed.stderr, /the reset command failed before create\/bodies \(exit 3\):\nbroken \{token:admin\}\ntoo\n$/);
+});
