@@ -9,10 +9,11 @@ import type { Database } from './database/database.ts';
 import { hostAndPort } from './http/base-url.ts';
 import { answerClientError } from './http/client-error.ts';
 import { escapeBrokenPath } from './http/broken-path.ts';
-import { registerResources } from './http/dispatch.ts';
+import { type Limits, registerResources } from './http/dispatch.ts';
 import { plainJson } from './http/negotiate.ts';
 import { pathTable } from './http/paths.ts';
 import { parseQuery } from './http/query-string.ts';
+import { createRateLimiter, readRateLimit } from './http/rate-limit.ts';
 import { createReplier } from './http/reply.ts';
 import { notifications } from './resources/notifications/routes.ts';
 
@@ -24,6 +25,8 @@ export interface AppOptions {
   readonly trustProxy: boolean;
   readonly bodyLimitBytes: number;
   readonly maxFields: number;
+  /** `100/day` or `off` */
+  readonly rateLimits: { readonly anonymous: string; readonly user: string };
   /** One of pino's levels; `silent` for no log. */
   readonly logLevel: string;
 }
@@ -36,6 +39,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     exposeHeadRoutes: false,
     // A request that came before the end is still answered, or a rolling restart would lose it.
     return503OnClosing: false,
+    trustProxy: options.trustProxy,
     rewriteUrl: (request) => escapeBrokenPath(request.url ?? '/'),
     clientErrorHandler: answerClientError,
     routerOptions: {
@@ -66,12 +70,21 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     else replier.sendError(request, reply, plainJson, error);
   });
   app.setNotFoundHandler((request, reply) => replier.sendUnknownPath(request, reply));
+  const dispatch = { services, replier, limits: createLimits(options.rateLimits) };
   registerHealth(app, options.database);
-  registerResources(app, resources, { services, replier });
-  await app.register(async (sandboxed) => registerResources(sandboxed, resources, { services, replier }), {
+  registerResources(app, resources, dispatch);
+  await app.register(async (sandboxed) => registerResources(sandboxed, resources, dispatch), {
     prefix: '/sandboxes/:sandbox',
   });
   return app;
+}
+
+function createLimits({ anonymous, user }: AppOptions['rateLimits']): Limits {
+  const limiter = (text: string) => {
+    const limit = readRateLimit(text);
+    return limit && createRateLimiter(limit);
+  };
+  return { anonymous: limiter(anonymous), user: limiter(user) };
 }
 
 // Fastify routes eight methods; the others are answered 405 like any that a path lacks.

@@ -96,6 +96,18 @@ const Environment = Type.Object({
     expects: 'a number from 2 to 100',
     description: 'Connections for transactions, beside two shared ones.',
   }),
+  UNDERSTUDY_RATE_LIMIT_ANONYMOUS: Type.String({
+    pattern: '^(?:off|[1-9]\\d{0,8}/(?:second|minute|hour|day))$',
+    default: 'off',
+    expects: 'off, or a number a second, minute, hour or day, such as 100/day',
+    description: 'Requests that an address without a token may make, as `100/day`; `off` for no limit.',
+  }),
+  UNDERSTUDY_RATE_LIMIT_USER: Type.String({
+    pattern: '^(?:off|[1-9]\\d{0,8}/(?:second|minute|hour|day))$',
+    default: 'off',
+    expects: 'off, or a number a second, minute, hour or day, such as 5000/hour',
+    description: 'Requests that a user may make, as `5000/hour`; `off` for no limit.',
+  }),
   UNDERSTUDY_STATEMENT_TIMEOUT: Type.Integer({
     minimum: 100,
     maximum: 600_000,

@@ -58,6 +58,10 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
       trustProxy: configuration.UNDERSTUDY_TRUST_PROXY,
       bodyLimitBytes: configuration.UNDERSTUDY_BODY_LIMIT,
       maxFields: configuration.UNDERSTUDY_FORM_FIELDS,
+      rateLimits: {
+        anonymous: configuration.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
+        user: configuration.UNDERSTUDY_RATE_LIMIT_USER,
+      },
       logLevel: configuration.LOG_LEVEL,
     }),
     (built) => built.close(),

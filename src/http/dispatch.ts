@@ -1,21 +1,29 @@
 // From a resource's table of routes to Fastify: for every path its methods, OPTIONS, and 405 for all others, in the recorded order
 // of checks (transcripts order__*).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refuseCaller } from '../auth/access.ts';
+import { type Access, refuseCaller } from '../auth/access.ts';
 import { readCredentials } from '../auth/credentials.ts';
 import { findAccess } from '../auth/queries.ts';
 import { type Answer, askedOf, askingOf, type Call, ok, type Services } from './call.ts';
 import { apiError } from './errors.ts';
 import { negotiate, plainJson } from './negotiate.ts';
 import { describePath } from './options-metadata.ts';
+import type { TakeOne } from './rate-limit.ts';
 import type { Replier } from './reply.ts';
 import { allowHeader, type Method, type PathDescription, type Resource, type Route } from './route.ts';
 
 type Handler = (call: Call<never, never>) => Promise<Answer>;
 
+/** Undefined where there is no limit. */
+export interface Limits {
+  readonly anonymous: TakeOne | undefined;
+  readonly user: TakeOne | undefined;
+}
+
 export interface DispatchOptions {
   readonly services: Services;
   readonly replier: Replier;
+  readonly limits: Limits;
 }
 
 /** Registers the resources' paths in `app`, which may carry a prefix with a `:sandbox`. */
@@ -34,8 +42,9 @@ function registerPath(
   path: string,
   routes: readonly Route[],
   description: PathDescription,
-  { services, replier }: DispatchOptions,
+  options: DispatchOptions,
 ): void {
+  const { services } = options;
   const methods: readonly Method[] = routes.map((route) => route.method);
   const config = { allow: allowHeader(methods) };
   const schema = routes[0]?.schema ?? {};
@@ -45,7 +54,7 @@ function registerPath(
       url,
       config,
       schema: of,
-      handler: (request, reply) => answer(request, reply, handler, replier),
+      handler: (request, reply) => answer(request, reply, handler, options),
     });
   for (const route of routes) {
     const names = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
@@ -65,23 +74,49 @@ function registerPath(
     add(app.supportedMethods, refuseSuffix, schema, path.replace(/\/$/, '.:suffix'));
 }
 
-async function answer(request: FastifyRequest, reply: FastifyReply, handler: Handler, replier: Replier): Promise<void> {
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handler: Handler,
+  { services, replier, limits }: DispatchOptions,
+): Promise<void> {
   let negotiated = plainJson;
+  let limitHeaders = noHeaders;
   try {
     negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
-    const credentials = readCredentials(request.headers.authorization);
-    const call = replier.call(request, credentials);
-    replier.send(request, reply, negotiated, await handler(call as Call<never, never>));
+    const call = replier.call(request, readCredentials(request.headers.authorization));
+    if (isLimited(call, limits)) {
+      const { principal_id } = await checkCaller(call, services);
+      limitHeaders = takeOne(call, principal_id, request.ip, limits);
+    }
+    const answered = await handler(call as Call<never, never>);
+    replier.send(request, reply, negotiated, withHeaders(answered, limitHeaders));
   } catch (error) {
-    replier.sendError(request, reply, negotiated, error);
+    replier.sendError(request, reply, negotiated, error, limitHeaders);
   }
 }
 
+const noHeaders: Readonly<Record<string, string>> = {};
+
+const isLimited = ({ credentials }: Call, limits: Limits) =>
+  (credentials === null ? limits.anonymous : limits.user) !== undefined;
+
+// A sandbox's users have counts of their own, like all of a sandbox.
+function takeOne(call: Call, principal: number | null, ip: string, limits: Limits): Readonly<Record<string, string>> {
+  if (principal === null) return limits.anonymous?.(ip) ?? {};
+  return limits.user?.(`${call.sandbox} ${principal}`) ?? {};
+}
+
+const withHeaders = (answered: Answer, headers: Readonly<Record<string, string>>): Answer =>
+  headers === noHeaders ? answered : { ...answered, headers: { ...answered.headers, ...headers } };
+
 /** Throws where the token is no good or the sandbox doesn't exist, before anything else of the request counts. */
-async function checkCaller(call: Call, services: Services): Promise<void> {
+async function checkCaller(call: Call, services: Services): Promise<Access> {
   const [access] = await findAccess(services.database.reads, { ...askedOf(call), open: false });
-  const refusal = access && refuseCaller(access, askingOf(call, services.anonymous));
+  if (access === undefined) throw new Error('a statement that always answers one row answered none');
+  const refusal = refuseCaller(access, askingOf(call, services.anonymous));
   if (refusal !== undefined) throw refusal;
+  return access;
 }
 
 const refuseSuffix = async (): Promise<never> => {

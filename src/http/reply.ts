@@ -19,7 +19,13 @@ export interface Replier {
   call(request: FastifyRequest, credentials: Credentials | null): Call;
   send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void;
   /** Writes any error in the documented form; what isn't the client's fault is logged with its cause. */
-  sendError(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, error: unknown): void;
+  sendError(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    negotiated: Negotiated,
+    error: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): void;
   /** 404 for a path that isn't served, HTML where the client asks for it. */
   sendUnknownPath(request: FastifyRequest, reply: FastifyReply): void;
 }
@@ -66,12 +72,18 @@ export function createReplier(options: ReplierOptions): Replier {
 
   const baseUrlOf = (request: FastifyRequest) => findOrigin(request.raw, options) + locate(request).prefix;
 
-  function sendError(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, error: unknown): void {
+  function sendError(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    negotiated: Negotiated,
+    error: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): void {
     const refusal = toApiError(error, request.log, options.bodyLimitBytes);
     writeRefusal(request, reply, negotiated, {
       status: refusal.status,
       json: JSON.stringify(refusal),
-      headers: refusal.headers,
+      headers: { ...refusal.headers, ...headers },
     });
   }
 
