@@ -5,11 +5,13 @@ import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/typ
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { registerHealth } from './admin/health.ts';
 import type { AnonymousAccess } from './auth/access.ts';
+import type { SampleUser } from './browsable/home.ts';
 import type { Database } from './database/database.ts';
 import { hostAndPort } from './http/base-url.ts';
 import { answerClientError } from './http/client-error.ts';
 import { escapeBrokenPath } from './http/broken-path.ts';
 import { type Limits, registerResources } from './http/dispatch.ts';
+import { registerHome } from './http/home.ts';
 import { plainJson } from './http/negotiate.ts';
 import { pathTable } from './http/paths.ts';
 import { parseQuery } from './http/query-string.ts';
@@ -27,6 +29,8 @@ export interface AppOptions {
   readonly maxFields: number;
   /** `100/day` or `off` */
   readonly rateLimits: { readonly anonymous: string; readonly user: string };
+  /** Users with public tokens, shown on the page at `/`. */
+  readonly samples: readonly SampleUser[];
   /** One of pino's levels; `silent` for no log. */
   readonly logLevel: string;
 }
@@ -71,6 +75,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.setNotFoundHandler((request, reply) => replier.sendUnknownPath(request, reply));
   const dispatch = { services, replier, limits: createLimits(options.rateLimits) };
+  registerHome(app, { ...options, listeningOn: () => addressOf(app) });
   registerHealth(app, options.database);
   registerResources(app, resources, dispatch);
   await app.register(async (sandboxed) => registerResources(sandboxed, resources, dispatch), {

@@ -1,7 +1,7 @@
 // The configuration: one schema of the environment, one frozen object. All faults are told at once, each with its variable.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { findNearest } from './seeding/nearest.ts';
+import { findNearest } from './nearest.ts';
 
 /** The message has a line for each fault. */
 export class ConfigurationError extends Error {

@@ -7,6 +7,7 @@ import { migrateToLatest } from './database/migrator.ts';
 import { provideServer } from './database/provide.ts';
 import { hostAndPort } from './http/base-url.ts';
 import { seedDefaultSandbox } from './seeding/default-sandbox.ts';
+import { listSamples, type Sample } from './seeding/samples.ts';
 
 /** What the person who starts the service can do something about; the message says what. */
 export class StartError extends Error {
@@ -18,6 +19,8 @@ export interface RunningServer {
   readonly url: string;
   /** Where the data lies, without a password. */
   readonly database: string;
+  /** Users with public tokens: those of the documented sample, or none. */
+  readonly samples: readonly Sample[];
   /** Stops listening, answers what has come, and ends the database if it is ours. */
   stop(): Promise<void>;
 }
@@ -48,7 +51,9 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
     }),
     (opened) => opened.close(),
   );
-  await seedDefaultSandbox(database.pool, configuration.UNDERSTUDY_SEED, say);
+  const seed = await seedDefaultSandbox(database.pool, configuration.UNDERSTUDY_SEED, say);
+  // Another seed's tokens may be somebody's secret.
+  const samples = configuration.UNDERSTUDY_SEED === 'documented' ? listSamples(seed) : [];
   const app = undo.adopt(
     await buildApp({
       database,
@@ -62,6 +67,7 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
         anonymous: configuration.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
         user: configuration.UNDERSTUDY_RATE_LIMIT_USER,
       },
+      samples,
       logLevel: configuration.LOG_LEVEL,
     }),
     (built) => built.close(),
@@ -73,7 +79,7 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
   const resources = undo.move();
   const address = app.server.address();
   const listening = typeof address === 'object' && address !== null ? hostAndPort(host, address.port) : host;
-  return { url: `http://${listening}`, database: provided.description, stop: () => resources.disposeAsync() };
+  return { url: `http://${listening}`, database: provided.description, samples, stop: () => resources.disposeAsync() };
 }
 
 async function assertPortIsFree(port: number, host: string): Promise<void> {

@@ -1,5 +1,6 @@
 // The database of a command: that of DATABASE_URL, or the embedded one, which may be running under a service or not.
 import type { Kysely } from 'kysely';
+import { DatabaseError } from 'pg';
 import { ConfigurationError, readConfiguration } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
 import { EmbeddedError } from '../database/embedded/embedded.ts';
@@ -19,7 +20,9 @@ export async function openForCommand(io: CommandIo): Promise<CommandDatabase> {
   try {
     return await open(io);
   } catch (error) {
-    const isForPeople = [ConfigurationError, EmbeddedError, MigrationError].some((type) => error instanceof type);
+    const isForPeople = [ConfigurationError, DatabaseError, EmbeddedError, MigrationError].some(
+      (type) => error instanceof type,
+    );
     throw isForPeople ? new WrongUse((error as Error).message, { showUsage: false }) : error;
   }
 }

@@ -5,7 +5,7 @@ import { ConfigurationError, readConfiguration, variables } from '../config.ts';
 import { EmbeddedError } from '../database/embedded/embedded.ts';
 import { MigrationError } from '../database/migrator.ts';
 import { SeedError } from '../seeding/seed.ts';
-import { startServer, StartError } from '../server.ts';
+import { type RunningServer, startServer, StartError } from '../server.ts';
 import { version } from '../version.ts';
 import { type Command, exits, runCommand, WrongUse } from './command.ts';
 
@@ -27,7 +27,7 @@ ${variables.map(({ name, default: value, description }) => `  ${name.padEnd(32)}
           throw isForPeople(error) ? new WrongUse(error.message, { showUsage: false }) : error;
         },
       );
-      say(greeting(running.url, running.database));
+      say(greeting(running));
       await untilAborted(io.signal);
       say('ending');
       await running.stop();
@@ -41,13 +41,12 @@ function isForPeople(error: unknown): error is Error {
   );
 }
 
-const greeting = (url: string, database: string) => `Understudy ${version} on ${url}, data in ${database}
-
-  curl ${url}/api/users/alice/notifications/
-  curl -H 'Authorization: Token ${sampleToken}' ${url}/api/users/alice/notifications/
-`;
-
-const sampleToken = 'wlu_alice_public_sample_token_0000000000';
+function greeting({ url, database, samples }: RunningServer): string {
+  const alice = samples.find(({ username }) => username === 'alice');
+  const [user, token] = alice === undefined ? ['USERNAME', 'TOKEN'] : [alice.username, alice.token];
+  const list = `${url}/api/users/${user}/notifications/`;
+  return `Understudy ${version} on ${url}, data in ${database}\n\n  curl ${list}\n  curl -H 'Authorization: Token ${token}' ${list}\n`;
+}
 
 function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();

@@ -1,5 +1,6 @@
 // What the browsable page around an answer shows: where one is, what is allowed, which pages and formats there are.
 import { STATUS_CODES } from 'node:http';
+import { pageNumbers } from '../browsable/page-numbers.ts';
 import type { BrowsablePage, PageLink } from '../browsable/page.ts';
 import { mirrors, version } from '../version.ts';
 import { readPageRequest } from './paginate.ts';
@@ -93,10 +94,7 @@ function pageLinksOf(exchange: Exchange, body: unknown): BrowsablePage['pages'] 
   const { page, size } = readPageRequest(parseQuery(search), exchange.pageSize);
   const total = Math.max(1, Math.ceil(body.count / size));
   const current = page === undefined || page === 0 ? total : page;
-  const numbers = Array.from({ length: total }, (_, i) => i + 1).filter(
-    (n) => n === 1 || n === total || Math.abs(n - current) <= 2,
-  );
-  const links = numbers.map((n) => ({
+  const links = pageNumbers(current, total).map((n) => ({
     label: String(n),
     href: `${baseUrl}${path}?${replaceQuery(parsePairs(search), 'page', String(n))}`,
     ...(n === current ? { current: true } : {}),

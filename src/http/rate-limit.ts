@@ -24,7 +24,10 @@ export type TakeOne = (key: string) => Headers;
 // A key costs memory for as long as its window lasts. Beyond so many the one longest unseen is forgotten.
 const maxKeys = 50_000;
 
-export function createRateLimiter({ requests, windowMs }: RateLimit, now: () => number = () => performance.now()): TakeOne {
+export function createRateLimiter(
+  { requests, windowMs }: RateLimit,
+  now: () => number = () => performance.now(),
+): TakeOne {
   // When each key asked within the window, oldest first.
   const asked = new Map<string, number[]>();
 

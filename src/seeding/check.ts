@@ -3,7 +3,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
-import { findNearest } from './nearest.ts';
+import { findNearest } from '../nearest.ts';
 import { faultAt, type Path, type SeedFault } from './seed.ts';
 import { type SeedDocument, seedSchema } from './seed-schema.ts';
 import type { SeedSource } from './source.ts';

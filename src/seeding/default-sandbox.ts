@@ -1,11 +1,12 @@
 // The default sandbox is filled once, when a database is new. A seed that changes later is told of and not applied: the data may
 // have been worked on since.
-import { isAbsolute, join } from 'node:path';
+import { basename, extname, isAbsolute, join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { applySeed } from './apply.ts';
 import { seedDigest } from './digest.ts';
 import { readSeedFile } from './read.ts';
+import type { Seed } from './seed.ts';
 import { analyzeTables } from './write-queries.ts';
 
 // Any number; services that start at once on one database agree on it.
@@ -16,8 +17,11 @@ const shipped = join(import.meta.dirname, '../../seeds');
 export const seedFile = (name: string): string =>
   /^[a-z0-9-]+$/.test(name) ? join(shipped, `${name}.yaml`) : isAbsolute(name) ? name : join(process.cwd(), name);
 
-/** @throws SeedError with all faults of the seed */
-export async function seedDefaultSandbox(db: Kysely<Tables>, name: string, say: (line: string) => void): Promise<void> {
+/**
+ * Fills the default sandbox of a new database; answers the seed.
+ * @throws SeedError with all faults of the seed
+ */
+export async function seedDefaultSandbox(db: Kysely<Tables>, name: string, say: (line: string) => void): Promise<Seed> {
   const seed = await readSeedFile(seedFile(name));
   const digest = seedDigest(seed);
   // The lock lives in a transaction of its own, so that it also holds through a pooler.
@@ -29,7 +33,7 @@ export async function seedDefaultSandbox(db: Kysely<Tables>, name: string, say: 
       .select(['id', 'seeded_at', 'seed_name', 'seed_digest'])
       .executeTakeFirstOrThrow();
     if (sandbox.seeded_at === null) {
-      await applySeed(db, { sandboxId: sandbox.id, seed, mode: 'replace', seedName: name });
+      await applySeed(db, { sandboxId: sandbox.id, seed, mode: 'replace', seedName: basename(name, extname(name)) });
       await analyzeTables(db);
     } else if (sandbox.seed_digest !== digest) {
       say(
@@ -37,4 +41,5 @@ export async function seedDefaultSandbox(db: Kysely<Tables>, name: string, say: 
       );
     }
   });
+  return seed;
 }

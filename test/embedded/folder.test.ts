@@ -1,14 +1,14 @@
 // Folders that can't be used: each is refused with what is wrong and what to do, and nothing in it is touched.
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import t from 'tap';
+import tap from 'tap';
 import { isRoot } from '../../src/database/embedded/account.ts';
 import { startEmbedded } from '../../src/database/embedded/embedded.ts';
 import { makeScratch } from './helpers.ts';
 
-const refused = (message: RegExp): object => ({ name: 'EmbeddedError', message });
+const refused = (message: RegExp) => ({ name: 'EmbeddedError', message });
 
-await t.test('a folder with the files of others', async (t) => {
+await tap.test('a folder with the files of others', async (t) => {
   const dataDir = makeScratch(t);
   writeFileSync(join(dataDir, 'letter.txt'), 'Dear …');
   await t.rejects(
@@ -18,20 +18,20 @@ await t.test('a folder with the files of others', async (t) => {
   t.same(readdirSync(dataDir), ['letter.txt']);
 });
 
-await t.test('the data directory of another PostgreSQL', async (t) => {
+await tap.test('the data directory of another PostgreSQL', async (t) => {
   const dataDir = makeScratch(t);
   writeFileSync(join(dataDir, 'PG_VERSION'), '17\n');
   await t.rejects(startEmbedded({ dataDir }), refused(/is the data directory of another PostgreSQL/));
 });
 
-await t.test('a file', async (t) => {
+await tap.test('a file', async (t) => {
   const file = join(makeScratch(t), 'file');
   writeFileSync(file, '');
   await t.rejects(startEmbedded({ dataDir: file }), refused(/can't be written: a part of the path is a file/));
   await t.rejects(startEmbedded({ dataDir: join(file, 'deeper') }), refused(/a part of the path is a file/));
 });
 
-await t.test('a cluster of another major version', async (t) => {
+await tap.test('a cluster of another major version', async (t) => {
   const dataDir = makeScratch(t);
   mkdirSync(join(dataDir, 'cluster'));
   writeFileSync(join(dataDir, 'cluster', 'PG_VERSION'), '17\n');
@@ -39,7 +39,7 @@ await t.test('a cluster of another major version', async (t) => {
   await t.rejects(startEmbedded({ dataDir }), refused(/holds data of PostgreSQL 17, and this .* brings PostgreSQL 18/));
 });
 
-await t.test(
+await tap.test(
   'a folder that the server, which may not be root, cannot reach',
   { skip: !isRoot && 'only as root' },
   async (t) => {
@@ -51,7 +51,7 @@ await t.test(
   },
 );
 
-await t.test('a folder without the right to write', { skip: isRoot && 'root may write anywhere' }, async (t) => {
+await tap.test('a folder without the right to write', { skip: isRoot && 'root may write anywhere' }, async (t) => {
   const closed = makeScratch(t);
   chmodSync(closed, 0o500);
   await t.rejects(startEmbedded({ dataDir: join(closed, 'postgres') }), refused(/this user has no right to/));

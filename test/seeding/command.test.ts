@@ -6,10 +6,10 @@ import { test } from 'tap';
 import { seed } from '../../src/cli/seed.ts';
 import { openMigrated, select } from './sandbox-database.ts';
 
-test('seed', async (t) => {
-  const { db, url } = await openMigrated(t);
+await test('seed', async (suite) => {
+  const { db, url } = await openMigrated(suite);
   const folder = await mkdtemp(join(tmpdir(), 'understudy-seed-'));
-  t.teardown(() => rm(folder, { recursive: true }));
+  suite.teardown(() => rm(folder, { recursive: true }));
   async function write(name: string, text: string): Promise<string> {
     await writeFile(join(folder, name), text);
     return join(folder, name);
@@ -35,7 +35,7 @@ test('seed', async (t) => {
   );
   const bad = await write('bad.yaml', 'users: [{ usernam: x }]\nfoo: 1\n');
 
-  await t.test('loads, and says what it did', async (t) => {
+  await suite.test('loads, and says what it did', async (t) => {
     t.strictSame(await run([good]), {
       code: 0,
       stdout: 'users: 1 created\ngroups: 2 created\nmemberships: 2 created\nprojects: 1 created\n',
@@ -51,7 +51,7 @@ test('seed', async (t) => {
     ]);
   });
 
-  await t.test('an invalid seed: all faults, exit 1, nothing loaded', async (t) => {
+  await suite.test('an invalid seed: all faults, exit 1, nothing loaded', async (t) => {
     const { code, stdout, stderr } = await run([bad, good]);
     t.match({ code, stdout }, { code: 1, stdout: '' });
     t.strictSame(stderr.replaceAll(`${folder}/`, '').split('\n'), [
@@ -65,7 +65,7 @@ test('seed', async (t) => {
     t.match(await run([taken]), { code: 1, stderr: /users\[0\]\.id is 1 in the sandbox.*--replace/s });
   });
 
-  await t.test('--check needs no database', async (t) => {
+  await suite.test('--check needs no database', async (t) => {
     const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     t.match(await run(['--check', good, more], { env }), { code: 0, stdout: /nothing wrong\n$/ });
     t.match(await run(['--check', more], { env }), {
@@ -74,12 +74,12 @@ test('seed', async (t) => {
     });
   });
 
-  await t.test('wrong usage and what can’t be reached: exit 2', async (t) => {
+  await suite.test('wrong usage and what can’t be reached: exit 2', async (t) => {
     for (const args of [[], ['--no-such', good], [join(folder, 'missing.yaml')], ['--sandbox', 'nope', good]])
       t.match(await run(args), { code: 2, stdout: '', stderr: /./ }, args.join(' '));
   });
 
-  await t.test('Ctrl-C rolls back: exit 130', async (t) => {
+  await suite.test('Ctrl-C rolls back: exit 130', async (t) => {
     const other = await write('other.yaml', 'users: [{ username: other }]\nprojects: [{ slug: other }]');
     for (const moment of ['opening the database', 'loading projects', 'loading users']) {
       const controller = new AbortController();

@@ -9,7 +9,7 @@ function faultsOf(text: string): string[] {
   return inOrder([...faults, ...findDangling(seed, nothingKnown)]).map(formatFault);
 }
 
-test('unknown keys, bad values, contradictions and duplicates come together, in the order of the text', async (t) => {
+await test('unknown keys, bad values, contradictions and duplicates come together, in the order of the text', async (t) => {
   const text = `usres: []
 users:
   - username: alice
@@ -76,7 +76,7 @@ next_id: { user: 4 }
   ]);
 });
 
-test('duplicates of every kind', async (t) => {
+await test('duplicates of every kind', async (t) => {
   const text = `users:
   - { id: 1, username: jürgen, email: a@example.com }
   - { id: 1, username: JÜRGEN, email: A@EXAMPLE.COM }
@@ -100,7 +100,7 @@ components: [{ project: demo, slug: app, id: 3 }, { project: demo, slug: app, id
   );
 });
 
-test('references that lead nowhere, with the nearest name', async (t) => {
+await test('references that lead nowhere, with the nearest name', async (t) => {
   const text = `users:
   - { username: alice, groups: [Viewer, 9, Team] }
 groups:
@@ -127,7 +127,7 @@ subscriptions:
   ]);
 });
 
-test('texts that are no seed', async (t) => {
+await test('texts that are no seed', async (t) => {
   const cases: [string, string[]][] = [
     ['', []],
     ['[]', ['s.yaml:1:1 must have keys and values, not a list']],
@@ -148,7 +148,7 @@ test('texts that are no seed', async (t) => {
   ]);
 });
 
-test('a document that grows beyond measure by its aliases is refused', async (t) => {
+await test('a document that grows beyond measure by its aliases is refused', async (t) => {
   const levels = Array.from({ length: 20 }, (_, i) => `l${i + 1}: &l${i + 1} [${`*l${i},`.repeat(9)}]`);
   t.match(faultsOf(`l0: &l0 x\n${levels.join('\n')}\n`), [/alias/i]);
 });

@@ -18,10 +18,11 @@ function seedOf(text: string): Seed {
   if (faults.length > 0) throw new Error(JSON.stringify(faults));
   return seed;
 }
+const digest = (text: string): string => seedDigest(seedOf(text));
 const subscriptionsOf = (text: string) =>
   seedOf(text).subscriptions.map((s) => [s.user, s.notification, s.scope, s.frequency, s.project, s.component]);
 
-test('the seed of the transcripts is one', async (t) => {
+await test('the seed of the transcripts is one', async (t) => {
   const seed = await readSeedFile(join(root, 'test/transcripts/data/seed.json'));
   t.strictSame(findDangling(seed, nothingKnown), []);
   t.equal(seed.users.length, 9);
@@ -29,7 +30,7 @@ test('the seed of the transcripts is one', async (t) => {
   t.strictSame(seed.next_id, { users: 13, subscriptions: 255 });
 });
 
-test('names and codes, inline and listed, single and many', async (t) => {
+await test('names and codes, inline and listed, single and many', async (t) => {
   const text = `users:
   - username: ada
     subscriptions:
@@ -55,7 +56,7 @@ subscriptions:
   );
 });
 
-test('dates keep their microseconds and lose their offset', async (t) => {
+await test('dates keep their microseconds and lose their offset', async (t) => {
   t.equal(toTimestamp('2026-11-21T04:39:58.871372Z'), '2026-11-21T04:39:58.871372Z');
   t.equal(toTimestamp('2026-01-01T00:30:00.5+01:00'), '2025-12-31T23:30:00.500000Z');
   t.equal(toTimestamp('2026-01-02'), '2026-01-02T00:00:00.000000Z');
@@ -63,8 +64,7 @@ test('dates keep their microseconds and lose their offset', async (t) => {
     t.equal(toTimestamp(text), undefined, text);
 });
 
-test('the digest follows the content and not the form', async (t) => {
-  const digest = (text: string): string => seedDigest(seedOf(text));
+await test('the digest follows the content and not the form', async (t) => {
   const one = digest('users: [{ username: a, email: a@b, profile: { place: x } }]');
   t.equal(one, digest('# words\nusers:\n  - email: a@b\n    profile: {"place": "x"}\n    username: a\n'));
   t.not(one, digest('users: [{ username: a, email: a@b, profile: { place: y } }]'));
@@ -75,7 +75,7 @@ test('the digest follows the content and not the form', async (t) => {
   t.equal(scope('watched'), scope('10'));
 });
 
-test('of several seeds the later ones go before', async (t) => {
+await test('of several seeds the later ones go before', async (t) => {
   const base = seedOf(`users: [{ username: ada, email: a@b, token: one }, { id: 7, username: bob }]
 projects: [{ slug: demo, name: Demo }]
 subscriptions: [{ user: ada, notification: LockNotification, scope: 10 }]
@@ -102,7 +102,7 @@ next_id: { users: 10, groups: 5 }`);
   t.strictSame(seed.next_id, { users: 20, groups: 5 });
 });
 
-test('docs/seeds.md shows a seed without faults and every notification', async (t) => {
+await test('docs/seeds.md shows a seed without faults and every notification', async (t) => {
   const text = await readFile(join(root, 'docs/seeds.md'), 'utf8');
   const example = /```yaml\n(.*?)```/s.exec(text)?.[1] ?? '';
   t.equal(Array.isArray(parse(example).users), true);

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { test } from 'tap';
 import { addSandbox, dump, load, openMigrated, select } from './sandbox-database.ts';
 
-test('ids', async (t) => {
-  const { db } = await openMigrated(t);
+await test('ids', async (suite) => {
+  const { db } = await openMigrated(suite);
   const users = (id: number) =>
     select(db, `select id, username from understudy.users where sandbox_id = ${id} order by id`);
   const counters = async (id: number) =>
     (await select(db, `select * from understudy.counters where sandbox_id = ${id}`))[0];
 
-  await t.test('count up in the order of the seed, around the fixed ones', async (t) => {
+  await suite.test('count up in the order of the seed, around the fixed ones', async (t) => {
     const id = await addSandbox(db);
     const text = `users: [{ username: a }, { username: b, id: 2 }, { username: c }, { username: d, id: 1 }, { username: e }]
 subscriptions:
@@ -44,7 +44,7 @@ next_id: { users: 4, groups: 10, subscriptions: 100 }`;
     t.match(await counters(id), { next_user_id: 7, next_subscription_id: 101 });
   });
 
-  await t.test('replace leaves exactly what the seed says, with the ids of a new sandbox', async (t) => {
+  await suite.test('replace leaves exactly what the seed says, with the ids of a new sandbox', async (t) => {
     const text = `users: [{ username: a, token: one, subscriptions: [{ notifications: all, scope: 10 }] }, { username: b }]
 projects: [{ slug: demo }]
 groups: [{ name: Team, automatic: true, projects: [demo] }]`;
@@ -66,7 +66,7 @@ groups: [{ name: Team, automatic: true, projects: [demo] }]`;
     t.strictSame(await dump(db, used), await dump(db, fresh), 'as often as you like');
   });
 
-  await t.test('a seed without groups gives those of the real system, and every user is in them', async (t) => {
+  await suite.test('a seed without groups gives those of the real system, and every user is in them', async (t) => {
     const [without, none] = [await addSandbox(db), await addSandbox(db)];
     const text = 'users: [{ username: a }, { username: b, groups: [] }, { username: anonymous }]';
     await load(db, without, text);
@@ -94,7 +94,7 @@ groups: [{ name: Team, automatic: true, projects: [demo] }]`;
     );
   });
 
-  await t.test('tokens are kept as SHA-256 alone, dates with their microseconds', async (t) => {
+  await suite.test('tokens are kept as SHA-256 alone, dates with their microseconds', async (t) => {
     const id = await addSandbox(db);
     await load(
       db,

@@ -8,11 +8,11 @@ import { addSandbox, dump, faultsOf, load, openMigrated, select } from './sandbo
 
 const root = join(import.meta.dirname, '../..');
 
-test('merge', async (t) => {
-  const { db } = await openMigrated(t);
+await test('merge', async (suite) => {
+  const { db } = await openMigrated(suite);
 
   for (const file of ['seeds/documented.yaml', 'test/transcripts/data/seed.json'])
-    await t.test(`${file} twice: the second time changes no row`, async (t) => {
+    await suite.test(`${file} twice: the second time changes no row`, async (t) => {
       const sandboxId = await addSandbox(db);
       const seed = await readSeedFile(join(root, file));
       const options = { sandboxId, seed, mode: 'merge', seedName: file } as const;
@@ -28,7 +28,7 @@ test('merge', async (t) => {
       t.strictSame(await select(db, `select xmin::text, * from understudy.sandboxes where id = ${sandboxId}`), sandbox);
     });
 
-  await t.test('changes what the seed says and leaves what it does not', async (t) => {
+  await suite.test('changes what the seed says and leaves what it does not', async (t) => {
     const id = await addSandbox(db);
     await load(
       db,
@@ -78,7 +78,7 @@ subscriptions: [{ user: ada, notification: LockNotification, component: demo/app
     ]);
   });
 
-  await t.test('a seed may name what only the sandbox has', async (t) => {
+  await suite.test('a seed may name what only the sandbox has', async (t) => {
     const id = await addSandbox(db);
     await load(db, id, 'users: [{ username: jürgen }]\nprojects: [{ slug: demo }]\ngroups: [{ name: Team }]');
     await load(
@@ -95,7 +95,7 @@ subscriptions: [{ user: JÜRGEN, notification: LockNotification, project: demo }
     );
   });
 
-  await t.test('what the sandbox has given to something else is a fault, and nothing is loaded', async (t) => {
+  await suite.test('what the sandbox has given to something else is a fault, and nothing is loaded', async (t) => {
     const id = await addSandbox(db);
     await load(
       db,
@@ -136,7 +136,7 @@ subscriptions:
     t.strictSame(await dump(db, id, { versions: true }), before);
   });
 
-  await t.test('a constraint that no plan foresees is a fault too', async (t) => {
+  await suite.test('a constraint that no plan foresees is a fault too', async (t) => {
     const id = await addSandbox(db);
     await load(db, id, 'users: [{ username: a, email: a@example.com }, { username: b, email: b@example.com }]');
     const swap = 'users: [{ username: a, email: b@example.com }, { username: b, email: a@example.com }]';
@@ -146,7 +146,7 @@ subscriptions:
     t.strictSame(await faultsOf(load(db, id, swap, { mode: 'replace' })), []);
   });
 
-  await t.test('an unknown sandbox', async (t) => {
+  await suite.test('an unknown sandbox', async (t) => {
     await t.rejects(load(db, 999_999, 'users: [{ username: a }]'), { message: 'there is no sandbox 999999' });
   });
 });

@@ -9,7 +9,7 @@ import type { Seed } from '../../src/seeding/seed.ts';
 
 const folder = join(import.meta.dirname, '../../seeds');
 
-test('every shipped seed is valid by itself and names its schema', async (t) => {
+await test('every shipped seed is valid by itself and names its schema', async (t) => {
   const files = (await readdir(folder)).filter((file) => !file.endsWith('.schema.json'));
   t.ok(files.includes('documented.yaml'));
   for (const file of files) {
@@ -20,7 +20,7 @@ test('every shipped seed is valid by itself and names its schema', async (t) => 
   }
 });
 
-test('the published schema is the one that the program checks by', async (t) => {
+await test('the published schema is the one that the program checks by', async (t) => {
   t.equal(
     await readFile(join(folder, 'seed.schema.json'), 'utf8'),
     seedJsonSchema(),
@@ -41,7 +41,7 @@ const documented = [
 ] as const;
 const pairs = documented.flatMap(([name, scopes]) => scopes.map((scope) => `${name} ${scope} 1 null null`));
 
-test('the documented sample is what the specification shows', async (t) => {
+await test('the documented sample is what the specification shows', async (t) => {
   const { seed } = parseSeed(await readFile(join(folder, 'documented.yaml'), 'utf8'), 'documented.yaml');
   const of = (user: string): Seed['subscriptions'] => seed.subscriptions.filter((s) => s.user === user);
   const shown = (user: string): string[] =>

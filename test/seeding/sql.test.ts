@@ -7,7 +7,7 @@ import { openMigrated, select } from './sandbox-database.ts';
 
 const document = join(import.meta.dirname, '../../docs/sql.md');
 
-test('the statements of docs/sql.md', async (t) => {
+await test('the statements of docs/sql.md', async (t) => {
   const { db } = await openMigrated(t);
   const text = await readFile(document, 'utf8');
   const blocks = [...text.matchAll(/```sql\n(.*?)```/gs)].map((match) => match[1] ?? '');

@@ -10,13 +10,13 @@ select id, slug from understudy.projects where sandbox_id = $1 and (slug = any($
 
 select c.id, p.slug || '/' || c.slug as path from understudy.components c join understudy.projects p on p.sandbox_id = c.sandbox_id and p.id = c.project_id where c.sandbox_id = $1 and (c.id = any($2::int4[]) or (p.slug, c.slug) in (select split_part(path, '/', 1), split_part(path, '/', 2) from unnest($3::text[]) path)) order by c.id
 
-select id, username, username_key, email_key from understudy.users where sandbox_id = $1 and (id = any($2::int4[]) or username_key in (select understudy.username_key(name) from unnest($3::text[]) name) or email_key in (select understudy.username_key(email) from unnest($4::text[]) email)) order by id
+select id, username, username_key, email_key from understudy.users where sandbox_id = $1 and (id = any($2::int4[]) or username_key = any(array(select understudy.username_key(name) from unnest($3::text[]) name)) or email_key = any(array(select understudy.username_key(email) from unnest($4::text[]) email))) order by id
 
 select id, name, automatic, defining_project_id from understudy.groups where sandbox_id = $1 order by id
 
 select group_id as owner, project_id as other from understudy.group_projects where sandbox_id = $1 and group_id = any($2::int4[]) order by group_id, project_id
 
-select encode(hash, 'hex') as hash, user_id from understudy.tokens where sandbox_id = $1 and hash in (select decode(hex, 'hex') from unnest($2::text[]) hex) order by hash
+select encode(hash, 'hex') as hash, user_id from understudy.tokens where sandbox_id = $1 and hash = any(array(select decode(hex, 'hex') from unnest($2::text[]) hex)) order by hash
 
 select user_id as owner, group_id as other from understudy.user_groups where sandbox_id = $1 and user_id = any($2::int4[]) order by user_id, group_id
 

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { test } from 'tap';
 import type { Tables } from '../../src/database/tables.ts';
 import { findSandboxId } from '../../src/seeding/queries.ts';
@@ -17,13 +17,14 @@ projects: [{ slug: demo }]
 components: [{ project: demo, slug: app }]
 subscriptions: [{ user: ada, notification: LockNotification, scope: 0 }]`;
 
-test('the statements of a load', async (t) => {
+await test('the statements of a load', async (t) => {
   const { url } = await openMigrated(t);
   const sent = new Set<string>();
-  const pool = new pg.Pool({ connectionString: url });
+  const pool = new Pool({ connectionString: url });
+  pool.on('error', () => undefined);
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => sent.add(query.sql.replace(/\s+/g, ' ').trim()),
+    log: ({ query }) => void sent.add(query.sql.replace(/\s+/g, ' ').trim()),
   });
   t.teardown(() => db.destroy());
   const id = (await findSandboxId(db, 'default')) ?? 0;

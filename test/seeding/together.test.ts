@@ -6,17 +6,17 @@ import { addSandbox, dump, load, openMigrated, select } from './sandbox-database
 const seedOf = (user: string, names: string): string =>
   `users: [{ username: ${user}, subscriptions: [{ notifications: ${names}, scopes: [all, watched, administered] }] }]`;
 
-test('together', async (t) => {
-  const { db } = await openMigrated(t);
+await test('together', async (suite) => {
+  const { db } = await openMigrated(suite);
 
-  await t.test('a reader sees the old or the new state', async (t) => {
+  await suite.test('a reader sees the old or the new state', async (t) => {
     const id = await addSandbox(db);
     const seeds = [seedOf('one', 'all'), seedOf('two', '[LockNotification]')];
     await load(db, id, seeds[0] ?? '', { mode: 'replace' });
     const seen = new Set<string>();
-    let loading = true;
+    const loading = new AbortController();
     const reading = (async () => {
-      while (loading) {
+      while (!loading.signal.aborted) {
         const [row] = await select(
           db,
           `select string_agg(username, ' ') || ' ' || (select count(*) from understudy.subscriptions where sandbox_id = ${id}) as state
@@ -26,7 +26,7 @@ test('together', async (t) => {
       }
     })();
     for (let round = 1; round <= 20; round++) await load(db, id, seeds[round % 2] ?? '', { mode: 'replace' });
-    loading = false;
+    loading.abort();
     await reading;
     t.strictSame(
       [...seen].filter((state) => !['one 69', 'two 3'].includes(state)),
@@ -35,7 +35,7 @@ test('together', async (t) => {
     t.ok(seen.size > 0);
   });
 
-  await t.test('equal seeds at once: one loads, the others find everything there', async (t) => {
+  await suite.test('equal seeds at once: one loads, the others find everything there', async (t) => {
     const id = await addSandbox(db);
     const summaries = await Promise.all(Array.from({ length: 8 }, () => load(db, id, seedOf('ada', 'all'))));
     t.strictSame(
@@ -45,7 +45,7 @@ test('together', async (t) => {
     t.equal((await dump(db, id))['subscriptions']?.length, 69);
   });
 
-  await t.test('loads, replacements and the service’s own creation at once', async (t) => {
+  await suite.test('loads, replacements and the service’s own creation at once', async (t) => {
     const id = await addSandbox(db);
     await load(db, id, seedOf('ada', 'all'));
     const create = (n: number) =>
@@ -69,7 +69,7 @@ test('together', async (t) => {
     t.equal(row?.['below'], true);
   });
 
-  await t.test('stopped in the middle: nothing is loaded', async (t) => {
+  await suite.test('stopped in the middle: nothing is loaded', async (t) => {
     const id = await addSandbox(db);
     await load(db, id, seedOf('ada', 'all'));
     const before = await dump(db, id, { versions: true });
@@ -88,7 +88,7 @@ test('together', async (t) => {
     t.strictSame(await dump(db, id, { versions: true }), before);
   });
 
-  await t.test('a seed of many rows goes in by sets', async (t) => {
+  await suite.test('a seed of many rows goes in by sets', async (t) => {
     const id = await addSandbox(db);
     const users = Array.from({ length: 6000 }, (_, n) => ({ username: `user${n}`, token: `token${n}` }));
     const subscriptions = users.map((user) => ({ user: user.username, notification: 'LockNotification', scope: 10 }));

@@ -13,7 +13,7 @@ async function startKeeper(choice: string): Promise<void> {
   const script = new URL('embedded-server.ts', import.meta.url);
   const keeper = fork(script, [String(run), choice], { detached: true, stdio: 'ignore', execArgv: [], env });
   let fault = 'it ended without a word';
-  keeper.on('message', (message) => (fault = String(message)));
+  keeper.on('message', (message: string) => (fault = message));
   // It closes the channel when the server stands, and exits if it never will.
   await new Promise((resolve) => keeper.once('disconnect', resolve));
   keeper.unref();
@@ -37,5 +37,7 @@ try {
   process.stderr.write(
     `PostgreSQL for the tests, ${named}: ${error instanceof Error ? error.message : String(error)}\n`,
   );
+  // Then tap runs neither the tests nor `after`.
+  rmSync(stateFile(run), { force: true });
   process.exitCode = 1;
 }

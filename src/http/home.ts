@@ -1,0 +1,38 @@
+// The page at `/`, which says what this is.
+import type { FastifyInstance } from 'fastify';
+import { pageHeaders } from '../browsable/page.ts';
+import { renderHome, type SampleUser } from '../browsable/home.ts';
+import { mirrors, version } from '../version.ts';
+import { type BaseUrlOptions, findOrigin } from './base-url.ts';
+
+export interface HomeOptions extends BaseUrlOptions {
+  /** Users with public tokens; none where the seed isn't the documented sample. */
+  readonly samples: readonly SampleUser[];
+}
+
+export function registerHome(app: FastifyInstance, options: HomeOptions): void {
+  app.get('/', async (request, reply) => {
+    const baseUrl = findOrigin(request.raw, options);
+    const [first] = options.samples.filter(({ username }) => username === 'alice');
+    const page = renderHome({
+      version,
+      mirrors,
+      baseUrl,
+      users: options.samples,
+      links: [
+        { label: 'API root', href: '/api/', note: 'every resource that is served, as browsable pages' },
+        ...(first === undefined
+          ? []
+          : [
+              {
+                label: 'A list',
+                href: `/api/users/${first.username}/notifications/?format=api`,
+                note: 'the subscriptions of a sample user',
+              },
+            ]),
+        { label: 'Health', href: '/_understudy/health/ready', note: 'migrated and seeded, or not yet' },
+      ],
+    });
+    return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page);
+  });
+}

@@ -1,0 +1,39 @@
+// The databases that test files get: empty or cloned, their own, prepared once however many ask at the same moment.
+import tap from 'tap';
+import { createDatabaseFromTemplate, createTestDatabase } from '../support/database.ts';
+import { query } from './helpers.ts';
+
+await tap.test('an empty database, dropped when its test is over', async (t) => {
+  let url = '';
+  await t.test('its test', async (owner) => {
+    url = await createTestDatabase(owner);
+    owner.same(await query(url, `select count(*)::int from pg_class where relnamespace = 'public'::regnamespace`), [0]);
+  });
+  await t.rejects(query(url, 'select 1'), { code: '3D000' });
+});
+
+await tap.test('one preparation, a database for each', async (t) => {
+  let prepared = 0;
+  // A template of this process's own: the preparation must not have been done by another one.
+  const name = `numbers ${process.pid}`;
+  const prepare = async (url: string): Promise<void> => {
+    prepared++;
+    await query(url, 'create table numbers as select 1 as number');
+  };
+  const urls = await Promise.all([1, 2, 3, 4].map(() => createDatabaseFromTemplate(t, name, prepare)));
+  t.equal(prepared, 1);
+  t.equal(new Set(urls).size, 4);
+  await query(urls[0] ?? '', 'insert into numbers values (2)');
+  t.same(await query(urls[0] ?? '', 'select number from numbers order by number'), [1, 2]);
+  t.same(await query(urls[1] ?? '', 'select number from numbers order by number'), [1]);
+});
+
+await tap.test('a preparation that fails leaves no template', async (t) => {
+  const name = `failing ${process.pid}`;
+  await t.rejects(
+    createDatabaseFromTemplate(t, name, () => Promise.reject(new Error('not today'))),
+    { message: 'not today' },
+  );
+  const url = await createDatabaseFromTemplate(t, name, (draft) => query(draft, 'create table there ()'));
+  t.same(await query(url, `select to_regclass('there') is not null`), [true]);
+});

@@ -1,0 +1,198 @@
+// A service for a test: a database of its own from a template that is filled once a run, the app with the process's options, on
+// a free port of the loopback address. Gone when the test is over.
+import { Agent, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { type AppOptions, buildApp } from '../../src/app.ts';
+import { type Configuration, readConfiguration } from '../../src/config.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
+import { migrateToLatest } from '../../src/database/migrator.ts';
+import { applySeed } from '../../src/seeding/apply.ts';
+import { seedFile } from '../../src/seeding/default-sandbox.ts';
+import { parseSeed, readSeedFile } from '../../src/seeding/read.ts';
+import type { Seed } from '../../src/seeding/seed.ts';
+import { analyzeTables } from '../../src/seeding/write-queries.ts';
+import { getToken, listTokens } from '../../src/transcripts/tokens.ts';
+import { createDatabaseFromTemplate, type Owner } from './database.ts';
+
+export const transcriptsFolder = join(import.meta.dirname, '../transcripts/data');
+
+export interface ServiceOptions extends Partial<Omit<AppOptions, 'database'>> {
+  /** `documented` (default), `transcripts`, a file's path, or null for a database that is migrated and empty. */
+  readonly seed?: string | null;
+  /** As DATABASE_URL, where the test made one itself: it is used as it is. */
+  readonly databaseUrl?: string;
+  readonly statementTimeoutMs?: number;
+  readonly poolSize?: number;
+}
+
+export interface Ask {
+  /** A user of the seed, whose token is sent. */
+  readonly as?: string;
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as application/json. */
+  readonly json?: unknown;
+  /** Sent as it is, with the Content-Type that `headers` say. */
+  readonly body?: string | Buffer;
+}
+
+export interface Answered {
+  readonly status: number;
+  /** Lower-case names; lines of one name joined. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  /** The body parsed; undefined where it is no JSON. */
+  readonly json: unknown;
+}
+
+export interface Service {
+  /** `http://127.0.0.1:port` */
+  readonly url: string;
+  readonly app: FastifyInstance;
+  readonly database: Database;
+  readonly databaseUrl: string;
+  /** Puts the default sandbox back to its seed, counters included. */
+  reset(): Promise<void>;
+  /** Adds no header but Host, Connection and Content-Length; the path is sent as it stands. */
+  request(method: string, path: string, ask?: Ask): Promise<Answered>;
+}
+
+export async function startService(t: Owner, options: ServiceOptions = {}): Promise<Service> {
+  const { seed: seedName = 'documented', databaseUrl: given, statementTimeoutMs, poolSize, ...overrides } = options;
+  const seed = await readSeed(seedName);
+  const databaseUrl = given ?? (await createSeededDatabase(t, seedName, seed));
+  const configuration = readConfiguration({});
+  const database = openForTest(databaseUrl, configuration, {
+    ...(statementTimeoutMs === undefined ? {} : { statementTimeoutMs }),
+    ...(poolSize === undefined ? {} : { poolSize }),
+  });
+  t.teardown(() => database.close());
+  const app = await buildApp({ ...appOptions(configuration), ...overrides, database });
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  t.teardown(async () => {
+    agent.destroy();
+    await app.close();
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const tokens = listTokens(
+    seed.users.map(({ username, tokens: [token] }) => ({ username, token: token?.text ?? null })),
+  );
+  return {
+    url,
+    app,
+    database,
+    databaseUrl,
+    reset: () => fill(database, seed, seedName ?? 'empty'),
+    request: (method, path, { as, token, ...ask } = {}) =>
+      exchange(agent, port, method, path, token ?? (as === undefined ? undefined : getToken(tokens, as)), ask),
+  };
+}
+
+/** A migrated database that holds the seed, cloned from one that the run makes once. */
+export async function createSeededDatabase(t: Owner, seedName: string | null, seed?: Seed): Promise<string> {
+  return createDatabaseFromTemplate(t, `seeded ${seedName}`, async (url) => {
+    await migrateToLatest(url);
+    if (seedName === null) return;
+    const database = openForTest(url, readConfiguration({}));
+    await fill(database, seed ?? (await readSeed(seedName)), seedName);
+    await analyzeTables(database.pool);
+    await database.close();
+  });
+}
+
+export async function readSeed(name: string | null): Promise<Seed> {
+  if (name === null) return parseSeed('{}', 'empty.yaml').seed;
+  return readSeedFile(name === 'transcripts' ? join(transcriptsFolder, 'seed.json') : seedFile(name));
+}
+
+/** The database as the service opens it. */
+export function openForTest(
+  url: string,
+  configuration: Configuration = readConfiguration({}),
+  overrides: Partial<Parameters<typeof openDatabase>[0]> = {},
+): Database {
+  return openDatabase({
+    url,
+    preparedStatements: configuration.UNDERSTUDY_PREPARED_STATEMENTS,
+    statementTimeoutMs: configuration.UNDERSTUDY_STATEMENT_TIMEOUT,
+    connectTimeoutMs: 3000,
+    poolSize: configuration.UNDERSTUDY_POOL_SIZE,
+    ...overrides,
+  });
+}
+
+// As src/server.ts makes them of the environment, but silent.
+function appOptions(configuration: Configuration): Omit<AppOptions, 'database'> {
+  return {
+    anonymous: configuration.UNDERSTUDY_ANONYMOUS,
+    pageSize: configuration.UNDERSTUDY_PAGE_SIZE,
+    publicUrl: configuration.UNDERSTUDY_PUBLIC_URL,
+    trustProxy: configuration.UNDERSTUDY_TRUST_PROXY,
+    bodyLimitBytes: configuration.UNDERSTUDY_BODY_LIMIT,
+    maxFields: configuration.UNDERSTUDY_FORM_FIELDS,
+    rateLimits: {
+      anonymous: configuration.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
+      user: configuration.UNDERSTUDY_RATE_LIMIT_USER,
+    },
+    samples: [],
+    logLevel: 'silent',
+  };
+}
+
+async function fill(database: Database, seed: Seed, seedName: string): Promise<void> {
+  const sandbox = await database.pool
+    .selectFrom('understudy.sandboxes')
+    .where('name', '=', 'default')
+    .select('id')
+    .executeTakeFirstOrThrow();
+  await applySeed(database.pool, { sandboxId: sandbox.id, seed, mode: 'replace', seedName });
+}
+
+function exchange(
+  agent: Agent,
+  port: number,
+  method: string,
+  path: string,
+  token: string | undefined,
+  { headers = {}, json, body }: Ask,
+): Promise<Answered> {
+  const bytes = json === undefined ? body : JSON.stringify(json);
+  const all = {
+    ...(token === undefined ? {} : { authorization: `Token ${token}` }),
+    ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(bytes === undefined ? {} : { 'content-length': String(Buffer.byteLength(bytes)) }),
+    ...headers,
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = send({ agent, host: '127.0.0.1', port, method, path, headers: all }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: Object.fromEntries(
+            Object.entries(incoming.headersDistinct).map(([name, lines]) => [name, lines?.join(', ')]),
+          ),
+          text,
+          json: parse(text),
+        });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(bytes);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
