@@ -39,12 +39,13 @@ const Environment = Type.Object({
     expects: 'an address',
     description: 'Address to listen on.',
   }),
-  UNDERSTUDY_DATA_DIR: Type.String({
-    minLength: 1,
-    default: '.understudy',
-    expects: 'a folder',
-    description: 'Where the embedded PostgreSQL keeps its data.',
-  }),
+  UNDERSTUDY_DATA_DIR: Type.Optional(
+    Type.String({
+      minLength: 1,
+      expects: 'a folder',
+      description: 'Where the embedded PostgreSQL keeps its data: .understudy if left out.',
+    }),
+  ),
   UNDERSTUDY_SEED: Type.String({
     minLength: 1,
     default: 'documented',

@@ -6,7 +6,7 @@ import { openDatabase } from '../database/database.ts';
 import { EmbeddedError } from '../database/embedded/embedded.ts';
 import { findRunning } from '../database/embedded/running.ts';
 import { MigrationError, migrateToLatest } from '../database/migrator.ts';
-import { type ProvidedServer, provideServer } from '../database/provide.ts';
+import { dataDirOf, type ProvidedServer, provideServer } from '../database/provide.ts';
 import type { Tables } from '../database/tables.ts';
 import { type CommandIo, WrongUse } from './command.ts';
 
@@ -29,7 +29,7 @@ export async function openForCommand(io: CommandIo): Promise<CommandDatabase> {
 
 async function open(io: CommandIo): Promise<CommandDatabase> {
   const configuration = readConfiguration(io.env);
-  const running = configuration.DATABASE_URL === undefined ? findRunning(configuration.UNDERSTUDY_DATA_DIR) : undefined;
+  const running = configuration.DATABASE_URL === undefined ? findRunning(dataDirOf(configuration)) : undefined;
   const server =
     running === undefined ? await provide(configuration, io) : { url: running, [Symbol.asyncDispose]: async () => {} };
   await migrateToLatest(server.url);

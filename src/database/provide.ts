@@ -1,6 +1,7 @@
 // The PostgreSQL server that the service uses: the one of DATABASE_URL, waited for, or the embedded one, started.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { findDefaultFolder } from './embedded/default-folder.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import { isUnavailable } from './errors.ts';
 
@@ -12,8 +13,11 @@ export interface ProvidedServer extends AsyncDisposable {
 
 interface Settings {
   readonly DATABASE_URL?: string;
-  readonly UNDERSTUDY_DATA_DIR: string;
+  readonly UNDERSTUDY_DATA_DIR?: string;
 }
+
+/** Where the embedded server's data lie. */
+export const dataDirOf = (settings: Settings): string => settings.UNDERSTUDY_DATA_DIR ?? findDefaultFolder();
 
 /** Resolves when the server answers; ends with `signal`'s reason if that comes first. */
 export async function provideServer(
@@ -23,10 +27,11 @@ export async function provideServer(
 ): Promise<ProvidedServer> {
   const url = settings.DATABASE_URL;
   if (url === undefined) {
-    const embedded = await startEmbedded({ dataDir: settings.UNDERSTUDY_DATA_DIR, say });
+    const dataDir = dataDirOf(settings);
+    const embedded = await startEmbedded({ dataDir, say });
     return {
       url: embedded.url,
-      description: `embedded PostgreSQL ${embedded.version} in ${settings.UNDERSTUDY_DATA_DIR}`,
+      description: `embedded PostgreSQL ${embedded.version} in ${dataDir}`,
       [Symbol.asyncDispose]: () => embedded.stop(),
     };
   }

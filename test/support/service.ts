@@ -11,6 +11,7 @@ import { migrateToLatest } from '../../src/database/migrator.ts';
 import { applySeed } from '../../src/seeding/apply.ts';
 import { seedFile } from '../../src/seeding/default-sandbox.ts';
 import { parseSeed, readSeedFile } from '../../src/seeding/read.ts';
+import { listSamples } from '../../src/seeding/samples.ts';
 import type { Seed } from '../../src/seeding/seed.ts';
 import { analyzeTables } from '../../src/seeding/write-queries.ts';
 import { getToken, listTokens } from '../../src/transcripts/tokens.ts';
@@ -69,7 +70,12 @@ export async function startService(t: Owner, options: ServiceOptions = {}): Prom
     ...(poolSize === undefined ? {} : { poolSize }),
   });
   t.teardown(() => database.close());
-  const app = await buildApp({ ...appOptions(configuration), ...overrides, database });
+  const app = await buildApp({
+    ...appOptions(configuration),
+    samples: seedName === 'documented' ? listSamples(seed) : [],
+    ...overrides,
+    database,
+  });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   t.teardown(async () => {
     agent.destroy();
@@ -126,7 +132,7 @@ export function openForTest(
 }
 
 // As src/server.ts makes them of the environment, but silent.
-function appOptions(configuration: Configuration): Omit<AppOptions, 'database'> {
+function appOptions(configuration: Configuration): Omit<AppOptions, 'database' | 'samples'> {
   return {
     anonymous: configuration.UNDERSTUDY_ANONYMOUS,
     pageSize: configuration.UNDERSTUDY_PAGE_SIZE,
@@ -138,7 +144,6 @@ function appOptions(configuration: Configuration): Omit<AppOptions, 'database'> 
       anonymous: configuration.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
       user: configuration.UNDERSTUDY_RATE_LIMIT_USER,
     },
-    samples: [],
     logLevel: 'silent',
   };
 }

@@ -1,0 +1,70 @@
+// Every recorded scenario against the service itself, at the root and in a sandbox under its prefix. What isn't served yet is
+// listed, and the list fails when it says more than is true.
+import { type Test, test } from 'tap';
+import { applySeed } from '../../src/seeding/apply.ts';
+import { loadTranscripts } from '../../src/transcripts/load.ts';
+import { replay } from '../../src/transcripts/replay.ts';
+import type { Scenario } from '../../src/transcripts/transcript.ts';
+import { readSeed, startService, transcriptsFolder } from '../support/service.ts';
+
+/** Scenarios, or steps of one, that a resource must come for. To shrink to nothing. */
+const pending: readonly string[] = [];
+
+const { scenarios, differences, tokens } = await loadTranscripts(transcriptsFolder);
+// As they were recorded: 2 a day without a token, 3 an hour with one.
+const recordedLimits = { anonymous: '2/day', user: '3/hour' };
+const [limited, unlimited] = [true, false].map((wanted) =>
+  scenarios.filter(({ name }) => name.startsWith('ratelimit/') === wanted),
+) as [Scenario[], Scenario[]];
+
+/** Asserts that exactly those steps differ which are pending. */
+async function assertReplay(
+  t: Test,
+  chosen: readonly Scenario[],
+  baseUrl: string,
+  reset?: () => Promise<void>,
+): Promise<void> {
+  const stale = new Set(pending.filter((entry) => chosen.some(({ name }) => isOf(entry, name))));
+  const found: string[] = [];
+  for await (const result of replay({ scenarios: chosen, differences, baseUrl, tokens, reset })) {
+    if (result.mismatches.length === 0) continue;
+    const { scenario, step, request, mismatches } = result;
+    const known = [scenario, `${scenario} ${step}`].filter((entry) => pending.includes(entry));
+    for (const entry of known) stale.delete(entry);
+    if (known.length === 0)
+      found.push(
+        `${scenario} ${step} ${request.method} ${request.path}\n${mismatches.map((m) => `${m.place}: expected ${m.expected}, received ${m.received}`).join('\n')}`,
+      );
+  }
+  t.same(found, [], 'nothing differs');
+  t.same([...stale], [], 'what is pending does differ');
+}
+
+const isOf = (entry: string, scenario: string) => entry === scenario || entry.startsWith(`${scenario} `);
+
+await test('at the root', async (t) => {
+  const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
+  await assertReplay(t, unlimited, service.url, () => service.reset());
+});
+
+await test('in a sandbox, under its prefix', async (t) => {
+  const { url, database } = await startService(t, { seed: null, anonymous: 'strict' });
+  const seed = await readSeed('transcripts');
+  const { id: sandboxId } = await database.pool
+    .insertInto('understudy.sandboxes')
+    .values({ name: 'mine' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await database.pool.insertInto('understudy.counters').values({ sandbox_id: sandboxId }).execute();
+  await assertReplay(t, unlimited, `${url}/sandboxes/mine`, async () => {
+    await applySeed(database.pool, { sandboxId, seed, mode: 'replace' });
+  });
+});
+
+await test('with rate limits', async (t) => {
+  for (const scenario of limited)
+    await t.test(scenario.name, async (own) => {
+      const { url } = await startService(own, { seed: 'transcripts', anonymous: 'strict', rateLimits: recordedLimits });
+      await assertReplay(own, [scenario], url);
+    });
+});
