@@ -24,6 +24,8 @@ export interface DispatchOptions {
   readonly services: Services;
   readonly replier: Replier;
   readonly limits: Limits;
+  /** Told of every answer about a user that the real system gives to nobody without a token. */
+  readonly noteAnonymousRead: () => void;
 }
 
 /** Registers the resources' paths in `app`, which may carry a prefix with a `:sandbox`. */
@@ -78,7 +80,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   handler: Handler,
-  { services, replier, limits }: DispatchOptions,
+  { services, replier, limits, noteAnonymousRead }: DispatchOptions,
 ): Promise<void> {
   let negotiated = plainJson;
   let limitHeaders = noHeaders;
@@ -90,6 +92,8 @@ async function answer(
       limitHeaders = takeOne(call, principal_id, request.ip, limits);
     }
     const answered = await handler(call as Call<never, never>);
+    if (call.credentials === null && services.anonymous === 'read' && call.path.startsWith('/api/users/'))
+      noteAnonymousRead();
     replier.send(request, reply, negotiated, withHeaders(answered, limitHeaders));
   } catch (error) {
     replier.sendError(request, reply, negotiated, error, limitHeaders);
