@@ -1,0 +1,32 @@
+// Programs that answer differently can't be compared: before anything is measured, each is asked once and must say the same.
+import { isDeepStrictEqual } from 'node:util';
+import type { LoadRequest } from './load.ts';
+
+interface Heard {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * Sends one request to all and returns what they said, their own base URL left out.
+ * @throws Error where two differ, or where the status isn't the one expected
+ */
+export async function assertSameAnswer(
+  urls: readonly string[],
+  request: LoadRequest,
+  status: number,
+): Promise<unknown> {
+  const heard = await Promise.all(urls.map((url) => ask(url, request)));
+  for (const [i, one] of heard.entries()) {
+    const what = `${request.method} ${urls[i]}${request.path}: ${one.status} ${JSON.stringify(one.body)}`;
+    if (one.status !== status) throw new Error(`${what}; expected ${status}`);
+    if (!isDeepStrictEqual(one, heard[0])) throw new Error(`${what}; another program says ${JSON.stringify(heard[0])}`);
+  }
+  return heard[0]?.body;
+}
+
+async function ask(url: string, { method, path, headers, body }: LoadRequest): Promise<Heard> {
+  const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) });
+  const text = (await response.text()).replaceAll(url, '{base_url}');
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+}

@@ -1,0 +1,49 @@
+// The server that the bench uses, and databases of its own on it, which go when the run ends.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, escapeIdentifier } from 'pg';
+import { startEmbedded } from '../src/database/embedded/embedded.ts';
+import { migrateToLatest } from '../src/database/migrator.ts';
+import { say } from './report.ts';
+
+export interface BenchServer extends AsyncDisposable {
+  /** For people: which PostgreSQL. */
+  readonly description: string;
+  /** Makes a migrated, empty database and returns its URL. */
+  createDatabase(name: string): Promise<string>;
+}
+
+/** The server of BENCH_DATABASE_URL, or an embedded one in a temporary folder. */
+export async function openServer(): Promise<BenchServer> {
+  await using undo = new AsyncDisposableStack();
+  const url = process.env['BENCH_DATABASE_URL'] ?? (await startOwn(undo));
+  const admin = undo.adopt(new Client({ connectionString: url }), (client) => client.end());
+  await admin.connect();
+  const { rows } = await admin.query<{ server_version: string }>('show server_version');
+  const resources = undo.move();
+  return {
+    description: `PostgreSQL ${rows[0]?.server_version}`,
+    async createDatabase(name) {
+      const full = `understudy_bench_${process.pid}_${name}`;
+      await admin.query(`create database ${escapeIdentifier(full)}`);
+      // By force, so that a program which didn't end leaves nothing behind.
+      resources.defer(() => admin.query(`drop database ${escapeIdentifier(full)} with (force)`).then(() => undefined));
+      const own = new URL(url);
+      own.pathname = `/${full}`;
+      await migrateToLatest(own.href);
+      return own.href;
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+async function startOwn(undo: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'understudy-bench-'));
+  undo.defer(() => rm(folder, { recursive: true, force: true }));
+  // Where root starts it the server runs as another user, who has to get in.
+  await chmod(folder, 0o711);
+  const server = await startEmbedded({ dataDir: join(folder, 'data'), say });
+  undo.defer(() => server.stop());
+  return server.url;
+}

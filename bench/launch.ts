@@ -1,0 +1,91 @@
+// The programs under load, each a process of its own, ended with the run.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Running extends AsyncDisposable {
+  /** `http://127.0.0.1:40123` */
+  readonly url: string;
+  /** Most memory that the process ever held, in megabytes; undefined where the system doesn't tell. */
+  readonly peakMegabytes: () => number | undefined;
+}
+
+const root = join(import.meta.dirname, '..');
+const startMs = 30_000;
+
+/** This repository's service on a database. */
+export const launchService = (databaseUrl: string, nodeOptions = ''): Promise<Running> =>
+  launch(join(root, 'bin/understudy'), ['serve'], {
+    DATABASE_URL: databaseUrl,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    NODE_OPTIONS: nodeOptions,
+  });
+
+/** A program of `programs/` on a database. */
+export const launchPlain = (name: string, args: string[], databaseUrl: string): Promise<Running> =>
+  launch(process.execPath, [join(import.meta.dirname, 'programs', `${name}.ts`), ...args], {
+    DATABASE_URL: databaseUrl,
+  });
+
+// Resolves when the program has said where it listens.
+async function launch(command: string, args: string[], env: Record<string, string>): Promise<Running> {
+  // What the one who runs the bench has set for a service of his own is not for this one.
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('UNDERSTUDY_'));
+  const child = spawn(command, args, {
+    env: { ...Object.fromEntries(inherited), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  try {
+    const url = await readUrl(child);
+    return {
+      url,
+      peakMegabytes: () => peakMegabytes(child.pid),
+      [Symbol.asyncDispose]: () => end(child),
+    };
+  } catch (error) {
+    await end(child);
+    throw error;
+  }
+}
+
+function readUrl(child: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`${child.spawnargs.join(' ')} ${why}:\n${said}`));
+    const timer = setTimeout(() => fail('did not start'), startMs);
+    const listen = (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-10_000);
+      const url = /http:\/\/[\w.]+:\d+/.exec(said)?.[0];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      resolve(url);
+    };
+    child.stdout?.on('data', listen);
+    child.stderr?.on('data', listen);
+    child.once('error', reject);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      fail('ended');
+    });
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const hard = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await ended;
+  clearTimeout(hard);
+}
+
+function peakMegabytes(pid: number | undefined): number | undefined {
+  try {
+    const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+// The list: the service, asked with a token, beside plain programs without one, on the same rows, in databases of several sizes.
+import { assertSameAnswer } from './check.ts';
+import type { BenchServer } from './databases.ts';
+import { fillDatabase, tokenOf, usernameOf } from './fill.ts';
+import { launchPlain, launchService, type Running } from './launch.ts';
+import type { LoadRequest } from './load.ts';
+import type { Options } from './options.ts';
+import { print, printTable, say, whole } from './report.ts';
+import { type Result, type Subject, takeTurns } from './rounds.ts';
+
+const requestsATurn = 20_000;
+
+interface Size {
+  readonly users: number;
+  readonly service: Running;
+  readonly plain: readonly Subject[];
+  readonly subjects: readonly Subject[];
+}
+
+export async function benchList(server: BenchServer, options: Options): Promise<void> {
+  await using undo = new AsyncDisposableStack();
+  const sizes: Size[] = [];
+  for (const users of options.users) sizes.push(await prepareSize(server, users, undo));
+  // The sizes take turns too, so that "no loss with more users" is a ratio of one run.
+  const everything = sizes.flatMap((size) => size.subjects);
+  const results = await takeTurns('list', everything, { ...options, connections: options.connections ?? [1, 8, 32] });
+  for (const { users, plain, subjects, service } of sizes) {
+    const ours = results.filter((result) => subjects.includes(result.subject));
+    printTable(`List, ${whole(users)} users of 10 subscriptions`, ours, plain);
+    print(`\nThe service's process held at most ${service.peakMegabytes() ?? '?'} MB.`);
+  }
+  printGrowth(sizes, results);
+}
+
+async function prepareSize(server: BenchServer, users: number, undo: AsyncDisposableStack): Promise<Size> {
+  say(`list: filling a database with ${whole(users)} users`);
+  const url = await server.createDatabase(`list_${users}`);
+  await fillDatabase(url, users);
+  const next = () => ({ requests: Array.from({ length: requestsATurn }, () => readOf(users)), once: false });
+  const pool = undo.use(await launchPlain('plain-list', ['pool'], url));
+  const pipelined = undo.use(await launchPlain('plain-list', ['pipelined'], url));
+  const service = undo.use(await launchService(url));
+  await assertSameAnswer([pool.url, pipelined.url, service.url], readOf(users), 200);
+  const plain = [
+    { name: 'pool of 8', url: pool.url, next },
+    { name: 'pipelined', url: pipelined.url, next },
+  ];
+  return { users, service, plain, subjects: [...plain, { name: 'service', url: service.url, next }] };
+}
+
+/** A random user's list, asked by that user. */
+export function readOf(users: number): LoadRequest {
+  const user = 1 + Math.floor(Math.random() * users);
+  return {
+    method: 'GET',
+    path: `/api/users/${usernameOf(user)}/notifications/`,
+    headers: { authorization: `Token ${tokenOf(user)}` },
+  };
+}
+
+function printGrowth(sizes: readonly Size[], results: readonly Result[]): void {
+  const [smallest, ...others] = sizes;
+  for (const size of others) {
+    const ratios = results
+      .filter((result) => result.subject.url === size.service.url)
+      .map(({ connections, perSecond }) => {
+        const small = results.find((r) => r.subject.url === smallest?.service.url && r.connections === connections);
+        return `${(perSecond / (small?.perSecond ?? Number.NaN)).toFixed(2)} at ${connections}`;
+      });
+    print(
+      `\nThe service with ${whole(size.users)} users, of itself with ${whole(smallest?.users ?? 0)}: ${ratios.join(', ')}.`,
+    );
+  }
+}

@@ -1,0 +1,49 @@
+// Load by whatever tool is there: wrk where it is installed, else autocannon, which npm brings.
+import { spawnSync } from 'node:child_process';
+import { loadByAutocannon } from './autocannon.ts';
+import { loadByWrk } from './wrk.ts';
+
+export interface LoadRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Load {
+  /** `http://127.0.0.1:8000` */
+  readonly url: string;
+  readonly requests: readonly LoadRequest[];
+  /** Whether each request may be sent only once. Otherwise they begin anew when all were sent. */
+  readonly once: boolean;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+export interface Measured {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** How many of the requests were sent, answered or not. */
+  readonly used: number;
+}
+
+/** What a tool reports beyond that. */
+export interface ToolReport extends Measured {
+  /** Answers that were not 2xx, and requests without an answer. */
+  readonly failed: number;
+}
+
+const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
+export const loadTool = hasWrk ? 'wrk' : 'autocannon';
+const run = hasWrk ? loadByWrk : loadByAutocannon;
+
+/** @throws Error where an answer was not 2xx, or where the requests did not last */
+export async function load(options: Load): Promise<Measured> {
+  const { failed, ...measured } = await run(options);
+  if (options.once && measured.used > options.requests.length)
+    throw new Error(`${options.requests.length} requests did not last ${options.seconds} s; use fewer --seconds`);
+  if (failed > 0) throw new Error(`${failed} requests to ${options.url} failed`);
+  if (measured.perSecond === 0) throw new Error(`${options.url} answered nothing`);
+  return measured;
+}

@@ -1,0 +1,55 @@
+// The command line of the bench.
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  /** The parts to run, in their order. */
+  readonly parts: readonly string[];
+  /** How long one program is asked at a time. */
+  readonly seconds: number;
+  /** How often all programs take their turn; the table shows medians. */
+  readonly rounds: number;
+  /** Numbers of connections; undefined leaves the choice to the part. */
+  readonly connections: readonly number[] | undefined;
+  /** Sizes of the databases that lists are read from. */
+  readonly users: readonly number[];
+}
+
+export const usage = `usage: npm run bench -- [PART …] [options]
+
+  --seconds N          how long a program is asked at a time (2)
+  --rounds N           how often the programs take turns (3)
+  --connections N,…    1,8,32 for lists, 1,32 for writes
+  --users N,…          sizes of the databases for lists (1000,100000)
+
+BENCH_DATABASE_URL names a server on which databases may be made and dropped; left out: an embedded one in a temporary folder.`;
+
+/** @throws Error with a line for people */
+export function readOptions(args: string[], known: readonly string[], usual: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      seconds: { type: 'string', default: '2' },
+      rounds: { type: 'string', default: '3' },
+      connections: { type: 'string' },
+      users: { type: 'string', default: '1000,100000' },
+    },
+  });
+  const unknown = positionals.find((part) => !known.includes(part));
+  if (unknown !== undefined) throw new Error(`no part is named "${unknown}"; there are: ${known.join(', ')}`);
+  return {
+    parts: positionals.length === 0 ? usual : positionals,
+    seconds: readCount('--seconds', values.seconds),
+    rounds: readCount('--rounds', values.rounds),
+    connections: values.connections === undefined ? undefined : readCounts('--connections', values.connections),
+    users: readCounts('--users', values.users),
+  };
+}
+
+const readCounts = (name: string, text: string) => text.split(',').map((part) => readCount(name, part));
+
+function readCount(name: string, text: string): number {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 1) throw new Error(`${name} takes whole numbers from 1, not "${text}"`);
+  return count;
+}

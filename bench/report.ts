@@ -1,0 +1,29 @@
+// What the bench says: the table as markdown on stdout, progress on stderr.
+import type { Result, Subject } from './rounds.ts';
+
+export const say = (line: string): void => void process.stderr.write(`${line}\n`);
+export const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/**
+ * A table of one line for each number of connections and program.
+ * @param plain the programs that the others are set in a ratio to
+ */
+export function printTable(title: string, results: readonly Result[], plain: readonly Subject[]): void {
+  const head = ['connections', 'program', 'a second', 'p50 ms', 'p99 ms', ...plain.map(({ name }) => `of ${name}`)];
+  print(`\n**${title}**\n`);
+  print(row(head));
+  print(row(head.map((_, i) => (i === 1 ? '---' : '---:'))));
+  for (const result of results) {
+    const ratios = plain.map((other) => {
+      const base = results.find((r) => r.subject === other && r.connections === result.connections);
+      return plain.includes(result.subject) || base === undefined ? '' : (result.perSecond / base.perSecond).toFixed(2);
+    });
+    const { connections, subject, perSecond, p50Ms, p99Ms } = result;
+    print(row([String(connections), subject.name, whole(perSecond), p50Ms.toFixed(2), p99Ms.toFixed(1), ...ratios]));
+  }
+}
+
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+
+/** `12,345` */
+export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');

@@ -1,0 +1,69 @@
+// Programs take turns, so that whatever else the machine does meets them alike: only then do their figures make a ratio.
+import { type Load, load, type LoadRequest, type Measured } from './load.ts';
+import { say } from './report.ts';
+
+/** One program on one database. */
+export interface Subject {
+  readonly name: string;
+  readonly url: string;
+  /** The requests of its next turn. */
+  readonly next: () => Requests;
+}
+
+export interface Requests extends Pick<Load, 'once'> {
+  readonly requests: readonly LoadRequest[];
+  /** Is told how many of them were sent. */
+  readonly sent?: (used: number) => void;
+}
+
+export interface Turns {
+  readonly connections: readonly number[];
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+/** Medians over the rounds. */
+export interface Result extends Pick<Measured, 'perSecond' | 'p50Ms' | 'p99Ms'> {
+  readonly subject: Subject;
+  readonly connections: number;
+}
+
+/** Asks every subject at every number of connections, after a turn that isn't counted. */
+export async function takeTurns(label: string, subjects: readonly Subject[], turns: Turns): Promise<Result[]> {
+  for (const subject of subjects) await turn(subject, Math.max(...turns.connections), 1);
+  const results: Result[] = [];
+  for (const connections of turns.connections) {
+    const measured = new Map<Subject, Measured[]>(subjects.map((subject) => [subject, []]));
+    for (let round = 0; round < turns.rounds; round++) {
+      say(`${label}: ${connections} connections, round ${round + 1} of ${turns.rounds}`);
+      // Each round begins with another one, for the first may find the machine in another state than the last.
+      const order = subjects.map((_, i) => subjects[(i + round) % subjects.length] as Subject);
+      for (const subject of order) measured.get(subject)?.push(await turn(subject, connections, turns.seconds));
+    }
+    for (const [subject, all] of measured) {
+      const of = (pick: (one: Measured) => number) => median(all.map(pick));
+      results.push({
+        subject,
+        connections,
+        perSecond: of((one) => one.perSecond),
+        p50Ms: of((one) => one.p50Ms),
+        p99Ms: of((one) => one.p99Ms),
+      });
+    }
+  }
+  return results;
+}
+
+async function turn(subject: Subject, connections: number, seconds: number): Promise<Measured> {
+  const { requests, once, sent } = subject.next();
+  const measured = await load({ url: subject.url, requests, once, connections, seconds });
+  sent?.(measured.used);
+  return measured;
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] as number;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+}

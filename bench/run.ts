@@ -1,0 +1,39 @@
+// npm run bench: the service beside plain programs, in one run on one machine. What it prints are ratios to be trusted, and
+// figures that are this machine's alone.
+import { availableParallelism } from 'node:os';
+import { type BenchServer, openServer } from './databases.ts';
+import { benchList } from './list.ts';
+import { loadTool } from './load.ts';
+import { type Options, readOptions, usage } from './options.ts';
+import { benchProfile } from './profile.ts';
+import { print, say } from './report.ts';
+import { benchWrites } from './writes.ts';
+
+const parts: Readonly<Record<string, (server: BenchServer, options: Options) => Promise<void>>> = {
+  list: benchList,
+  writes: benchWrites,
+  profile: benchProfile,
+};
+
+async function main(args: string[]): Promise<number> {
+  let options: Options;
+  try {
+    options = readOptions(args, Object.keys(parts), ['list', 'writes']);
+  } catch (error) {
+    say(`${(error as Error).message}\n\n${usage}`);
+    return 2;
+  }
+  await using server = await openServer();
+  const { seconds, rounds } = options;
+  const machine = `${availableParallelism()} cores shared by load, programs and database`;
+  print(
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${server.description}, ${loadTool}; ${machine}. Median of ${rounds} rounds of ${seconds} s.`,
+  );
+  for (const name of options.parts) await parts[name]?.(server, options);
+  return 0;
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+  say(error instanceof Error ? error.message : String(error));
+  return 1;
+});

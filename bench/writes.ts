@@ -1,0 +1,109 @@
+// Create, change and delete: the service beside a plain program that does the bare statement, on tables of equal shape.
+import { assertSameAnswer } from './check.ts';
+import type { BenchServer } from './databases.ts';
+import {
+  copyPlain,
+  fillDatabase,
+  freePairs,
+  subscriptionIdOf,
+  subscriptionsEach,
+  tokenOf,
+  usernameOf,
+} from './fill.ts';
+import { launchPlain, launchService, type Running } from './launch.ts';
+import type { LoadRequest } from './load.ts';
+import type { Options } from './options.ts';
+import { printTable, say, whole } from './report.ts';
+import { type Subject, takeTurns } from './rounds.ts';
+
+const users = 30_000;
+// More than any program here answers in a second.
+const mostASecond = 20_000;
+// Prime to the number of users: neighbours in time are no neighbours in the tables.
+const stride = 7919;
+const userOf = (n: number) => 1 + ((n * stride) % users);
+
+interface Kind {
+  readonly name: string;
+  readonly status: number;
+  /** How many requests there are; undefined where any may be sent again. */
+  readonly limit: number | undefined;
+  /** The n-th request. */
+  readonly request: (n: number) => LoadRequest;
+}
+
+// In this order: what is deleted can't be changed any more.
+const kinds: readonly Kind[] = [
+  {
+    name: 'Change',
+    status: 200,
+    limit: undefined,
+    request: (n) => {
+      const user = 1 + Math.floor(Math.random() * users);
+      return writeOf('PATCH', user, subscriptionIdOf(user, n % subscriptionsEach), { frequency: n % 5 });
+    },
+  },
+  {
+    name: 'Create',
+    status: 201,
+    limit: users * freePairs.length,
+    request: (n) => writeOf('POST', userOf(n), undefined, { ...freePairs[Math.floor(n / users)], frequency: 1 }),
+  },
+  {
+    name: 'Delete',
+    status: 204,
+    limit: users * subscriptionsEach,
+    request: (n) => writeOf('DELETE', userOf(n), subscriptionIdOf(userOf(n), Math.floor(n / users)), undefined),
+  },
+];
+
+export async function benchWrites(server: BenchServer, options: Options): Promise<void> {
+  await using undo = new AsyncDisposableStack();
+  say(`writes: filling a database with ${whole(users)} users`);
+  const url = await server.createDatabase('writes');
+  await fillDatabase(url, users);
+  await copyPlain(url, users);
+  const plain = undo.use(await launchPlain('plain-writes', ['pipelined'], url));
+  const service = undo.use(await launchService(url));
+  for (const kind of kinds) {
+    await assertSameAnswer([plain.url, service.url], kind.request(0), kind.status);
+    const subjects = [subjectOf('pipelined', plain, kind, options), subjectOf('service', service, kind, options)];
+    const turns = { ...options, connections: options.connections ?? [1, 32] };
+    const results = await takeTurns(kind.name.toLowerCase(), subjects, turns);
+    printTable(`${kind.name}, ${whole(users)} users`, results, subjects.slice(0, 1));
+  }
+}
+
+function subjectOf(name: string, { url }: Running, kind: Kind, { seconds }: Options): Subject {
+  // The check has sent the first one.
+  let sent = 1;
+  return {
+    name,
+    url,
+    next: () => {
+      const length = Math.min(mostASecond * seconds, (kind.limit ?? Infinity) - sent);
+      if (length < 1)
+        throw new Error(`all ${whole(sent)} rows to ${kind.name.toLowerCase()} are used up; use fewer --rounds`);
+      return {
+        requests: Array.from({ length }, (_, i) => kind.request(sent + i)),
+        once: kind.limit !== undefined,
+        sent: (used) => {
+          sent += used;
+        },
+      };
+    },
+  };
+}
+
+function writeOf(method: string, user: number, id: number | undefined, body: object | undefined): LoadRequest {
+  const one = id === undefined ? '' : `${id}/`;
+  return {
+    method,
+    path: `/api/users/${usernameOf(user)}/notifications/${one}`,
+    headers: {
+      authorization: `Token ${tokenOf(user)}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}
