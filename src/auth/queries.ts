@@ -1,9 +1,9 @@
 // The part that statements of the mirrored API have in common: from what was asked to sandbox, principal, target user and what
 // the one may do with the other. A resource adds its own joins and columns to it.
-import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Access } from './access.ts';
+import type { Access, UserAccess } from './access.ts';
 
 /** What a request puts to the database, whatever it is about. */
 export interface Asked {
@@ -26,11 +26,24 @@ export const askedOnce = (slot: Slots<AskedParameters>): RawBuilder<Asked> =>
 export const usernameKey = (username: Expression<string>): RawBuilder<string> =>
   sql<string>`understudy.username_key(${username})`;
 
-// Whether the principal p is in a group that grants the permission.
-const isGranted = (permission: 'user.edit' | 'user.view') => sql<boolean>`exists (
+/**
+ * A row by its whole key, for a lateral join. The offset keeps the planner from taking it apart: as a join it would be found by one
+ * column of the key, where the tables were never analysed, or where the other column's value looks rare, and thousands of rows
+ * thrown away (findings, "The largest trap of all"). So are the subqueries below.
+ */
+const lookUp = <Row>(query: RawBuilder<unknown>): RawBuilder<Row> => sql<Row>`(${query} offset 0)`;
+
+type User = Selectable<Tables['understudy.users']>;
+
+// Whether the principal p is in a group that grants it, where g is the group.
+const isGranted = (permission: RawBuilder<unknown>) => sql<boolean>`exists (
   select from understudy.user_groups m
-  join understudy.groups g on g.sandbox_id = m.sandbox_id and g.id = m.group_id
-  where m.sandbox_id = p.sandbox_id and m.user_id = p.id and ${sql.lit(permission)} = any(g.permissions))`;
+  where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+    select from understudy.groups g
+    where g.sandbox_id = m.sandbox_id and g.id = m.group_id and ${permission} offset 0) offset 0)`;
+const edits = sql`'user.edit' = any(g.permissions)`;
+// Who may edit users may read them too.
+const views = sql`g.permissions && array['user.view', 'user.edit']`;
 
 /** Where a statement knows the principal from. */
 interface PrincipalColumns {
@@ -41,12 +54,28 @@ interface PrincipalColumns {
 
 const inSameSelect = { sandbox: sql.ref('p.sandbox_id'), id: sql.ref('p.id'), isSuperuser: sql.ref('p.is_superuser') };
 
-/** For statements that begin `with access as (fromAsked)`. */
+/**
+ * A column of the one row of `with access as (fromAsked)`, as a value: what is compared with it is found by its whole key, as with
+ * lookUp.
+ */
+export function ofAccess<C extends keyof Access>(column: C): RawBuilder<NonNullable<Access[C]>> {
+  return sql`(select ${sql.ref(`access.${column}`)} from access)`;
+}
+
+/** The principal in statements that begin `with access as (fromAsked)`. */
 export const inAccess = {
-  sandbox: sql.ref('access.sandbox_id'),
-  id: sql.ref('access.principal_id'),
-  isSuperuser: sql.ref('access.principal_superuser'),
+  sandbox: ofAccess('sandbox_id'),
+  id: ofAccess('principal_id'),
+  isSuperuser: ofAccess('principal_superuser'),
 };
+
+/** Whether the membership m opens a private project. */
+export const opensProject = (project: Expression<number | null>): RawBuilder<boolean> => sql<boolean>`(exists (
+      select from understudy.group_projects o
+      where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = ${project} offset 0)
+    or exists (
+      select from understudy.groups g
+      where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0))`;
 
 /**
  * Whether the principal may see what belongs to a private project. Looked up live, and only for rows that belong to one: who may
@@ -59,10 +88,43 @@ export const isVisible = (
 ): RawBuilder<boolean> => sql<boolean>`(
   ${project} is null or ${principal.isSuperuser} or exists (
     select from understudy.user_groups m
-    join understudy.groups g on g.sandbox_id = m.sandbox_id and g.id = m.group_id
-    where m.sandbox_id = ${principal.sandbox} and m.user_id = ${principal.id} and (g.project_selection = 1 or exists (
-      select from understudy.group_projects o
-      where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = ${project}))))`;
+    where m.sandbox_id = ${principal.sandbox} and m.user_id = ${principal.id} and ${opensProject(project)} offset 0))`;
+
+// s the sandbox, p the principal; one row for each row of r.
+function joinPrincipal<R extends Asked>(db: Kysely<Tables>, asked: RawBuilder<R>, alias: RawBuilder<unknown>) {
+  return db
+    .selectFrom(asked.as<'r'>(alias))
+    .leftJoinLateral(
+      lookUp<{ id: number }>(sql`select x.id from understudy.sandboxes x where x.name = r.sandbox`).as('s'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      lookUp<{ user_id: number }>(
+        sql`select x.user_id from understudy.tokens x where x.sandbox_id = s.id and x.hash = r.hash`,
+      ).as('k'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      lookUp<Pick<User, 'sandbox_id' | 'id' | 'is_active' | 'is_superuser'>>(
+        sql`select x.sandbox_id, x.id, x.is_active, x.is_superuser from understudy.users x
+          where x.sandbox_id = s.id and x.id = k.user_id`,
+      ).as('p'),
+      (join) => join.onTrue(),
+    );
+}
+
+/** The user of the path's name. */
+const target = lookUp<Pick<User, 'sandbox_id' | 'id' | 'is_internal'>>(
+  sql`select x.sandbox_id, x.id, x.is_internal from understudy.users x
+    where x.sandbox_id = s.id and x.username_key = ${usernameKey(sql.ref('r.username'))}`,
+);
+
+const principalColumns = [
+  's.id as sandbox_id',
+  'p.id as principal_id',
+  'p.is_active as principal_active',
+  'p.is_superuser as principal_superuser',
+] as const;
 
 /**
  * One row for each row asked, never fewer: s the sandbox, p the principal, t the target user, a.may_manage.
@@ -74,18 +136,8 @@ export function fromAsked<R extends Asked>(
   alias: RawBuilder<unknown>,
   open: Expression<boolean>,
 ) {
-  return db
-    .selectFrom(asked.as<'r'>(alias))
-    .leftJoin('understudy.sandboxes as s', (join) => join.on(sql<SqlBool>`s.name = r.sandbox`))
-    .leftJoin('understudy.tokens as k', (join) =>
-      join.onRef('k.sandbox_id', '=', 's.id').on(sql<SqlBool>`k.hash = r.hash`),
-    )
-    .leftJoin('understudy.users as p', (join) =>
-      join.onRef('p.sandbox_id', '=', 'k.sandbox_id').onRef('p.id', '=', 'k.user_id'),
-    )
-    .leftJoin('understudy.users as t', (join) =>
-      join.onRef('t.sandbox_id', '=', 's.id').on('t.username_key', '=', usernameKey(sql.ref('r.username'))),
-    )
+  return joinPrincipal(db, asked, alias)
+    .leftJoinLateral(target.as('t'), (join) => join.onTrue())
     .leftJoinLateral(
       // The offset keeps the planner from repeating the expression wherever it is used.
       sql<{ may_manage: boolean }>`(select case
@@ -93,20 +145,36 @@ export function fromAsked<R extends Asked>(
         when p.id = t.id or p.is_superuser then p.is_active
         when r.hash is null then ${open}
         when p.id is null then false
-        else p.is_active and ${isGranted('user.edit')}
+        else p.is_active and ${isGranted(edits)}
       end as may_manage offset 0)`.as('a'),
       (join) => join.onTrue(),
     )
-    .select([
-      's.id as sandbox_id',
-      'p.id as principal_id',
-      'p.is_active as principal_active',
-      'p.is_superuser as principal_superuser',
-      't.id as target_id',
-      't.is_internal as target_internal',
-      'a.may_manage',
-    ]);
+    .select([...principalColumns, 't.id as target_id', 't.is_internal as target_internal', 'a.may_manage']);
 }
+
+const rightsOver = (granted: RawBuilder<unknown>, open: Expression<boolean>) => sql<boolean>`(case
+  when r.hash is null then ${open}
+  when p.id is null then false
+  else p.is_active and (p.is_superuser or ${isGranted(granted)})
+end)`;
+
+/**
+ * The one row of who asks, whom about, and what it may do with users at large. Without a user in the path, or without one of that name, the target is null.
+ */
+export function fromCaller(db: Kysely<Tables>, slot: Slots<AskedParameters>) {
+  const open = slot('open', 'boolean');
+  return joinPrincipal(db, askedOnce(slot), sql`r`)
+    .leftJoinLateral(target.as('t'), (join) => join.onTrue())
+    .select([...principalColumns, 't.id as target_id', 't.is_internal as target_internal'])
+    .select([rightsOver(views, open).as('may_view_users'), rightsOver(edits, open).as('may_edit_users')]);
+}
+
+/** The first part of a statement about users or what they may see. */
+export const withCaller = <P extends AskedParameters>(db: Kysely<Tables>, slot: Slots<P>) =>
+  db.with('access', () => fromCaller(db, slot as Slots<AskedParameters>));
+
+/** The caller alone: for what is refused or answered without a resource. */
+export const findCaller = prepare<AskedParameters, UserAccess>((db, slot) => fromCaller(db, slot));
 
 /** Who asks and whom about, and nothing more: for what is refused or answered without the resource. */
 export const findAccess = prepare<AskedParameters, Access>((db, slot) =>

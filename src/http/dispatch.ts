@@ -1,9 +1,9 @@
 // From a resource's table of routes to Fastify: for every path its methods, OPTIONS, and 405 for all others, in the recorded order
 // of checks (transcripts order__*).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Access, refuseCaller } from '../auth/access.ts';
+import { refuseCaller, type UserAccess } from '../auth/access.ts';
 import { readCredentials } from '../auth/credentials.ts';
-import { findAccess } from '../auth/queries.ts';
+import { findCaller } from '../auth/queries.ts';
 import { type Answer, askedOf, askingOf, type Call, ok, type Services } from './call.ts';
 import { apiError } from './errors.ts';
 import { negotiate, plainJson } from './negotiate.ts';
@@ -63,11 +63,9 @@ function registerPath(
     add(names, route.handler, route.schema);
   }
   add('OPTIONS', async (call) => {
-    await checkCaller(call, services);
-    const fields = call.credentials === null ? undefined : description.fields?.();
-    return ok(
-      JSON.stringify(describePath({ name: description.name, description: description.description, methods }, fields)),
-    );
+    const caller = await checkCaller(call, services);
+    const fields = call.credentials === null ? undefined : description.fields?.(caller);
+    return ok(JSON.stringify(describePath({ ...description, methods }, fields)));
   });
   const taken = new Set<string>([...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])]);
   const others = app.supportedMethods.filter((method) => !taken.has(method));
@@ -115,8 +113,8 @@ const withHeaders = (answered: Answer, headers: Readonly<Record<string, string>>
   headers === noHeaders ? answered : { ...answered, headers: { ...answered.headers, ...headers } };
 
 /** Throws where the token is no good or the sandbox doesn't exist, before anything else of the request counts. */
-async function checkCaller(call: Call, services: Services): Promise<Access> {
-  const [access] = await findAccess(services.database.reads, { ...askedOf(call), open: false });
+async function checkCaller(call: Call, services: Services): Promise<UserAccess> {
+  const [access] = await findCaller(services.database.reads, { ...askedOf(call), open: false });
   if (access === undefined) throw new Error('a statement that always answers one row answered none');
   const refusal = refuseCaller(access, askingOf(call, services.anonymous));
   if (refusal !== undefined) throw refusal;

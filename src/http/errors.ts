@@ -12,6 +12,7 @@ interface CatalogueEntry {
 }
 
 export const catalogue = {
+  admin_closed: entry(403, 'permission_denied', 'This part of Understudy is closed: {}'),
   body_too_large: entry(413, 'request_too_large', 'Request body exceeds the limit of {} bytes.'),
   client_request_malformed: entry(400, 'bad_request', 'Malformed request.'),
   headers_too_large: entry(431, 'request_header_fields_too_large', 'Request header fields exceed the limit.'),
@@ -32,14 +33,33 @@ export const catalogue = {
   not_authenticated: entry(401, 'not_authenticated', 'Authentication credentials were not provided.'),
   not_found: entry(404, 'not_found', 'Not found.'),
   permission_denied: entry(403, 'permission_denied', 'Can not manage Users'),
+  resource_read_only: entry(403, 'permission_denied', 'Can not manage {}: they are read here and not written.'),
+  sandbox_limit: entry(409, 'conflict', 'There are {} sandboxes, as many as UNDERSTUDY_MAX_SANDBOXES allows.'),
+  request_timeout: entry(408, 'request_timeout', 'The request took too long to arrive.'),
   sandbox_not_found: entry(404, 'not_found', 'No sandbox is named "{}".'),
+  sandbox_permanent: entry(409, 'conflict', 'The sandbox "default" stays. It can be reset.'),
+  sandbox_source_unknown: entry(404, 'not_found', 'No seed that ships and no sandbox is named "{}".'),
+  sandbox_without_baseline: entry(
+    409,
+    'conflict',
+    'The sandbox "{}" was never filled by a whole seed, so there is nothing to reset it to.',
+  ),
   server_error: entry(500, 'error', 'Server Error (500)', 'server_error'),
   service_unavailable: entry(503, 'service_unavailable', 'Service temporarily unavailable.', 'server_error'),
+  snapshot_limit: entry(409, 'conflict', 'A sandbox has at most {} snapshots.'),
+  snapshot_not_found: entry(404, 'not_found', 'The sandbox has no snapshot "{}".'),
   throttled: entry(429, 'throttled', 'Request was throttled. Expected available in {} seconds.'),
   too_many_fields: entry(400, 'parse_error', 'The form has more than {} fields.'),
   unsupported_media_type: entry(415, 'unsupported_media_type', 'Unsupported media type "{}" in request.'),
   unsupported_scheme: entry(401, 'authentication_failed', 'Unsupported authentication scheme. Use Token or Bearer.'),
+  unsupported_admin_type: entry(
+    415,
+    'unsupported_media_type',
+    'The body must be JSON or YAML by its Content-Type, application/json or application/yaml, not "{}".',
+  ),
   user_inactive: entry(401, 'authentication_failed', 'User inactive or deleted.'),
+  user_not_found: entry(404, 'not_found', 'The sandbox has no user "{}".'),
+  yaml_invalid: entry(400, 'parse_error', 'YAML parse error - {}'),
 } as const satisfies Record<string, CatalogueEntry>;
 
 function entry(status: number, code: string, detail: string, type: ErrorType = 'client_error'): CatalogueEntry {

@@ -1,8 +1,9 @@
 // Checks the fields of a body against a TypeBox schema, with the faults of the real system: all of them, in the schema's order.
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import type { Fields } from './bodies.ts';
-import type { ErrorLine } from './errors.ts';
-import { pythonText } from './python-text.ts';
+import { type Fields, readFields } from './bodies.ts';
+import type { Call } from './call.ts';
+import { ApiError, type ErrorLine } from './errors.ts';
+import { readValue } from './field-values.ts';
 
 export interface Checked<T> {
   /** The fields that were given and are right. */
@@ -10,34 +11,47 @@ export interface Checked<T> {
   readonly faults: readonly ErrorLine[];
 }
 
-/** Unknown fields are ignored, as recorded (transcript create__scoped). With `partial`, fields may be left out. */
+/** A body that was read, or why it can't be: the client is told once its rights are known. */
+export type Given = { readonly fields: Fields } | { readonly refusal: ApiError };
+
+export async function readGiven(call: Call, maxFields: number): Promise<Given> {
+  try {
+    return { fields: await readFields(call, maxFields) };
+  } catch (error) {
+    if (error instanceof ApiError) return { refusal: error };
+    throw error;
+  }
+}
+
+/** Faults that were found at several places, in the order of the schema's fields. */
+export function inFieldOrder(schema: TObject, faults: readonly ErrorLine[]): ErrorLine[] {
+  const order = Object.keys(schema.properties);
+  return faults.toSorted((a, b) => order.indexOf(a.attr ?? '') - order.indexOf(b.attr ?? ''));
+}
+
+/**
+ * Unknown fields are ignored, as recorded (transcript create__scoped). With `partial`, fields may be left out. A field that the
+ * schema unites with null may be null.
+ */
 export function checkFields<S extends TObject>(schema: S, fields: Fields, partial: boolean): Checked<Static<S>> {
   const values: Record<string, unknown> = {};
   const faults: ErrorLine[] = [];
+  const required = new Set(partial ? [] : schema.required);
   for (const [attr, property] of Object.entries(schema.properties)) {
     const given = Object.hasOwn(fields, attr) ? fields[attr] : undefined;
     if (given === undefined) {
-      if (!partial) faults.push({ code: 'required', detail: 'This field is required.', attr });
+      if (required.has(attr)) faults.push({ code: 'required', detail: 'This field is required.', attr });
     } else if (given === null) {
-      faults.push({ code: 'null', detail: 'This field may not be null.', attr });
+      if (isNullable(property)) values[attr] = null;
+      else faults.push({ code: 'null', detail: 'This field may not be null.', attr });
     } else {
-      const choice = findChoice(property, given);
-      if (choice === undefined) faults.push(notAChoice(given, attr));
-      else values[attr] = choice;
+      const read = readValue(property, given);
+      if ('value' in read) values[attr] = read.value;
+      else faults.push(...read.faults.map(({ code, detail }) => ({ code, detail, attr })));
     }
   }
-  return { values: values as Partial<Static<S>>, faults };
+  return { values, faults };
 }
 
-// A choice is known by its text: "10" is 10, but neither true nor 1.0 is 1 (transcript create__types).
-function findChoice(property: TSchema, given: unknown): unknown {
-  const text = pythonText(given);
-  const choices = property['anyOf'] as readonly { const: string | number }[];
-  return choices.find((choice) => String(choice.const) === text)?.const;
-}
-
-const notAChoice = (given: unknown, attr: string): ErrorLine => ({
-  code: 'invalid_choice',
-  detail: `"${pythonText(given)}" is not a valid choice.`,
-  attr,
-});
+const isNullable = (property: TSchema): boolean =>
+  ((property['anyOf'] ?? []) as readonly TSchema[]).some((schema) => schema['type'] === 'null');

@@ -1,4 +1,5 @@
-// Pages: which one a query asks for, and the links of the envelope (transcripts page__*).
+// Pages: which one a query asks for, and the envelope with its links (transcripts page__*).
+import { type Answer, type Call, ok } from './call.ts';
 import { apiError } from './errors.ts';
 import { parsePairs, replaceQuery } from './query-string.ts';
 
@@ -32,9 +33,12 @@ function readPage(text: string | undefined): number | undefined {
   return page === undefined || page < 1 ? undefined : Math.min(page, highestPage);
 }
 
-// What Python's int() takes: white space around, a sign, digits of any script, single underscores between them.
+// What Python's int() takes: white space around, a sign, digits of any script, single underscores between them. Its white space
+// knows U+0085 and not U+FEFF, unlike JavaScript's.
+const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
+
 function pythonInteger(text: string): number | undefined {
-  const match = /^\s*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)\s*$/u.exec(text);
+  const match = text.includes('\uFEFF') ? null : integer.exec(text);
   if (match === null) return undefined;
   const digits = (match[2] as string).replaceAll('_', '').replace(/\P{ASCII}/gu, (digit) => String(digitValue(digit)));
   return Number(`${match[1]}${digits}`);
@@ -80,3 +84,21 @@ export function pageLinks(url: string, query: string, { page, size, total }: Pag
 export function assertPageExists(request: PageRequest, found: { total: number; start: number }): void {
   if (request.page === undefined || (found.start > 0 && found.start >= found.total)) throw apiError('invalid_page');
 }
+
+/**
+ * The collection envelope of specification 2.2 around one page, or 404 where there is no such page.
+ * @param results the page's entries as JSON text, with commas between
+ */
+export function answerPage(
+  call: Call,
+  request: PageRequest,
+  { total, start }: { total: number; start: number },
+  results: string,
+): Answer {
+  assertPageExists(request, { total, start });
+  const page = Math.floor(start / request.size) + 1;
+  const { next, previous } = pageLinks(call.baseUrl + call.path, call.search, { page, size: request.size, total });
+  return ok(`{"count":${total},"next":${link(next)},"previous":${link(previous)},"results":[${results}]}`);
+}
+
+const link = (url: string | null): string => (url === null ? 'null' : JSON.stringify(url));

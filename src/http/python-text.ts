@@ -69,9 +69,15 @@ const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '
 // Single quotes, unless that would need an escape and double ones wouldn't.
 function quote(text: string): string {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const body = text.replaceAll(/[\\\n\r\t]|\p{Cc}|'/gu, (c) => {
+  const body = text.replaceAll(/[\\']|(?! )[\p{C}\p{Z}]/gu, (c) => {
     if (c === "'") return mark === "'" ? "\\'" : c;
-    return escapes[c] ?? `\\x${(c.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`;
+    return escapes[c] ?? escape(c.codePointAt(0) as number);
   });
   return mark + body + mark;
+}
+
+// What isn't printable: \x07, \u200b, \U000e0001.
+function escape(point: number): string {
+  const [letter, digits] = point < 0x1_00 ? ['x', 2] : point < 0x1_00_00 ? ['u', 4] : ['U', 8];
+  return `\\${letter}${point.toString(16).padStart(digits as number, '0')}`;
 }

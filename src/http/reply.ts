@@ -10,10 +10,12 @@ import { type Negotiated, plainJson, prefersHtml } from './negotiate.ts';
 import { describePage } from './page.ts';
 import { hintHeaders, type PathTable } from './paths.ts';
 import { render } from './render.ts';
+import { noteUnavailable } from './unavailable-log.ts';
 
 export const defaultSandbox = 'default';
 const sandboxName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-const understudyHeader = `${version} (${mirrors})`;
+/** The value of X-Understudy on every answer. */
+export const understudyHeader = `${version} (${mirrors})`;
 
 export interface Replier {
   call(request: FastifyRequest, credentials: Credentials | null): Call;
@@ -37,6 +39,9 @@ export interface ReplierOptions extends BaseUrlOptions {
 }
 
 export function createReplier(options: ReplierOptions): Replier {
+  // Where a call went: a token may have chosen its sandbox.
+  const chosen = new WeakMap<FastifyRequest, string>();
+
   function send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
     const { allow } = request.routeOptions.config as { allow?: string };
     const shown = {
@@ -45,12 +50,15 @@ export function createReplier(options: ReplierOptions): Replier {
       vary: 'Accept',
       ...answer.headers,
     };
+    const sandbox = chosen.get(request) ?? sandboxOf(request, null);
     const rendered = render(negotiated, answer.json, () =>
       describePage(
         {
           ...locate(request),
+          sandbox,
           baseUrl: baseUrlOf(request),
-          method: request.method,
+          // Or the page that HEAD doesn't send would have another length.
+          method: request.method === 'HEAD' ? 'GET' : request.method,
           status: answer.status,
           headers: shown,
           json: answer.json,
@@ -59,12 +67,12 @@ export function createReplier(options: ReplierOptions): Replier {
         options.paths,
       ),
     );
-    const sandbox = sandboxOf(request, null);
     reply.code(answer.status).headers({
       ...shown,
       ...rendered.headers,
       ...(rendered.contentType === undefined ? {} : { 'content-type': rendered.contentType }),
-      ...(sandbox === defaultSandbox ? {} : { 'x-understudy-sandbox': sandbox }),
+      // What is no name of a sandbox may be no value of a header either.
+      ...(sandbox === defaultSandbox || !sandboxName.test(sandbox) ? {} : { 'x-understudy-sandbox': sandbox }),
       'x-understudy': understudyHeader,
     });
     reply.send(rendered.body);
@@ -104,6 +112,7 @@ export function createReplier(options: ReplierOptions): Replier {
       // One of ours, or empty: others were refused.
       const { format } = request.query as { format?: string };
       if (!sandboxName.test(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
+      chosen.set(request, sandbox);
       return {
         method: request.method,
         sandbox,
@@ -137,7 +146,7 @@ function sandboxOf(request: FastifyRequest, credentials: Credentials | null): st
 }
 
 /** Where a request points: the sandbox's prefix, the path under it, the query. */
-function locate(request: FastifyRequest): { prefix: string; path: string; search: string; sandbox: string } {
+function locate(request: FastifyRequest): { prefix: string; path: string; search: string } {
   const url = request.originalUrl;
   const at = url.indexOf('?');
   const full = at === -1 ? url : url.slice(0, at);
@@ -146,14 +155,13 @@ function locate(request: FastifyRequest): { prefix: string; path: string; search
     prefix,
     path: full.slice(prefix.length),
     search: at === -1 ? '' : url.slice(at + 1),
-    sandbox: sandboxOf(request, null),
   };
 }
 
 function toApiError(error: unknown, log: FastifyBaseLogger, bodyLimitBytes: number): ApiError {
   if (error instanceof ApiError) return error;
   if (isUnavailable(error)) {
-    log.warn({ err: error }, 'the database did not answer');
+    noteUnavailable(log, error);
     return apiError('service_unavailable');
   }
   const { statusCode, code } = error as { statusCode?: number; code?: string };

@@ -1,6 +1,8 @@
 // The shape of a resource's table of routes, which shows its whole surface at a glance.
 import type { TSchema } from '@sinclair/typebox';
+import type { UserAccess } from '../auth/access.ts';
 import type { Answer, Call } from './call.ts';
+import type { ResourceDocument } from './operation.ts';
 import type { FieldMetadata } from './options-metadata.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -24,7 +26,10 @@ export interface RouteSchema {
 export interface PathDescription {
   readonly name: string;
   readonly description: string;
-  readonly fields?: () => Record<string, FieldMetadata>;
+  /** Those that this caller may say and would see. */
+  readonly fields?: (caller: UserAccess) => Record<string, FieldMetadata>;
+  /** Renderings beyond those that every path has, by their types. */
+  readonly alsoRenders?: readonly string[];
   /** Whether the real system also knows the path with a format for its slash, where it then fails (differences). */
   readonly takesFormatSuffix?: boolean;
   /** An example of a body for each method that takes one, shown on the page. */
@@ -35,6 +40,8 @@ export interface PathDescription {
 export interface Resource {
   readonly routes: readonly Route[];
   readonly paths: Readonly<Record<string, PathDescription>>;
+  /** What is said of each route in the API's document. */
+  readonly document?: ResourceDocument;
 }
 
 // GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS: the order in which the real system lists them.

@@ -1,31 +1,20 @@
 // One subscription: create, read, change, delete (transcripts create__*, detail__*, order__*).
 import { type Access, refuse } from '../../auth/access.ts';
 import { violatedForeignKey, violatedUnique } from '../../database/errors.ts';
-import { readFields, wholeBody } from '../../http/bodies.ts';
 import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../http/call.ts';
-import { ApiError, apiError, type ErrorLine, validationError } from '../../http/errors.ts';
-import { checkFields } from '../../http/fields.ts';
+import { type ApiError, apiError, type ErrorLine, validationError } from '../../http/errors.ts';
+import { checkFields, inFieldOrder, readGiven } from '../../http/fields.ts';
+import { toId } from '../../http/ids.ts';
+import type { UserPath } from '../users/schema.ts';
 import { scopes } from './codes.ts';
 import { changeEntry, createEntry, deleteEntry, type EntryRow, findEntry } from './entry-queries.ts';
-import { SubscriptionFields, type SubscriptionPath, type UserPath } from './schema.ts';
+import { duplicate, scopeIsFixed, scopeNeedsTarget } from './faults.ts';
+import { SubscriptionFields, type SubscriptionPath } from './schema.ts';
 import { serializeEntry, type SubscriptionRow } from './serialize.ts';
 
 type Values = Partial<{ notification: string; scope: number; frequency: number }>;
 /** A body that was read: its right values, or why it is refused once the caller's rights are known. */
 type Body = { readonly values: Values; readonly faults: readonly ErrorLine[] } | { readonly refusal: ApiError };
-
-const highestId = 2_147_483_647;
-const scopeIsFixed: ErrorLine = {
-  code: 'invalid',
-  detail: 'Changing notification scope is not supported.',
-  attr: 'scope',
-};
-const scopeNeedsTarget: ErrorLine = {
-  code: 'invalid',
-  detail: 'Scoped notifications require an existing target.',
-  attr: 'scope',
-};
-const duplicate = wholeBody('unique', 'The fields notification, scope must make a unique set.');
 
 export function entryHandlers({ database, anonymous, maxFields }: Services) {
   const open = (intent: 'read' | 'write') => (intent === 'read' ? anonymous !== 'strict' : anonymous === 'write');
@@ -36,16 +25,12 @@ export function entryHandlers({ database, anonymous, maxFields }: Services) {
   }
 
   async function readBody(call: Call, partial: boolean): Promise<Body> {
-    try {
-      return checkFields(SubscriptionFields, await readFields(call, maxFields), partial);
-    } catch (error) {
-      if (error instanceof ApiError) return { refusal: error };
-      throw error;
-    }
+    const given = await readGiven(call, maxFields);
+    return 'refusal' in given ? given : checkFields(SubscriptionFields, given.fields, partial);
   }
 
   async function getEntry(call: Call<SubscriptionPath>, intent: 'read' | 'write'): Promise<SubscriptionRow> {
-    const asked = { ...askedOf(call, call.params.username), open: open(intent), entry_id: idOf(call) };
+    const asked = { ...askedOf(call, call.params.username), open: open(intent), entry_id: toId(call.params.id) };
     const [row] = await findEntry(database.reads, asked);
     if (row === undefined) throw apiError('not_found');
     assertAllowed(row, call, intent);
@@ -86,7 +71,7 @@ export function entryHandlers({ database, anonymous, maxFields }: Services) {
       const [row] = await changeEntry(database.writes, {
         ...askedOf(call, call.params.username),
         open: open('write'),
-        entry_id: idOf(call),
+        entry_id: toId(call.params.id),
         notification: notification ?? null,
         scope: scope ?? null,
         frequency: frequency ?? null,
@@ -99,7 +84,7 @@ export function entryHandlers({ database, anonymous, maxFields }: Services) {
     };
 
   async function remove(call: Call<SubscriptionPath>): Promise<Answer> {
-    const asked = { ...askedOf(call, call.params.username), open: open('write'), entry_id: idOf(call) };
+    const asked = { ...askedOf(call, call.params.username), open: open('write'), entry_id: toId(call.params.id) };
     const [row] = await deleteEntry(database.writes, asked);
     if (row === undefined) throw apiError('not_found');
     assertAllowed(row, call, 'write');
@@ -116,12 +101,6 @@ export function entryHandlers({ database, anonymous, maxFields }: Services) {
   };
 }
 
-// Beyond PostgreSQL's integers there are no entries, and 0 is none.
-function idOf(call: Call<SubscriptionPath>): number {
-  const id = Number(call.params.id);
-  return id <= highestId ? id : 0;
-}
-
 function rowOf({ id, notification, scope, frequency, target_path }: EntryRow): SubscriptionRow {
   if (id === null || notification === null || scope === null || frequency === null) throw apiError('not_found');
   return { id, notification, scope, frequency, target_path };
@@ -129,13 +108,8 @@ function rowOf({ id, notification, scope, frequency, target_path }: EntryRow): S
 
 const isTargeted = (scope: number | undefined) => scope === scopes.project || scope === scopes.component;
 
-// Faults keep the order of the fields: notification, scope, frequency.
-function withScopeFault(body: { faults: readonly ErrorLine[] }, isWrong: boolean, fault: ErrorLine): ErrorLine[] {
-  const order = Object.keys(SubscriptionFields.properties);
-  return [...body.faults, ...(isWrong ? [fault] : [])].toSorted(
-    (a, b) => order.indexOf(a.attr ?? '') - order.indexOf(b.attr ?? ''),
-  );
-}
+const withScopeFault = (body: { faults: readonly ErrorLine[] }, isWrong: boolean, fault: ErrorLine): ErrorLine[] =>
+  inFieldOrder(SubscriptionFields, [...body.faults, ...(isWrong ? [fault] : [])]);
 
 /** What the database refused, as the client is told. */
 function explain(error: unknown): never {

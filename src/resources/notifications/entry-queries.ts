@@ -2,7 +2,7 @@
 // does nothing where the caller may not.
 import { type Kysely, sql } from 'kysely';
 import type { Access } from '../../auth/access.ts';
-import { type AskedParameters, askedOnce, fromAsked, inAccess, isVisible } from '../../auth/queries.ts';
+import { type AskedParameters, askedOnce, fromAsked, inAccess, isVisible, ofAccess } from '../../auth/queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { SubscriptionRow } from './serialize.ts';
@@ -35,6 +35,8 @@ const withAccess = <P extends AskedParameters>(db: Kysely<Tables>, slot: Slots<P
   return db.with('access', () => fromAsked(db, askedOnce(asked), sql`r`, asked('open', 'boolean')));
 };
 
+const mayWrite = sql<boolean>`(select access.may_manage and not access.target_internal from access)`;
+
 const visible = (alias: string) => isVisible(sql.ref(`${alias}.private_project_id`), inAccess);
 
 export const findEntry = prepare<EntryParameters, EntryRow>((db, slot) =>
@@ -42,10 +44,10 @@ export const findEntry = prepare<EntryParameters, EntryRow>((db, slot) =>
     .selectFrom('access')
     .leftJoin('understudy.subscriptions as x', (join) =>
       join
-        .onRef('x.sandbox_id', '=', 'access.sandbox_id')
-        .onRef('x.user_id', '=', 'access.target_id')
+        .on('x.sandbox_id', '=', ofAccess('sandbox_id'))
+        .on('x.user_id', '=', ofAccess('target_id'))
         .on('x.id', '=', slot('entry_id', 'int4'))
-        .on('access.may_manage', '=', sql.lit(true))
+        .on(ofAccess('may_manage'))
         .on(visible('x')),
     )
     .selectAll('access')
@@ -58,12 +60,10 @@ export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
     .with('counted', (cte) =>
       cte
         .updateTable('understudy.counters as c')
-        .from('access')
-        .whereRef('c.sandbox_id', '=', 'access.sandbox_id')
-        .where('access.may_manage', '=', sql.lit(true))
-        .where('access.target_internal', '=', sql.lit(false))
+        .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
+        .where(mayWrite)
         .set({ next_subscription_id: sql`c.next_subscription_id + 1` })
-        .returning(['c.sandbox_id', sql<number>`c.next_subscription_id - 1`.as('id'), 'access.target_id']),
+        .returning(['c.sandbox_id', sql<number>`c.next_subscription_id - 1`.as('id')]),
     )
     .with('created', (cte) =>
       cte
@@ -75,7 +75,7 @@ export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
             .select([
               'sandbox_id',
               'id',
-              'target_id',
+              ofAccess('target_id').as('user_id'),
               slot('notification', 'text').as('notification'),
               slot('scope', 'int2').as('scope'),
               slot('frequency', 'int2').as('frequency'),
@@ -100,12 +100,10 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
     .with('changed', (cte) =>
       cte
         .updateTable('understudy.subscriptions as x')
-        .from('access')
-        .whereRef('x.sandbox_id', '=', 'access.sandbox_id')
-        .whereRef('x.user_id', '=', 'access.target_id')
+        .where('x.sandbox_id', '=', ofAccess('sandbox_id'))
+        .where('x.user_id', '=', ofAccess('target_id'))
         .where('x.id', '=', slot('entry_id', 'int4'))
-        .where('access.may_manage', '=', sql.lit(true))
-        .where('access.target_internal', '=', sql.lit(false))
+        .where(mayWrite)
         .where(visible('x'))
         .where(sql<boolean>`coalesce(${slot('scope', 'int2')}, x.scope) = x.scope`)
         .set({
@@ -136,12 +134,10 @@ export const deleteEntry = prepare<EntryParameters, Access & { id: number | null
     .with('deleted', (cte) =>
       cte
         .deleteFrom('understudy.subscriptions as x')
-        .using('access')
-        .whereRef('x.sandbox_id', '=', 'access.sandbox_id')
-        .whereRef('x.user_id', '=', 'access.target_id')
+        .where('x.sandbox_id', '=', ofAccess('sandbox_id'))
+        .where('x.user_id', '=', ofAccess('target_id'))
         .where('x.id', '=', slot('entry_id', 'int4'))
-        .where('access.may_manage', '=', sql.lit(true))
-        .where('access.target_internal', '=', sql.lit(false))
+        .where(mayWrite)
         .returning('x.id'),
     )
     .selectFrom('access')

@@ -2,11 +2,12 @@
 import { refuse } from '../../auth/access.ts';
 import { shareStatements } from '../../database/batch.ts';
 import { isDataError } from '../../database/errors.ts';
-import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../http/call.ts';
-import { assertPageExists, pageLinks, readPageRequest } from '../../http/paginate.ts';
+import { type Answer, askedOf, askingOf, type Call, type Services } from '../../http/call.ts';
+import { answerPage, readPageRequest } from '../../http/paginate.ts';
+import type { PageQuery } from '../../http/schema.ts';
+import type { UserPath } from '../users/schema.ts';
 import { findPages, type PageAsked, type PageRow } from './queries.ts';
-import type { PageQuery, UserPath } from './schema.ts';
-import { serializeList } from './serialize.ts';
+import { serializeEntries } from './serialize.ts';
 
 export function listNotifications({ database, anonymous, pageSize }: Services) {
   const findPage = shareStatements<PageAsked, PageRow>({
@@ -25,11 +26,7 @@ export function listNotifications({ database, anonymous, pageSize }: Services) {
     const refusal = refuse(found, askingOf(call, anonymous), 'read');
     if (refusal !== undefined) throw refusal;
     const { start, lines } = found;
-    const total = found.total ?? 0;
-    assertPageExists(request, { total, start });
-    const page = Math.floor(start / request.size) + 1;
-    const links = pageLinks(call.baseUrl + call.path, call.search, { page, size: request.size, total });
-    return ok(serializeList(total, links, lines, call));
+    return answerPage(call, request, { total: found.total ?? 0, start }, serializeEntries(lines, call));
   };
 }
 

@@ -1,10 +1,13 @@
 // The surface of a user's notification subscriptions.
 import type { Services } from '../../http/call.ts';
 import type { Resource } from '../../http/route.ts';
+import { PageQuery } from '../../http/schema.ts';
+import { UserPath } from '../users/schema.ts';
+import { notificationsDocument } from './document.ts';
 import { entryHandlers } from './entries.ts';
 import { listNotifications } from './list.ts';
 import { subscriptionMetadata } from './metadata.ts';
-import { PageQuery, SubscriptionPath, UserPath } from './schema.ts';
+import { SubscriptionPath } from './schema.ts';
 
 const list = '/api/users/:username/notifications/';
 const entry = '/api/users/:username/notifications/:id/';
@@ -14,6 +17,7 @@ const ofEntry = { params: SubscriptionPath };
 export function notifications(services: Services): Resource {
   const entries = entryHandlers(services);
   return {
+    document: notificationsDocument,
     routes: [
       {
         method: 'GET',

@@ -1,7 +1,6 @@
-// Rows to the wire: entries of specification 2.1 and the envelope of 2.2, as JSON text with the keys in their order. Written by
+// Rows to the wire: entries of specification 2.1 as JSON text with the keys in their order. Written by
 // hand, because a list is most of what this service answers and JSON.stringify costs it a tenth of its speed.
 import type { UrlContext } from '../../http/call.ts';
-import type { PageLinks } from '../../http/paginate.ts';
 
 /** What an entry is written from. */
 export interface SubscriptionRow {
@@ -37,24 +36,19 @@ function entry(
 }
 
 /**
- * The collection envelope.
- * @param lines the page's entries as the list statement packs them: one a line, `id, notification, scope, frequency` and, where
- *   there is one, the target's path, with tabs between; null for none
+ * The entries of one page, with commas between.
+ * @param lines as the list statement packs them: one a line, `id, notification, scope, frequency` and, where there is one, the
+ *   target's path, with tabs between; null for none
  */
-export function serializeList(total: number, links: PageLinks, lines: string | null, urls: UrlContext): string {
-  const results =
-    lines === null
-      ? ''
-      : lines
-          .split('\n')
-          .map((line) => entryOfLine(line, urls))
-          .join(',');
-  return `{"count":${total},"next":${link(links.next)},"previous":${link(links.previous)},"results":[${results}]}`;
+export function serializeEntries(lines: string | null, urls: UrlContext): string {
+  if (lines === null) return '';
+  return lines
+    .split('\n')
+    .map((line) => entryOfLine(line, urls))
+    .join(',');
 }
 
 function entryOfLine(line: string, urls: UrlContext): string {
   const [id, notification, scope, frequency, path] = line.split('\t');
   return entry(notification as string, id as string, scope as string, frequency as string, path, urls);
 }
-
-const link = (url: string | null): string => (url === null ? 'null' : JSON.stringify(url));

@@ -1,0 +1,67 @@
+// The SQL of groups. Everybody sees the groups one is in, and nobody those of the internal user `anonymous`; who may see users in
+// full sees all, or a link to a user's group would be dead.
+import { type RawBuilder, sql } from 'kysely';
+import type { UserAccess } from '../../auth/access.ts';
+import { type AskedParameters, inAccess, isVisible, ofAccess, withCaller } from '../../auth/queries.ts';
+import { type FoundPage, type PageParameters, pageOfFound } from '../../database/page.ts';
+import { prepare } from '../../database/prepare.ts';
+import type { GroupRow } from './serialize.ts';
+
+/** The slug of the project p where the caller may see it: a link to another would be dead. */
+const slugIfOpen = sql`case when ${isVisible(sql`case when p.private then p.id end`, inAccess)} then p.slug end`;
+
+/** JSON of the group g. */
+const groupJson = sql<GroupRow>`json_build_object(
+  'id', g.id, 'name', g.name, 'project_selection', g.project_selection, 'language_selection', g.language_selection,
+  'roles', g.roles,
+  'defining_project', (select ${slugIfOpen} from understudy.projects p
+    where p.sandbox_id = g.sandbox_id and p.id = g.defining_project_id offset 0),
+  'projects', array(select s.slug from understudy.group_projects l join lateral (
+      select ${slugIfOpen} as slug from understudy.projects p where p.sandbox_id = l.sandbox_id and p.id = l.project_id offset 0
+    ) s on s.slug is not null
+    where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id))`;
+
+// Whose groups the caller sees.
+const member = sql`coalesce(${ofAccess('principal_id')}, (
+  select u.id from understudy.users u
+  where u.sandbox_id = ${ofAccess('sandbox_id')} and u.username_key = 'anonymous' and u.is_internal offset 0))`;
+
+const seen: RawBuilder<boolean> = sql<boolean>`((select may_view_users from access) or exists (
+  select from understudy.user_groups m
+  where m.sandbox_id = g.sandbox_id and m.user_id = ${member} and m.group_id = g.id offset 0))`;
+
+export const listGroups = prepare<AskedParameters & PageParameters, UserAccess & FoundPage<GroupRow>>((db, slot) =>
+  withCaller(db, slot)
+    .with('found', (cte) =>
+      cte
+        .selectFrom('understudy.groups as g')
+        .where('g.sandbox_id', '=', ofAccess('sandbox_id'))
+        .where(seen)
+        .select('g.id'),
+    )
+    .selectFrom('access')
+    .innerJoinLateral(
+      pageOfFound(
+        slot,
+        sql`join understudy.groups g on g.sandbox_id = ${ofAccess('sandbox_id')} and g.id = x.id`,
+        groupJson,
+      ).as('page'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('access')
+    .select(['page.total', 'page.start', 'page.items']),
+);
+
+interface GroupParameters extends AskedParameters {
+  group_id: number;
+}
+
+export const findGroup = prepare<GroupParameters, UserAccess & { readonly found: GroupRow | null }>((db, slot) =>
+  withCaller(db, slot)
+    .selectFrom('access')
+    .leftJoin('understudy.groups as g', (join) =>
+      join.on('g.sandbox_id', '=', ofAccess('sandbox_id')).on('g.id', '=', slot('group_id', 'int4')).on(seen),
+    )
+    .selectAll('access')
+    .select(sql<GroupRow | null>`case when g.id is not null then ${groupJson} end`.as('found')),
+);

@@ -1,0 +1,102 @@
+// The SQL of projects and components: those that everybody may see, and the private ones that are open to the caller.
+import { sql } from 'kysely';
+import type { UserAccess } from '../../auth/access.ts';
+import { type AskedParameters, inAccess, isVisible, ofAccess, withCaller } from '../../auth/queries.ts';
+import { type FoundPage, type PageParameters, pageOfFound } from '../../database/page.ts';
+import { prepare } from '../../database/prepare.ts';
+import type { ComponentRow, ProjectRow } from './serialize.ts';
+
+type ListParameters = AskedParameters & PageParameters;
+
+const projectJson = sql<ProjectRow>`json_build_object('id', p.id, 'name', p.name, 'slug', p.slug, 'web', p.web)`;
+const componentJson = sql<ComponentRow>`json_build_object('id', c.id, 'name', c.name, 'slug', c.slug, 'project', ${projectJson})`;
+
+/** The project p is open to the caller. */
+const isOpen = isVisible(sql`case when p.private then p.id end`, inAccess);
+
+export const listProjects = prepare<ListParameters, UserAccess & FoundPage<ProjectRow>>((db, slot) =>
+  withCaller(db, slot)
+    .with('found', (cte) =>
+      cte
+        .selectFrom('understudy.projects as p')
+        .where('p.sandbox_id', '=', ofAccess('sandbox_id'))
+        .where(isOpen)
+        .select('p.id'),
+    )
+    .selectFrom('access')
+    .innerJoinLateral(
+      pageOfFound(
+        slot,
+        sql`join understudy.projects p on p.sandbox_id = ${ofAccess('sandbox_id')} and p.id = x.id`,
+        projectJson,
+      ).as('page'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('access')
+    .select(['page.total', 'page.start', 'page.items']),
+);
+
+interface ProjectParameters extends AskedParameters {
+  slug: string;
+}
+
+export const findProject = prepare<ProjectParameters, UserAccess & { readonly found: ProjectRow | null }>((db, slot) =>
+  withCaller(db, slot)
+    .selectFrom('access')
+    .leftJoin('understudy.projects as p', (join) =>
+      join.on('p.sandbox_id', '=', ofAccess('sandbox_id')).on('p.slug', '=', slot('slug', 'text')).on(isOpen),
+    )
+    .selectAll('access')
+    .select(sql<ProjectRow | null>`case when p.id is not null then ${projectJson} end`.as('found')),
+);
+
+// The project of the component c.
+const ofComponent = sql<{ id: number; name: string; slug: string; web: string; private: boolean }>`(
+  select p.id, p.name, p.slug, p.web, p.private from understudy.projects p
+  where p.sandbox_id = c.sandbox_id and p.id = c.project_id offset 0)`;
+
+export const listComponents = prepare<ListParameters, UserAccess & FoundPage<ComponentRow>>((db, slot) =>
+  withCaller(db, slot)
+    .with('found', (cte) =>
+      cte
+        .selectFrom('understudy.components as c')
+        .innerJoinLateral(ofComponent.as('p'), (join) => join.onTrue())
+        .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
+        .where(isOpen)
+        .select('c.id'),
+    )
+    .selectFrom('access')
+    .innerJoinLateral(
+      pageOfFound(
+        slot,
+        sql`join understudy.components c on c.sandbox_id = ${ofAccess('sandbox_id')} and c.id = x.id
+          join lateral ${ofComponent} p on true`,
+        componentJson,
+      ).as('page'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('access')
+    .select(['page.total', 'page.start', 'page.items']),
+);
+
+interface ComponentParameters extends AskedParameters {
+  project: string;
+  slug: string;
+}
+
+export const findComponent = prepare<ComponentParameters, UserAccess & { readonly found: ComponentRow | null }>(
+  (db, slot) =>
+    withCaller(db, slot)
+      .selectFrom('access')
+      .leftJoin('understudy.projects as p', (join) =>
+        join.on('p.sandbox_id', '=', ofAccess('sandbox_id')).on('p.slug', '=', slot('project', 'text')).on(isOpen),
+      )
+      .leftJoin('understudy.components as c', (join) =>
+        join
+          .on('c.sandbox_id', '=', ofAccess('sandbox_id'))
+          .onRef('c.project_id', '=', 'p.id')
+          .on('c.slug', '=', slot('slug', 'text')),
+      )
+      .selectAll('access')
+      .select(sql<ComponentRow | null>`case when c.id is not null then ${componentJson} end`.as('found')),
+);

@@ -1,0 +1,39 @@
+// GET on all users: oneself, those whose names begin as asked, or all of them, by who asks (transcripts users__list, users__filter).
+import { refuseCaller } from '../../auth/access.ts';
+import { findCaller } from '../../auth/queries.ts';
+import { type Answer, askedOf, askingOf, type Call, type Services } from '../../http/call.ts';
+import { validationError } from '../../http/errors.ts';
+import { answerPage, readPageRequest } from '../../http/paginate.ts';
+import { readFilters } from './filters.ts';
+import { listUsers } from './queries.ts';
+import type { FilterQuery } from './schema.ts';
+import { serializeUser } from './serialize.ts';
+
+// Who may not see all users finds others by so much of their names.
+const fewestLetters = 2;
+
+export function listHandler({ database, anonymous, pageSize }: Services) {
+  return async (call: Call<unknown, FilterQuery>): Promise<Answer> => {
+    const request = readPageRequest(call.query, pageSize);
+    const { filters, faults } = readFilters(call.query);
+    const asked = { ...askedOf(call), open: anonymous === 'write' };
+    const asking = askingOf(call, anonymous);
+    if (faults.length > 0) {
+      const [caller] = await findCaller(database.reads, asked);
+      throw (caller && refuseCaller(caller, asking)) ?? validationError(faults);
+    }
+    const [row] = await listUsers(filters)(database.reads, {
+      ...asked,
+      ...filters,
+      readable: anonymous !== 'strict',
+      names_others: Array.from(filters.prefix ?? '').length >= fewestLetters,
+      page: request.page ?? 1,
+      size: request.size,
+    });
+    if (row === undefined) throw new Error('a statement that always answers one row answered none');
+    const refusal = refuseCaller(row, asking);
+    if (refusal !== undefined) throw refusal;
+    const form = row.may_view_users ? 'full' : 'basic';
+    return answerPage(call, request, row, row.items.map((user) => serializeUser(user, form, call)).join(','));
+  };
+}

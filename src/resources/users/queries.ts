@@ -1,0 +1,127 @@
+// The SQL that lists users and reads one.
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { UserAccess } from '../../auth/access.ts';
+import { type AskedParameters, ofAccess, usernameKey, withCaller } from '../../auth/queries.ts';
+import { type FoundPage, type PageParameters, pageOfFound } from '../../database/page.ts';
+import { highestId } from '../../http/ids.ts';
+import { prepare, type Prepared, type Slots } from '../../database/prepare.ts';
+import type { UserRow } from './serialize.ts';
+
+const moment = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
+
+/** The groups that the table knows of the user u. */
+export const storedGroups = sql<number[]>`array(
+  select m.group_id from understudy.user_groups m where m.sandbox_id = u.sandbox_id and m.user_id = u.id order by 1)`;
+
+/** JSON of the user u. A statement that changes its groups says which it has then. */
+export const userJson = (
+  groups: Expression<number[]> = storedGroups,
+): RawBuilder<UserRow> => sql<UserRow>`json_build_object(
+  'id', u.id, 'username', u.username, 'full_name', u.full_name, 'email', u.email,
+  'is_superuser', u.is_superuser, 'is_active', u.is_active, 'is_bot', u.is_bot,
+  'date_joined', ${moment('u.date_joined')}, 'date_expires', ${moment('u.date_expires')}, 'last_login', ${moment('u.last_login')},
+  'profile', u.profile, 'groups', ${groups})`;
+
+/** Who asks, whom about, and the user; null where there is none. */
+export type UserFoundRow = UserAccess & { readonly found: UserRow | null };
+
+export const findUser = prepare<AskedParameters, UserFoundRow>((db, slot) =>
+  withCaller(db, slot)
+    .selectFrom('access')
+    .leftJoin('understudy.users as u', (join) =>
+      join.on('u.sandbox_id', '=', ofAccess('sandbox_id')).on('u.id', '=', ofAccess('target_id')),
+    )
+    .selectAll('access')
+    .select(sql<UserRow | null>`case when u.id is not null then ${userJson()} end`.as('found')),
+);
+
+/** What a list may be limited by. */
+export interface Filters {
+  /** Beginning of the username. */
+  readonly prefix?: string;
+  readonly email?: string;
+  readonly id?: number;
+  readonly is_active?: boolean;
+}
+
+interface ListParameters extends AskedParameters, PageParameters, Filters {
+  /** Whether who has no token may see that there are users. */
+  readonly readable: boolean;
+  /** Whether the prefix is long enough for those who may not see all. */
+  readonly names_others: boolean;
+}
+
+export type ListRow = UserAccess & FoundPage<UserRow>;
+
+/** The list statement for the filters that are given: each set of them has a text of its own, so that an index serves those it can. */
+export function listUsers(filters: Filters): Prepared<ListParameters, ListRow> {
+  const given = (['prefix', 'email', 'id', 'is_active'] as const).filter((name) => filters[name] !== undefined);
+  const key = given.join(' ');
+  const statement = statements.get(key) ?? prepareList(new Set(given));
+  statements.set(key, statement);
+  return statement;
+}
+
+const statements = new Map<string, Prepared<ListParameters, ListRow>>();
+
+const lastId = sql.lit(highestId);
+// Nothing sorts behind this character.
+const beyond = sql`chr(1114111)`;
+
+function prepareList(given: ReadonlySet<keyof Filters>): Prepared<ListParameters, ListRow> {
+  // A name or an address finds few, which are sorted then; all others are read in the order of their ids.
+  const isSelective = given.has('prefix') || given.has('email');
+  return prepare<ListParameters, ListRow>((db, slot) => {
+    const value = slot as Slots<Required<Filters>>;
+    const prefix = usernameKey(value('prefix', 'text'));
+    const conditions: Record<keyof Filters, RawBuilder<SqlBool>> = {
+      prefix: sql`u.username_key >= ${prefix} and u.username_key < ${prefix} || ${beyond}`,
+      email: sql`u.email_key = ${usernameKey(value('email', 'text'))}`,
+      id: sql`u.id = ${value('id', 'int4')}`,
+      is_active: sql`u.is_active = ${value('is_active', 'boolean')}`,
+    };
+    // Who may not see all sees itself, or those whose names begin as was asked.
+    const [lowest, highest] = given.has('prefix')
+      ? [sql`1`, sql`case when ${slot('names_others', 'boolean')} then ${lastId} else 0 end`]
+      : [sql.ref('access.principal_id'), sql.ref('access.principal_id')];
+    const nobody = sql`case when ${slot('readable', 'boolean')} then ${lastId} else 0 end`;
+    return withCaller(db, slot)
+      .with('seeing', (cte) =>
+        cte
+          .selectFrom('access')
+          .selectAll('access')
+          .select([
+            sql<number>`case when access.may_view_users or access.principal_id is null then 1 else ${lowest} end`.as(
+              'lowest',
+            ),
+            sql<number>`case when access.may_view_users then ${lastId}
+              when access.principal_id is null then ${nobody} else ${highest} end`.as('highest'),
+          ]),
+      )
+      .with(
+        (cte) => (isSelective ? cte('found').materialized() : cte('found').notMaterialized()),
+        (cte) =>
+          [...given].reduce(
+            (query, name) => query.where(conditions[name]),
+            cte
+              .selectFrom('understudy.users as u')
+              .where('u.sandbox_id', '=', ofAccess('sandbox_id'))
+              .where(
+                sql<SqlBool>`${isSelective ? sql`u.id + 0` : sql`u.id`} between (select lowest from seeing) and (select highest from seeing)`,
+              )
+              .select('u.id'),
+          ),
+      )
+      .selectFrom('seeing')
+      .innerJoinLateral(
+        pageOfFound(
+          slot,
+          sql`join understudy.users u on u.sandbox_id = ${ofAccess('sandbox_id')} and u.id = x.id`,
+          userJson(sql`case when seeing.may_view_users then ${storedGroups} end`),
+        ).as('page'),
+        (join) => join.onTrue(),
+      )
+      .selectAll('seeing')
+      .select(['page.total', 'page.start', 'page.items']);
+  });
+}

@@ -1,0 +1,45 @@
+// GET on one user and on what is said of it (transcripts users__detail, users__statistics).
+import { refuseUser } from '../../auth/access.ts';
+import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../http/call.ts';
+import { apiError } from '../../http/errors.ts';
+import { answerPage, readPageRequest } from '../../http/paginate.ts';
+import type { PageQuery } from '../../http/schema.ts';
+import { wholeProfile } from './profile.ts';
+import { findUser, type UserFoundRow } from './queries.ts';
+import type { UserPath } from './schema.ts';
+import { serializeUser, type UserRow } from './serialize.ts';
+
+export function readHandlers({ database, anonymous, pageSize }: Services) {
+  async function getUser(call: Call<UserPath>): Promise<UserFoundRow & { found: UserRow }> {
+    const [row] = await findUser(database.reads, {
+      ...askedOf(call, call.params.username),
+      open: anonymous === 'write',
+    });
+    const refusal = row && refuseUser(row, askingOf(call, anonymous), 'read');
+    if (refusal !== undefined) throw refusal;
+    if (row === undefined || row.found === null) throw apiError('not_found');
+    return { ...row, found: row.found };
+  }
+
+  async function read(call: Call<UserPath>): Promise<Answer> {
+    const { found, may_view_users } = await getUser(call);
+    return ok(serializeUser(found, may_view_users ? 'full' : 'basic', call));
+  }
+
+  async function statistics(call: Call<UserPath>): Promise<Answer> {
+    const { found } = await getUser(call);
+    const { translated, suggested, uploaded, commented, languages } = wholeProfile(found.profile);
+    const count = Array.isArray(languages) ? languages.length : 0;
+    return ok(JSON.stringify({ translated, suggested, uploaded, commented, languages: count }));
+  }
+
+  /** The translations that somebody worked on: there are none here. */
+  async function contributions(call: Call<UserPath, PageQuery>): Promise<Answer> {
+    await getUser(call);
+    const request = readPageRequest(call.query, pageSize);
+    const start = (Math.max(request.page ?? 1, 1) - 1) * request.size;
+    return answerPage(call, request, { total: 0, start }, '');
+  }
+
+  return { read, statistics, contributions };
+}

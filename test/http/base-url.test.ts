@@ -1,0 +1,75 @@
+// The base of the URLs in answers: Host, forwarded headers, the public URL, a sandbox's prefix.
+import { connect } from 'node:net';
+import { type Test, test } from 'tap';
+import { hostAndPort } from '../../src/http/base-url.ts';
+import { type Service, type ServiceOptions, startService } from '../support/service.ts';
+
+// The first of carol's that has a target; a link and a page's link both carry the base.
+const path = '/api/users/carol/notifications/?page_size=2';
+
+async function basesOf(service: Service, headers: Record<string, string>, of = path): Promise<string[]> {
+  const { json } = await service.request('GET', of, { headers });
+  const { next, results } = json as { next: string; results: { project: string | null }[] };
+  return [next.split('/api/')[0] ?? '', results[1]?.project?.split('/api/')[0] ?? ''];
+}
+
+async function assertBase(t: Test, options: ServiceOptions, cases: [Record<string, string>, string][]): Promise<void> {
+  const service = await startService(t, options);
+  for (const [headers, base] of cases) {
+    const expected = base === 'own' ? service.url : base;
+    t.same(await basesOf(service, headers), [expected, expected], JSON.stringify(headers));
+  }
+}
+
+await test('Host, and nothing forwarded unless a proxy is trusted', async (t) =>
+  assertBase(t, {}, [
+    [{}, 'own'],
+    [{ host: 'understudy:8000' }, 'http://understudy:8000'],
+    [{ host: 'Example.org' }, 'http://Example.org'],
+    [{ host: '[::1]:9000' }, 'http://[::1]:9000'],
+    [{ 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }, 'own'],
+  ]));
+
+await test('a trusted proxy', async (t) =>
+  assertBase(t, { trustProxy: true }, [
+    [{}, 'own'],
+    [{ 'x-forwarded-host': 'api.example.org', 'x-forwarded-proto': 'https' }, 'https://api.example.org'],
+    [{ 'x-forwarded-host': 'one.example, two.example', 'x-forwarded-proto': 'https, http' }, 'https://one.example'],
+    [{ 'x-forwarded-host': 'api.example.org', 'x-forwarded-proto': 'javascript' }, 'http://api.example.org'],
+  ]));
+
+await test('the public URL takes the place of all', async (t) =>
+  assertBase(t, { publicUrl: 'https://staging.example.org/weblate', trustProxy: true }, [
+    [{}, 'https://staging.example.org/weblate'],
+    [{ host: 'elsewhere' }, 'https://staging.example.org/weblate'],
+    [{ 'x-forwarded-host': 'elsewhere' }, 'https://staging.example.org/weblate'],
+  ]));
+
+await test('a Host that is none', async (t) => {
+  const service = await startService(t, { trustProxy: true });
+  const hosts = ['a b', 'a/b', 'a"b', '<script>', 'user@host', 'host:port', 'host:123456', '[::1', 'ä'];
+  for (const name of ['host', 'x-forwarded-host'])
+    for (const value of hosts) {
+      const { status, json } = await service.request('GET', path, {
+        headers: { [name]: Buffer.from(value).toString('latin1') },
+      });
+      const error = { code: 'bad_request', detail: 'Invalid Host header.', attr: null };
+      t.same([status, json], [400, { type: 'client_error', errors: [error] }], `${name} ${JSON.stringify(value)}`);
+    }
+});
+
+await test('HTTP/1.0 without Host: where we listen', async (t) => {
+  const { url } = await startService(t);
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(`GET ${path} HTTP/1.0\r\n\r\n`);
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  t.match(text, `"next":"${url}/api/users/carol/notifications/?page=2&page_size=2"`);
+  t.equal(hostAndPort('::1', 80), '[::1]:80');
+});
+
+await test('a sandbox keeps its prefix in every URL', async (t) => {
+  const service = await startService(t);
+  const base = `${service.url}/sandboxes/default`;
+  t.same(await basesOf(service, {}, `/sandboxes/default${path}`), [base, base]);
+});

@@ -1,0 +1,119 @@
+// Bodies: what the types make of them, their limits, and the faults (transcripts create__bodies, create__form), beyond what was
+// recorded.
+import { test } from 'tap';
+import { startService } from '../support/service.ts';
+
+const path = '/api/users/alice/notifications/';
+const limits = { bodyLimitBytes: 2048, maxFields: 5 };
+
+const multipart = (parts: string[]) =>
+  `${parts.map((part) => `--b\r\nContent-Disposition: form-data; ${part}\r\n`).join('')}--b--\r\n`;
+
+await test('bodies', async (t) => {
+  const service = await startService(t, limits);
+  const post = async (type: string | undefined, body: string | Buffer) => {
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const { status, json } = await service.request('POST', path, { as: 'alice', headers, body });
+    const { errors } = json as { errors?: { code: string; detail: string; attr: string | null }[] };
+    return { status, codes: errors?.map(({ code, attr }) => [code, attr]), detail: errors?.[0]?.detail };
+  };
+  const required = [
+    ['required', 'notification'],
+    ['required', 'scope'],
+    ['required', 'frequency'],
+  ];
+
+  await t.test('types, and what a parameter of a type does', async (own) => {
+    own.match(await post('Application/JSON; charset=utf-8', '{}'), { status: 400, codes: required });
+    own.match(await post('application/x-www-form-urlencoded; charset=utf-8', 'x=1'), { status: 400, codes: required });
+    own.match(await post('text/plain', '{}'), {
+      status: 415,
+      detail: 'Unsupported media type "text/plain" in request.',
+    });
+    own.match(await post('application/json-patch+json', '{}'), { status: 415 });
+    own.match(await post(undefined, '{}'), { status: 415, detail: 'Unsupported media type "" in request.' });
+    own.match(await post('text/plain', ''), { status: 400, codes: required }, 'an empty body is of no type');
+  });
+
+  await t.test('JSON', async (own) => {
+    own.match(await post('application/json', '{'), {
+      status: 400,
+      codes: [['parse_error', null]],
+      detail: /^JSON parse error - /,
+    });
+    own.match(await post('application/json', Buffer.from([0x7b, 0xff, 0x7d])), {
+      status: 400,
+      codes: [['parse_error', null]],
+    });
+    own.match(await post('application/json', '\uFEFF{}'), { status: 400, codes: [['parse_error', null]] });
+    for (const [body, type] of [
+      ['[]', 'list'],
+      ['1', 'int'],
+      ['1.5', 'float'],
+      ['"a"', 'str'],
+      ['true', 'bool'],
+    ] as const)
+      own.match(await post('application/json', body), {
+        codes: [['invalid', 'non_field_errors']],
+        detail: `Invalid data. Expected a dictionary, but got ${type}.`,
+      });
+    own.match(await post('application/json', 'null'), {
+      codes: [['null', 'non_field_errors']],
+      detail: 'No data provided',
+    });
+    const odd = '{"__proto__":{"notification":"LockNotification"},"constructor":1,"toString":2}';
+    own.match(await post('application/json', odd), { status: 400, codes: required });
+    const deep = `{"scope":${'['.repeat(900)}${']'.repeat(900)}}`;
+    own.match(await post('application/json', deep), { status: 400 });
+  });
+
+  await t.test('forms', async (own) => {
+    const type = 'multipart/form-data; boundary=b';
+    const fields = [
+      'name="notification"\r\n\r\nLockNotification',
+      'name="scope"\r\n\r\n0',
+      'name="frequency"\r\n\r\n2',
+    ];
+    own.match(await post(type, multipart(fields)), { status: 201 });
+    own.match(await post(type, multipart(['name="scope"; filename="x"\r\n\r\n0'])), {
+      codes: [
+        ['required', 'notification'],
+        ['invalid_choice', 'scope'],
+        ['required', 'frequency'],
+      ],
+    });
+    own.match(await post(type, '--b\r\nnothing'), { status: 400, codes: [['parse_error', null]] });
+    own.match(await post('multipart/form-data', multipart(fields)), { status: 400, codes: [['parse_error', null]] });
+    own.match(await post('multipart/form-data; boundary=other', multipart(fields)), { status: 400 });
+    own.match(
+      await post('application/x-www-form-urlencoded', 'scope=99&scope=0'),
+      {
+        codes: [
+          ['required', 'notification'],
+          ['required', 'frequency'],
+        ],
+      },
+      'the last of a name counts',
+    );
+  });
+
+  await t.test('limits', async (own) => {
+    own.match(await post('application/json', `"${'x'.repeat(limits.bodyLimitBytes)}"`), {
+      status: 413,
+      codes: [['request_too_large', null]],
+      detail: 'Request body exceeds the limit of 2048 bytes.',
+    });
+    own.match(await post('application/x-www-form-urlencoded', 'a=1&b=1&c=1&d=1&e=1&f=1'), {
+      status: 400,
+      codes: [['parse_error', null]],
+      detail: 'The form has more than 5 fields.',
+    });
+    const many = multipart(Array.from({ length: 6 }, (_, n) => `name="f${n}"\r\n\r\n1`));
+    own.match(await post('multipart/form-data; boundary=b', many), {
+      status: 400,
+      detail: 'The form has more than 5 fields.',
+    });
+    const exact = multipart(Array.from({ length: 5 }, (_, n) => `name="f${n}"\r\n\r\n1`));
+    own.match(await post('multipart/form-data; boundary=b', exact), { status: 400, codes: required });
+  });
+});

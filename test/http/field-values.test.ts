@@ -1,0 +1,69 @@
+// What each kind of field takes, beyond what the transcripts show.
+import { Type } from '@sinclair/typebox';
+import { test } from 'tap';
+import { checkFields } from '../../src/http/fields.ts';
+import { textRules } from '../../src/http/field-values.ts';
+import { readMoment, writeMoment } from '../../src/http/moments.ts';
+import { parseJson } from '../../src/http/python-text.ts';
+
+const schema = Type.Object({
+  text: Type.Optional(Type.String({ maxLength: 3, [textRules]: [{ pattern: '^[^x]', detail: 'No x first.' }] })),
+  flag: Type.Optional(Type.Boolean()),
+  number: Type.Optional(Type.Integer()),
+  moment: Type.Optional(Type.Union([Type.String({ format: 'date-time' }), Type.Null()])),
+});
+const read = (json: string) => {
+  const { values, faults } = checkFields(schema, parseJson(json) as Record<string, unknown>, false);
+  return faults.length > 0 ? faults.map(({ attr, code }) => `${attr} ${code}`).join(', ') : values;
+};
+
+await test('kinds of fields', async (t) => {
+  const cases: readonly [string, unknown][] = [
+    ['{"text":" a "}', { text: 'a' }],
+    ['{"text":1}', { text: '1' }],
+    ['{"text":1.0}', { text: '1.0' }],
+    ['{"text":"😀😀😀"}', { text: '😀😀😀' }],
+    ['{"text":"😀😀😀😀"}', 'text max_length'],
+    ['{"text":"xxxx"}', 'text invalid, text max_length'],
+    ['{"text":"  "}', 'text blank'],
+    ['{"text":null}', 'text null'],
+    ['{"text":false}', 'text invalid'],
+    ['{"flag":"Yes"}', { flag: true }],
+    ['{"flag":" off "}', { flag: false }],
+    ['{"flag":1.0}', { flag: true }],
+    ['{"flag":0}', { flag: false }],
+    ['{"flag":2}', 'flag invalid'],
+    ['{"flag":""}', 'flag invalid'],
+    ['{"flag":[true]}', 'flag invalid'],
+    ['{"number":"+7.0"}', { number: 7 }],
+    ['{"number":7.0}', { number: 7 }],
+    ['{"number":"7x"}', 'number invalid'],
+    ['{"number":{}}', 'number invalid'],
+    ['{"moment":null}', { moment: null }],
+    ['{"moment":"2026-01-02"}', { moment: '2026-01-02T00:00:00.000000Z' }],
+    ['{"moment":20260102}', 'moment invalid'],
+    ['{"__proto__":{"flag":1},"constructor":1}', {}],
+    ['{}', {}],
+  ];
+  for (const [json, expected] of cases) t.same(read(json), expected, json);
+});
+
+await test('moments', async (t) => {
+  t.equal(readMoment('2026-11-21T04:39:58.871372Z'), '2026-11-21T04:39:58.871372Z');
+  t.equal(readMoment('2026-01-01 00:30+01:00'), '2025-12-31T23:30:00.000000Z');
+  t.equal(readMoment('2026-01-01T00:30:00,5-0130'), '2026-01-01T02:00:00.500000Z');
+  for (const text of [
+    '2026-02-29',
+    '2026-01-01T25:00',
+    '2026-01-01T24:00',
+    '0000-01-01',
+    '2026',
+    'now',
+    '',
+    '2026-01-01T00:00:00.1234567Z',
+    '9999-12-31T23:00-23:00',
+  ])
+    t.equal(readMoment(text), undefined, text);
+  t.equal(writeMoment('2026-01-02T03:04:05.000000'), '2026-01-02T03:04:05Z');
+  t.equal(writeMoment('2026-01-02T03:04:05.000001'), '2026-01-02T03:04:05.000001Z');
+});

@@ -1,0 +1,145 @@
+// Groups, projects and components are read, and not written.
+import { test } from 'tap';
+import { startService } from '../support/service.ts';
+
+interface Page {
+  readonly count: number;
+  readonly results: readonly Readonly<Record<string, unknown>>[];
+}
+
+await test('who sees which', async (t) => {
+  const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
+  const list = async (path: string, as?: string) => {
+    const { results } = (await service.request('GET', path, as === undefined ? {} : { as })).json as Page;
+    return results.map(({ id }) => id);
+  };
+  t.same(await list('/api/groups/', 'bob'), [2, 3]);
+  t.same(await list('/api/groups/'), [1, 2], 'nobody is in the groups of the internal user');
+  t.same(await list('/api/projects/', 'admin'), [2, 3]);
+  t.same(await list('/api/projects/', 'bob'), [2]);
+  t.same(await list('/api/projects/'), [2]);
+  t.same(await list('/api/components/', 'admin'), [2, 3, 4]);
+  t.same(await list('/api/components/', 'bob'), [2, 3]);
+  t.same(await list('/api/components/?page_size=1&page=last', 'admin'), [4]);
+  await service.request('POST', '/api/users/bob/groups/', { as: 'admin', json: { group_id: 9 } });
+  t.same(await list('/api/projects/', 'bob'), [2, 3], 'a group opens a project');
+  t.same(await list('/api/components/', 'bob'), [2, 3, 4]);
+  t.same(await list('/api/groups/', 'bob'), [2, 3, 9]);
+});
+
+await test('the fields that identify them', async (t) => {
+  const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
+  const { url } = service;
+  const project = {
+    id: 2,
+    name: 'Demo',
+    slug: 'demo',
+    web: 'https://example.com/',
+    web_url: `${url}/api/projects/demo/?format=api`,
+    url: `${url}/api/projects/demo/`,
+  };
+  const component = {
+    id: 2,
+    name: 'App',
+    slug: 'app',
+    project,
+    web_url: `${url}/api/components/demo/app/?format=api`,
+    url: `${url}/api/components/demo/app/`,
+  };
+  t.equal((await service.request('GET', '/api/projects/demo/')).text, JSON.stringify(project));
+  t.equal((await service.request('GET', '/api/components/demo/app/')).text, JSON.stringify(component));
+  const page = (await service.request('GET', '/api/components/?page_size=1')).json as Page;
+  t.equal(JSON.stringify(page.results), JSON.stringify([component]));
+  const html = await service.request('GET', '/api/components/demo/app/?format=api');
+  t.equal(html.headers['content-type'], 'text/html; charset=utf-8');
+  t.match(html.text, '<h1>Component Instance</h1>');
+});
+
+await test('what there is not', async (t) => {
+  const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
+  const paths = [
+    '/api/groups/9/',
+    '/api/groups/0/',
+    '/api/groups/99999999999/',
+    '/api/projects/secret/',
+    '/api/projects/none/',
+    '/api/projects/DEMO/',
+    '/api/projects/de%00mo/',
+    '/api/projects/%FF/',
+    '/api/components/secret/core/',
+    '/api/components/demo/core/',
+    '/api/components/demo/a%00/',
+    '/api/components/none/app/',
+    '/api/groups/x/',
+    '/api/projects//',
+    '/api/components/demo/',
+  ];
+  for (const path of paths) {
+    const { status, json } = await service.request('GET', path, { as: 'bob' });
+    t.equal(status, 404, path);
+    t.match(json, { type: 'client_error', errors: [{ code: 'not_found' }] });
+  }
+  for (const path of [
+    '/api/groups/',
+    '/api/projects/',
+    '/api/components/',
+    '/api/',
+    '/api/groups/2/',
+    '/api/projects/demo/',
+  ])
+    t.equal((await service.request('GET', path, { token: 'wrong' })).status, 401, path);
+});
+
+await test('writing is refused in the recorded order, and the answer says why', async (t) => {
+  const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
+  const groups = 'GET, POST, HEAD, OPTIONS';
+  const one = 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS';
+  for (const [method, path, allow, name] of [
+    ['POST', '/api/groups/', groups, 'groups'],
+    ['PUT', '/api/groups/1/', one, 'groups'],
+    ['PATCH', '/api/groups/1/', one, 'groups'],
+    ['DELETE', '/api/groups/1/', one, 'groups'],
+    ['POST', '/api/projects/', groups, 'projects'],
+    ['DELETE', '/api/projects/demo/', one, 'projects'],
+    ['PATCH', '/api/components/demo/app/', one, 'components'],
+  ] as const) {
+    t.equal((await service.request(method, path, { body: '{' })).status, 401, `${method} ${path}`);
+    const { status, headers, json } = await service.request(method, path, { as: 'admin', body: '{' });
+    t.equal(status, 403);
+    t.equal(headers['allow'], allow);
+    t.equal(headers['x-understudy-not-mirrored'], `${method} ${name}`);
+    t.match(json, {
+      errors: [
+        {
+          code: 'permission_denied',
+          detail: `Can not manage ${name}: they are read here and not written.`,
+          attr: null,
+        },
+      ],
+    });
+  }
+  t.equal((await service.request('DELETE', '/api/groups/999/', { as: 'admin' })).status, 404);
+  t.equal((await service.request('DELETE', '/api/projects/secret/', { as: 'bob' })).status, 404);
+  const components = await service.request('POST', '/api/components/', { as: 'admin' });
+  t.same([components.status, components.headers['allow']], [405, 'GET, HEAD, OPTIONS']);
+});
+
+await test('OPTIONS describes every path by the fields that it answers', async (t) => {
+  const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
+  for (const [list, one, method] of [
+    ['/api/groups/', '/api/groups/1/', 'PUT'],
+    ['/api/projects/', '/api/projects/demo/', 'PUT'],
+    ['/api/users/', '/api/users/alice/', 'PUT'],
+    ['/api/components/', '/api/components/demo/app/', 'PUT'],
+  ] as const) {
+    const [described, answered] = [
+      (await service.request('OPTIONS', one, { as: 'admin' })).json as { actions: Record<string, object> },
+      (await service.request('GET', one, { as: 'admin' })).json as object,
+    ];
+    t.same(Object.keys(described.actions[method] ?? {}), Object.keys(answered), one);
+    t.notOk(
+      'actions' in ((await service.request('OPTIONS', list)).json as object),
+      `${list} tells nobody without a token`,
+    );
+  }
+});

@@ -1,0 +1,75 @@
+// No link in an answer is dead: from the root on, every URL of the service is followed, as each kind of caller, in each place.
+import { type Test, test } from 'tap';
+import { type Ask, startService } from '../support/service.ts';
+
+// The real system's resource of roles isn't mirrored, and says so.
+const notMirrored = /\/api\/roles\/\d+\/$/;
+
+/** Follows all links; the paths found. */
+async function crawl(
+  t: Test,
+  request: (
+    path: string,
+    ask: Ask,
+  ) => Promise<{ status: number; json: unknown; headers: Readonly<Record<string, string | undefined>> }>,
+  url: string,
+  start: string,
+  ask: Ask,
+): Promise<string[]> {
+  const base = new URL(start, url).href.slice(0, -'/api/'.length);
+  const seen = new Set([`${base}/api/`]);
+  for (const link of seen) {
+    const path = link.slice(url.length);
+    const { status, json, headers } = await request(path, ask);
+    if (notMirrored.test(link.replace(/\?.*/, ''))) {
+      t.same([status, headers['x-understudy-not-mirrored']], [404, 'roles'], path);
+      continue;
+    }
+    t.equal(status, 200, path);
+    for (const found of urlsIn(json)) {
+      t.ok(found.startsWith(`${base}/api/`), `${found} stays under the base`);
+      seen.add(found);
+    }
+  }
+  return [...seen].map((link) => link.slice(base.length));
+}
+
+function urlsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.startsWith('http://127.0.0.1') ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(urlsIn) : [];
+}
+
+await test('every link leads somewhere', async (t) => {
+  for (const [anonymous, as, expected] of [
+    ['strict', 'admin', ['/api/users/j%C3%BCrgen/contributions/', '/api/groups/18/', '/api/components/secret/core/']],
+    ['strict', 'alice', ['/api/groups/3/', '/api/components/demo/app/']],
+    ['strict', undefined, ['/api/users/', '/api/groups/2/', '/api/components/demo/docs/']],
+    ['read', undefined, ['/api/users/', '/api/projects/demo/']],
+    ['write', undefined, ['/api/users/alice/notifications/', '/api/groups/9/']],
+  ] as const) {
+    const service = await startService(t, { seed: 'transcripts', anonymous });
+    const { url } = service;
+    const get = (path: string, ask: Ask) => service.request('GET', path, ask);
+    const ask = as === undefined ? {} : { as };
+    for (const start of ['/api/', '/sandboxes/default/api/']) {
+      const paths = await crawl(t, get, url, start, ask);
+      for (const path of expected) t.ok(paths.includes(path), `${start} as ${as}: ${path} was found`);
+      t.equal(as !== 'admin' && paths.some((path) => path.includes('secret')), false, 'what is private is not linked');
+    }
+  }
+});
+
+await test('a format that was asked for stays in the links', async (t) => {
+  const service = await startService(t, { seed: 'transcripts' });
+  for (const path of [
+    '/api/',
+    '/api/users/alice/',
+    '/api/groups/9/',
+    '/api/projects/secret/',
+    '/api/components/secret/core/',
+  ]) {
+    const { json } = await service.request('GET', `${path}?format=json`, { as: 'admin' });
+    const links = urlsIn(json).filter((link) => !link.endsWith('?format=api'));
+    t.ok(links.length > 0 && links.every((link) => link.endsWith('/?format=json')), path);
+  }
+});

@@ -1,0 +1,235 @@
+// Who may do what with subscriptions, by the three values of UNDERSTUDY_ANONYMOUS; what is hidden from whom; and sandboxes.
+import { sql } from 'kysely';
+import { type Test, test } from 'tap';
+import type { AnonymousAccess } from '../../src/auth/access.ts';
+import { type Ask, type Service, startService } from '../support/service.ts';
+
+const list = '/api/users/alice/notifications/';
+const entry = { notification: 'LockNotification', scope: 0, frequency: 1 };
+
+/** The status of each request in turn, and the code of its error. */
+async function ask(
+  service: Service,
+  requests: readonly [method: string, path: string, ask?: Ask][],
+): Promise<string[]> {
+  const answers: string[] = [];
+  for (const [method, path, how] of requests) {
+    const { status, json } = await service.request(method, path, how);
+    const code = (json as { errors?: { code: string }[] } | undefined)?.errors?.[0]?.code;
+    answers.push(code === undefined ? String(status) : `${status} ${code}`);
+  }
+  return answers;
+}
+
+const withoutToken: readonly [method: string, path: string, ask?: Ask][] = [
+  ['GET', list],
+  ['HEAD', list],
+  ['GET', `${list}1/`],
+  ['GET', `${list}?page=99`],
+  ['GET', '/api/users/nobody/notifications/'],
+  ['OPTIONS', list],
+  ['POST', list, { json: entry }],
+  ['POST', list, { json: {} }],
+  ['PATCH', `${list}1/`, { json: { frequency: 4 } }],
+  ['PUT', `${list}1/`, { json: {} }],
+  ['PUT', list],
+  ['DELETE', `${list}1/`],
+  ['DELETE', `${list}1/`],
+];
+
+const expected: Record<AnonymousAccess, string[]> = {
+  strict: ['404 not_found', '404', '404 not_found', '404 not_found', '404 not_found', '200'],
+  read: ['200', '200', '200', '404 not_found', '404 not_found', '200'],
+  write: ['200', '200', '200', '404 not_found', '404 not_found', '200'],
+};
+const refusedWrites = Array.from({ length: 7 }, () => '401 not_authenticated');
+for (const anonymous of ['strict', 'read'] as const) expected[anonymous].push(...refusedWrites);
+expected.write.push('201', '400 required', '200', '400 required', '405 method_not_allowed', '204', '404 not_found');
+
+await test('without a token', async (t) => {
+  for (const anonymous of ['strict', 'read', 'write'] as const) {
+    const service = await startService(t, { anonymous });
+    t.same(await ask(service, withoutToken), expected[anonymous], anonymous);
+    const { json } = await service.request('OPTIONS', list);
+    t.notOk('actions' in (json as object), 'actions are told to those who are signed in');
+  }
+});
+
+await test('with a token it makes no difference', async (t) => {
+  for (const anonymous of ['strict', 'read', 'write'] as const) {
+    const service = await startService(t, { anonymous });
+    const asBob = { as: 'bob' };
+    t.same(
+      await ask(service, [
+        ['GET', list, asBob],
+        ['POST', list, { ...asBob, json: entry }],
+        ['GET', list, { token: 'wlu_nobody' }],
+        ['GET', list, { as: 'admin' }],
+        ['POST', list, { as: 'alice', json: entry }],
+        ['POST', '/api/users/anonymous/notifications/', { as: 'admin', json: entry }],
+      ]),
+      [
+        '403 permission_denied',
+        '403 permission_denied',
+        '401 authentication_failed',
+        '200',
+        '201',
+        '403 permission_denied',
+      ],
+      anonymous,
+    );
+  }
+});
+
+const idsOf = async (service: Service, how?: Ask) => {
+  const { json } = await service.request('GET', '/api/users/carol/notifications/', how);
+  const { count, results } = json as { count: number; results: { id: number }[] };
+  return { count, ids: results.map(({ id }) => id) };
+};
+
+await test('entries of private projects are hidden from those who may not see them', async (t) => {
+  const service = await startService(t);
+  const all = await idsOf(service, { as: 'admin' });
+  const hidden = all.ids.at(-1);
+  const open = { count: all.count - 1, ids: all.ids.slice(0, -1) };
+  t.same(await idsOf(service), open, 'nobody');
+  t.same(await idsOf(service, { as: 'carol' }), open, 'carol herself');
+  const one = `/api/users/carol/notifications/${hidden}/`;
+  t.same(
+    await ask(service, [
+      ['GET', one],
+      ['GET', one, { as: 'carol' }],
+      ['GET', one, { as: 'admin' }],
+    ]),
+    ['404 not_found', '404 not_found', '200'],
+  );
+
+  const paged = await service.request('GET', '/api/users/carol/notifications/?page_size=5&page=2');
+  t.equal(paged.status, 404, 'the page that only the hidden one would fill');
+  const last = await service.request('GET', '/api/users/carol/notifications/?page_size=2&page=last');
+  t.match(last.json, { count: 5, next: null, results: [{ id: open.ids[4] }] });
+
+  const [owner] = (
+    await sql<{ id: number }>`select id from understudy.users where sandbox_id = 1 and username = 'carol'`.execute(
+      service.database.pool,
+    )
+  ).rows;
+  const run = (statement: string) => sql.raw(statement).execute(service.database.pool);
+  await run(`insert into understudy.groups (id, name) values (900, 'Insiders')`);
+  await run(`insert into understudy.group_projects (group_id, project_id) values (900, 2)`);
+  await run(`insert into understudy.user_groups (user_id, group_id) values (${owner?.id}, 900)`);
+  t.same(await idsOf(service, { as: 'carol' }), all, 'a group that lists the project opens it');
+  t.same(await idsOf(service), open);
+  await run(`delete from understudy.group_projects`);
+  t.same(await idsOf(service, { as: 'carol' }), open);
+  await run(`update understudy.groups set project_selection = 1 where id = 900`);
+  t.same(await idsOf(service, { as: 'carol' }), all, 'so does one that selects all');
+  await run(`update understudy.groups set project_selection = 3 where id = 900`);
+  t.same(await idsOf(service, { as: 'carol' }), open);
+  await run(`update understudy.projects set private = false`);
+  t.same(await idsOf(service), all, 'what becomes public is shown at once');
+});
+
+await test('user.edit, and inactive users', async (t) => {
+  const service = await startService(t);
+  const run = (statement: string) => sql.raw(statement).execute(service.database.pool);
+  await run(
+    `insert into understudy.groups (id, name, permissions) values (901, 'Editors', '{user.edit}'), (902, 'Viewers2', '{user.view}')`,
+  );
+  await run(
+    `insert into understudy.user_groups (user_id, group_id) select id, 901 from understudy.users where sandbox_id = 1 and username = 'bob'`,
+  );
+  await run(
+    `insert into understudy.user_groups (user_id, group_id) select id, 902 from understudy.users where sandbox_id = 1 and username = 'dave'`,
+  );
+  t.same(
+    await ask(service, [
+      ['GET', list, { as: 'bob' }],
+      ['POST', list, { as: 'bob', json: entry }],
+      ['GET', list, { as: 'dave' }],
+    ]),
+    ['200', '201', '403 permission_denied'],
+  );
+  await run(`update understudy.users set is_active = false where sandbox_id = 1 and username in ('bob', 'admin')`);
+  t.same(
+    await ask(service, [
+      ['GET', list, { as: 'bob' }],
+      ['GET', list, { as: 'admin' }],
+      ['OPTIONS', list, { as: 'admin' }],
+      ['PUT', list, { as: 'admin' }],
+    ]),
+    Array.from({ length: 4 }, () => '401 authentication_failed'),
+  );
+});
+
+const header = (name: string) => ({ headers: { 'x-understudy-sandbox': name } });
+
+await test('which sandbox: the prefix, the header, the token, the default', async (t) => {
+  const service = await startService(t);
+  const run = (statement: string) => sql.raw(statement).execute(service.database.pool);
+  await run(`insert into understudy.sandboxes (id, name) values (50, 'other'), (51, 'third')`);
+  await run(`insert into understudy.counters (sandbox_id) values (50), (51)`);
+  await run(`insert into understudy.users (sandbox_id, username) values (50, 'zoe'), (51, 'zoe')`);
+  await run(
+    `select understudy.add_token('zoe', 'wlu_sandbox_other_abc', 50), understudy.add_token('zoe', 'plain', 50)`,
+  );
+  const zoe = '/api/users/zoe/notifications/';
+  const where = async (path: string, how: Ask = {}) => {
+    const { status, headers } = await service.request('GET', path, how);
+    return `${status} ${headers['x-understudy-sandbox'] ?? 'default'}`;
+  };
+  t.equal(await where(zoe), '404 default');
+  t.equal(await where(zoe, header('other')), '200 other');
+  t.equal(await where(`/sandboxes/other${zoe}`), '200 other');
+  t.equal(await where(`/sandboxes/third${zoe}`, header('other')), '200 third', 'the prefix goes first');
+  t.equal(await where(zoe, { token: 'wlu_sandbox_other_abc' }), '200 other', 'a token that names its sandbox');
+  t.equal(
+    await where(zoe, { token: 'wlu_sandbox_other_abc', ...header('third') }),
+    '401 third',
+    'in another it is nobody’s',
+  );
+  t.equal(await where(zoe, { token: 'plain' }), '401 default', 'one that names none chooses none');
+  t.equal(await where(zoe, { token: 'plain', ...header('other') }), '200 other');
+
+  for (const name of ['nothing', 'UPPER', 'a_b', 'x'.repeat(64), '-a', '%00', '..']) {
+    const { status, json } = await service.request('GET', zoe, header(name));
+    t.match([status, json], [404, { errors: [{ code: 'not_found', detail: /^No sandbox is named / }] }], name);
+  }
+  const { status, text } = await service.request('GET', `/sandboxes/nothing${zoe}`);
+  t.match([status, text], [404, 'No sandbox is named']);
+  t.equal((await service.request('POST', `/sandboxes/nothing${zoe}`, { json: entry })).status, 404);
+});
+
+await test('HEAD is GET without its body; OPTIONS describes the fields', async (t) => {
+  const service = await startService(t);
+  for (const path of [
+    list,
+    `${list}?page_size=3&page=2`,
+    `${list}?format=csv`,
+    `${list}?format=api`,
+    `${list}9/`,
+    '/api/users/nobody/notifications/',
+  ])
+    await assertHead(t, service, path);
+  const { json, headers } = await service.request('OPTIONS', list, { as: 'alice' });
+  t.equal(headers['allow'], 'GET, POST, HEAD, OPTIONS');
+  const { actions } = json as { actions: { POST: Record<string, { type: string; choices?: unknown[] }> } };
+  t.same(
+    Object.entries(actions.POST).map(([name, { type, choices }]) => [name, type, choices?.length]),
+    [
+      ['notification', 'choice', 23],
+      ['id', 'integer', undefined],
+      ['scope', 'choice', 5],
+      ['frequency', 'choice', 5],
+      ['project', 'field', undefined],
+      ['component', 'field', undefined],
+    ],
+  );
+});
+
+async function assertHead(t: Test, service: Service, path: string): Promise<void> {
+  const [get, head] = [await service.request('GET', path), await service.request('HEAD', path)];
+  const [{ date: _, ...expectedHeaders }, { date: __, ...headers }] = [get.headers, head.headers];
+  t.same([head.status, head.text, headers], [get.status, '', expectedHeaders], path);
+  t.equal(headers['content-length'], String(Buffer.byteLength(get.text)), path);
+}

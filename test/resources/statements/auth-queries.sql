@@ -1,0 +1,72 @@
+-- findAccess
+select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", "a"."may_manage"
+from (
+  select $1::text as sandbox, $2::bytea as hash, $3::text as username) as r
+left join lateral (
+  select x.id
+  from understudy.sandboxes x
+  where x.name = r.sandbox offset 0) as "s" on true
+left join lateral (
+  select x.user_id
+  from understudy.tokens x
+  where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
+left join lateral (
+  select x.sandbox_id, x.id, x.is_active, x.is_superuser
+  from understudy.users x
+  where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
+left join lateral (
+  select x.sandbox_id, x.id, x.is_internal
+  from understudy.users x
+  where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true
+left join lateral (
+  select case
+  when t.id is null then false
+  when p.id = t.id or p.is_superuser then p.is_active
+  when r.hash is null then $4::boolean
+  when p.id is null then false
+  else p.is_active and exists (
+    select
+    from understudy.user_groups m
+    where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+      select
+      from understudy.groups g
+      where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0) end as may_manage offset 0) as "a" on true
+
+-- findCaller
+select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
+  when r.hash is null then $1::boolean
+  when p.id is null then false
+  else p.is_active and (p.is_superuser or exists (
+      select
+      from understudy.user_groups m
+      where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+        select
+        from understudy.groups g
+        where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+  when r.hash is null then $2::boolean
+  when p.id is null then false
+  else p.is_active and (p.is_superuser or exists (
+      select
+      from understudy.user_groups m
+      where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+        select
+        from understudy.groups g
+        where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+from (
+  select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+left join lateral (
+  select x.id
+  from understudy.sandboxes x
+  where x.name = r.sandbox offset 0) as "s" on true
+left join lateral (
+  select x.user_id
+  from understudy.tokens x
+  where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
+left join lateral (
+  select x.sandbox_id, x.id, x.is_active, x.is_superuser
+  from understudy.users x
+  where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
+left join lateral (
+  select x.sandbox_id, x.id, x.is_internal
+  from understudy.users x
+  where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true

@@ -1,0 +1,225 @@
+-- findGroup
+with "access" as (
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
+    when r.hash is null then $1::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    when r.hash is null then $2::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+  from (
+    select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+  left join lateral (
+    select x.id
+    from understudy.sandboxes x
+    where x.name = r.sandbox offset 0) as "s" on true
+  left join lateral (
+    select x.user_id
+    from understudy.tokens x
+    where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_active, x.is_superuser
+    from understudy.users x
+    where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_internal
+    from understudy.users x
+    where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true)
+select "access".*, case
+when g.id is not null then json_build_object( 'id', g.id, 'name', g.name, 'project_selection', g.project_selection, 'language_selection', g.language_selection, 'roles', g.roles, 'defining_project', (
+    select case
+    when ( case
+      when p.private then p.id end is null or (
+        select "access"."principal_superuser"
+        from access) or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = (
+          select "access"."sandbox_id"
+          from access) and m.user_id = (
+          select "access"."principal_id"
+          from access) and (exists (
+            select
+            from understudy.group_projects o
+            where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = case
+            when p.private then p.id end offset 0) or exists (
+            select
+            from understudy.groups g
+            where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0)) then p.slug end
+    from understudy.projects p
+    where p.sandbox_id = g.sandbox_id and p.id = g.defining_project_id offset 0), 'projects', array(
+    select s.slug
+    from understudy.group_projects l
+    join lateral (
+      select case
+      when ( case
+        when p.private then p.id end is null or (
+          select "access"."principal_superuser"
+          from access) or exists (
+          select
+          from understudy.user_groups m
+          where m.sandbox_id = (
+            select "access"."sandbox_id"
+            from access) and m.user_id = (
+            select "access"."principal_id"
+            from access) and (exists (
+              select
+              from understudy.group_projects o
+              where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = case
+              when p.private then p.id end offset 0) or exists (
+              select
+              from understudy.groups g
+              where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0)) then p.slug end as slug
+      from understudy.projects p
+      where p.sandbox_id = l.sandbox_id and p.id = l.project_id offset 0 ) s on s.slug is not null
+    where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id)) end as "found"
+from "access"
+left join "understudy"."groups" as "g" on "g"."sandbox_id" = (
+  select "access"."sandbox_id"
+  from access) and "g"."id" = $6::int4 and ((
+    select may_view_users
+    from access) or exists (
+    select
+    from understudy.user_groups m
+    where m.sandbox_id = g.sandbox_id and m.user_id = coalesce((
+        select "access"."principal_id"
+        from access), (
+        select u.id
+        from understudy.users u
+        where u.sandbox_id = (
+          select "access"."sandbox_id"
+          from access) and u.username_key = 'anonymous' and u.is_internal offset 0)) and m.group_id = g.id offset 0))
+
+-- listGroups
+with "access" as (
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
+    when r.hash is null then $1::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    when r.hash is null then $2::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+  from (
+    select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+  left join lateral (
+    select x.id
+    from understudy.sandboxes x
+    where x.name = r.sandbox offset 0) as "s" on true
+  left join lateral (
+    select x.user_id
+    from understudy.tokens x
+    where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_active, x.is_superuser
+    from understudy.users x
+    where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_internal
+    from understudy.users x
+    where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true),
+"found" as (
+  select "g"."id"
+  from "understudy"."groups" as "g"
+  where "g"."sandbox_id" = (
+    select "access"."sandbox_id"
+    from access) and ((
+      select may_view_users
+      from access) or exists (
+      select
+      from understudy.user_groups m
+      where m.sandbox_id = g.sandbox_id and m.user_id = coalesce((
+          select "access"."principal_id"
+          from access), (
+          select u.id
+          from understudy.users u
+          where u.sandbox_id = (
+            select "access"."sandbox_id"
+            from access) and u.username_key = 'anonymous' and u.is_internal offset 0)) and m.group_id = g.id offset 0)))
+select "access".*, "page"."total", "page"."start", "page"."items"
+from "access"
+inner join lateral (
+  select n.total, o.start, (
+    select coalesce(json_agg(json_build_object( 'id', g.id, 'name', g.name, 'project_selection', g.project_selection, 'language_selection', g.language_selection, 'roles', g.roles, 'defining_project', (
+            select case
+            when ( case
+              when p.private then p.id end is null or (
+                select "access"."principal_superuser"
+                from access) or exists (
+                select
+                from understudy.user_groups m
+                where m.sandbox_id = (
+                  select "access"."sandbox_id"
+                  from access) and m.user_id = (
+                  select "access"."principal_id"
+                  from access) and (exists (
+                    select
+                    from understudy.group_projects o
+                    where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = case
+                    when p.private then p.id end offset 0) or exists (
+                    select
+                    from understudy.groups g
+                    where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0)) then p.slug end
+            from understudy.projects p
+            where p.sandbox_id = g.sandbox_id and p.id = g.defining_project_id offset 0), 'projects', array(
+            select s.slug
+            from understudy.group_projects l
+            join lateral (
+              select case
+              when ( case
+                when p.private then p.id end is null or (
+                  select "access"."principal_superuser"
+                  from access) or exists (
+                  select
+                  from understudy.user_groups m
+                  where m.sandbox_id = (
+                    select "access"."sandbox_id"
+                    from access) and m.user_id = (
+                    select "access"."principal_id"
+                    from access) and (exists (
+                      select
+                      from understudy.group_projects o
+                      where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = case
+                      when p.private then p.id end offset 0) or exists (
+                      select
+                      from understudy.groups g
+                      where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0)) then p.slug end as slug
+              from understudy.projects p
+              where p.sandbox_id = l.sandbox_id and p.id = l.project_id offset 0 ) s on s.slug is not null
+            where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id)) order by x.id), '[]')
+    from (
+      select f.id
+      from found f order by f.id limit $6::int4 offset o.start) x
+    join understudy.groups g on g.sandbox_id = (
+      select "access"."sandbox_id"
+      from access) and g.id = x.id) as items
+  from (
+    select count(*)::int4 as total
+    from found) n cross
+  join lateral (
+    select case
+    when $7::int4 > 0 then ($8::int4 - 1) * $9::int4
+    else greatest(n.total - 1, 0) / $10::int4 * $11::int4 end as start offset 0) o) as "page" on true

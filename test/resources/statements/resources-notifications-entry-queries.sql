@@ -1,0 +1,239 @@
+-- changeEntry
+with "access" as (
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", "a"."may_manage"
+  from (
+    select $1::text as sandbox, $2::bytea as hash, $3::text as username) as r
+  left join lateral (
+    select x.id
+    from understudy.sandboxes x
+    where x.name = r.sandbox offset 0) as "s" on true
+  left join lateral (
+    select x.user_id
+    from understudy.tokens x
+    where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_active, x.is_superuser
+    from understudy.users x
+    where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_internal
+    from understudy.users x
+    where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true
+  left join lateral (
+    select case
+    when t.id is null then false
+    when p.id = t.id or p.is_superuser then p.is_active
+    when r.hash is null then $4::boolean
+    when p.id is null then false
+    else p.is_active and exists (
+      select
+      from understudy.user_groups m
+      where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+        select
+        from understudy.groups g
+        where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0) end as may_manage offset 0) as "a" on true),
+"changed" as (update "understudy"."subscriptions" as "x"
+  set "notification" = coalesce($5::text, x.notification), "frequency" = coalesce($6::int2, x.frequency)
+  where "x"."sandbox_id" = (
+    select "access"."sandbox_id"
+    from access) and "x"."user_id" = (
+    select "access"."target_id"
+    from access) and "x"."id" = $7::int4 and (
+    select access.may_manage and not access.target_internal
+    from access) and ( "x"."private_project_id" is null or (
+      select "access"."principal_superuser"
+      from access) or exists (
+      select
+      from understudy.user_groups m
+      where m.sandbox_id = (
+        select "access"."sandbox_id"
+        from access) and m.user_id = (
+        select "access"."principal_id"
+        from access) and (exists (
+          select
+          from understudy.group_projects o
+          where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = "x"."private_project_id" offset 0) or exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0)) and coalesce($8::int2, x.scope) = x.scope
+  returning "x"."id", "x"."notification", "x"."scope", "x"."frequency", "x"."target_path")
+select "access".*, "changed"."id", "changed"."notification", "changed"."scope", "changed"."frequency", "changed"."target_path", (
+  select "x"."scope"
+  from "understudy"."subscriptions" as "x"
+  where "x"."sandbox_id" = "access"."sandbox_id" and "x"."user_id" = "access"."target_id" and "x"."id" = $9::int4 and ( "x"."private_project_id" is null or (
+      select "access"."principal_superuser"
+      from access) or exists (
+      select
+      from understudy.user_groups m
+      where m.sandbox_id = (
+        select "access"."sandbox_id"
+        from access) and m.user_id = (
+        select "access"."principal_id"
+        from access) and (exists (
+          select
+          from understudy.group_projects o
+          where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = "x"."private_project_id" offset 0) or exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0))) as "found_scope"
+from "access"
+left join "changed" on true
+
+-- createEntry
+with "access" as (
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", "a"."may_manage"
+  from (
+    select $1::text as sandbox, $2::bytea as hash, $3::text as username) as r
+  left join lateral (
+    select x.id
+    from understudy.sandboxes x
+    where x.name = r.sandbox offset 0) as "s" on true
+  left join lateral (
+    select x.user_id
+    from understudy.tokens x
+    where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_active, x.is_superuser
+    from understudy.users x
+    where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_internal
+    from understudy.users x
+    where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true
+  left join lateral (
+    select case
+    when t.id is null then false
+    when p.id = t.id or p.is_superuser then p.is_active
+    when r.hash is null then $4::boolean
+    when p.id is null then false
+    else p.is_active and exists (
+      select
+      from understudy.user_groups m
+      where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+        select
+        from understudy.groups g
+        where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0) end as may_manage offset 0) as "a" on true),
+"counted" as (update "understudy"."counters" as "c"
+  set "next_subscription_id" = c.next_subscription_id + 1
+  where "c"."sandbox_id" = (
+    select "access"."sandbox_id"
+    from access) and (
+    select access.may_manage and not access.target_internal
+    from access)
+  returning "c"."sandbox_id", c.next_subscription_id - 1 as "id"),
+"created" as (insert into "understudy"."subscriptions" ("sandbox_id", "id", "user_id", "notification", "scope", "frequency")
+  select "sandbox_id", "id", (
+    select "access"."target_id"
+    from access) as "user_id", $5::text as "notification", $6::int2 as "scope", $7::int2 as "frequency"
+  from "counted"
+  returning "id", "notification", "scope", "frequency", "target_path")
+select "access".*, "created"."id", "created"."notification", "created"."scope", "created"."frequency", "created"."target_path"
+from "access"
+left join "created" on true
+
+-- deleteEntry
+with "access" as (
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", "a"."may_manage"
+  from (
+    select $1::text as sandbox, $2::bytea as hash, $3::text as username) as r
+  left join lateral (
+    select x.id
+    from understudy.sandboxes x
+    where x.name = r.sandbox offset 0) as "s" on true
+  left join lateral (
+    select x.user_id
+    from understudy.tokens x
+    where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_active, x.is_superuser
+    from understudy.users x
+    where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_internal
+    from understudy.users x
+    where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true
+  left join lateral (
+    select case
+    when t.id is null then false
+    when p.id = t.id or p.is_superuser then p.is_active
+    when r.hash is null then $4::boolean
+    when p.id is null then false
+    else p.is_active and exists (
+      select
+      from understudy.user_groups m
+      where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+        select
+        from understudy.groups g
+        where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0) end as may_manage offset 0) as "a" on true),
+"deleted" as (delete
+  from "understudy"."subscriptions" as "x"
+  where "x"."sandbox_id" = (
+    select "access"."sandbox_id"
+    from access) and "x"."user_id" = (
+    select "access"."target_id"
+    from access) and "x"."id" = $5::int4 and (
+    select access.may_manage and not access.target_internal
+    from access)
+  returning "x"."id")
+select "access".*, "deleted"."id"
+from "access"
+left join "deleted" on true
+
+-- findEntry
+with "access" as (
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", "a"."may_manage"
+  from (
+    select $1::text as sandbox, $2::bytea as hash, $3::text as username) as r
+  left join lateral (
+    select x.id
+    from understudy.sandboxes x
+    where x.name = r.sandbox offset 0) as "s" on true
+  left join lateral (
+    select x.user_id
+    from understudy.tokens x
+    where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_active, x.is_superuser
+    from understudy.users x
+    where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_internal
+    from understudy.users x
+    where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true
+  left join lateral (
+    select case
+    when t.id is null then false
+    when p.id = t.id or p.is_superuser then p.is_active
+    when r.hash is null then $4::boolean
+    when p.id is null then false
+    else p.is_active and exists (
+      select
+      from understudy.user_groups m
+      where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+        select
+        from understudy.groups g
+        where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0) end as may_manage offset 0) as "a" on true)
+select "access".*, "x"."id", "x"."notification", "x"."scope", "x"."frequency", "x"."target_path"
+from "access"
+left join "understudy"."subscriptions" as "x" on "x"."sandbox_id" = (
+  select "access"."sandbox_id"
+  from access) and "x"."user_id" = (
+  select "access"."target_id"
+  from access) and "x"."id" = $5::int4 and (
+  select "access"."may_manage"
+  from access) and ( "x"."private_project_id" is null or (
+    select "access"."principal_superuser"
+    from access) or exists (
+    select
+    from understudy.user_groups m
+    where m.sandbox_id = (
+      select "access"."sandbox_id"
+      from access) and m.user_id = (
+      select "access"."principal_id"
+      from access) and (exists (
+        select
+        from understudy.group_projects o
+        where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = "x"."private_project_id" offset 0) or exists (
+        select
+        from understudy.groups g
+        where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0))

@@ -1,0 +1,298 @@
+-- findComponent
+with "access" as (
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
+    when r.hash is null then $1::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    when r.hash is null then $2::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+  from (
+    select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+  left join lateral (
+    select x.id
+    from understudy.sandboxes x
+    where x.name = r.sandbox offset 0) as "s" on true
+  left join lateral (
+    select x.user_id
+    from understudy.tokens x
+    where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_active, x.is_superuser
+    from understudy.users x
+    where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_internal
+    from understudy.users x
+    where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true)
+select "access".*, case
+when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'slug', c.slug, 'project', json_build_object('id', p.id, 'name', p.name, 'slug', p.slug, 'web', p.web)) end as "found"
+from "access"
+left join "understudy"."projects" as "p" on "p"."sandbox_id" = (
+  select "access"."sandbox_id"
+  from access) and "p"."slug" = $6::text and ( case
+  when p.private then p.id end is null or (
+    select "access"."principal_superuser"
+    from access) or exists (
+    select
+    from understudy.user_groups m
+    where m.sandbox_id = (
+      select "access"."sandbox_id"
+      from access) and m.user_id = (
+      select "access"."principal_id"
+      from access) and (exists (
+        select
+        from understudy.group_projects o
+        where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = case
+        when p.private then p.id end offset 0) or exists (
+        select
+        from understudy.groups g
+        where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0))
+left join "understudy"."components" as "c" on "c"."sandbox_id" = (
+  select "access"."sandbox_id"
+  from access) and "c"."project_id" = "p"."id" and "c"."slug" = $7::text
+
+-- findProject
+with "access" as (
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
+    when r.hash is null then $1::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    when r.hash is null then $2::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+  from (
+    select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+  left join lateral (
+    select x.id
+    from understudy.sandboxes x
+    where x.name = r.sandbox offset 0) as "s" on true
+  left join lateral (
+    select x.user_id
+    from understudy.tokens x
+    where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_active, x.is_superuser
+    from understudy.users x
+    where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_internal
+    from understudy.users x
+    where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true)
+select "access".*, case
+when p.id is not null then json_build_object('id', p.id, 'name', p.name, 'slug', p.slug, 'web', p.web) end as "found"
+from "access"
+left join "understudy"."projects" as "p" on "p"."sandbox_id" = (
+  select "access"."sandbox_id"
+  from access) and "p"."slug" = $6::text and ( case
+  when p.private then p.id end is null or (
+    select "access"."principal_superuser"
+    from access) or exists (
+    select
+    from understudy.user_groups m
+    where m.sandbox_id = (
+      select "access"."sandbox_id"
+      from access) and m.user_id = (
+      select "access"."principal_id"
+      from access) and (exists (
+        select
+        from understudy.group_projects o
+        where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = case
+        when p.private then p.id end offset 0) or exists (
+        select
+        from understudy.groups g
+        where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0))
+
+-- listComponents
+with "access" as (
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
+    when r.hash is null then $1::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    when r.hash is null then $2::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+  from (
+    select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+  left join lateral (
+    select x.id
+    from understudy.sandboxes x
+    where x.name = r.sandbox offset 0) as "s" on true
+  left join lateral (
+    select x.user_id
+    from understudy.tokens x
+    where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_active, x.is_superuser
+    from understudy.users x
+    where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_internal
+    from understudy.users x
+    where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true),
+"found" as (
+  select "c"."id"
+  from "understudy"."components" as "c"
+  inner join lateral (
+    select p.id, p.name, p.slug, p.web, p.private
+    from understudy.projects p
+    where p.sandbox_id = c.sandbox_id and p.id = c.project_id offset 0) as "p" on true
+  where "c"."sandbox_id" = (
+    select "access"."sandbox_id"
+    from access) and ( case
+    when p.private then p.id end is null or (
+      select "access"."principal_superuser"
+      from access) or exists (
+      select
+      from understudy.user_groups m
+      where m.sandbox_id = (
+        select "access"."sandbox_id"
+        from access) and m.user_id = (
+        select "access"."principal_id"
+        from access) and (exists (
+          select
+          from understudy.group_projects o
+          where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = case
+          when p.private then p.id end offset 0) or exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0)))
+select "access".*, "page"."total", "page"."start", "page"."items"
+from "access"
+inner join lateral (
+  select n.total, o.start, (
+    select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'slug', c.slug, 'project', json_build_object('id', p.id, 'name', p.name, 'slug', p.slug, 'web', p.web)) order by x.id), '[]')
+    from (
+      select f.id
+      from found f order by f.id limit $6::int4 offset o.start) x
+    join understudy.components c on c.sandbox_id = (
+      select "access"."sandbox_id"
+      from access) and c.id = x.id
+    join lateral (
+      select p.id, p.name, p.slug, p.web, p.private
+      from understudy.projects p
+      where p.sandbox_id = c.sandbox_id and p.id = c.project_id offset 0) p on true) as items
+  from (
+    select count(*)::int4 as total
+    from found) n cross
+  join lateral (
+    select case
+    when $7::int4 > 0 then ($8::int4 - 1) * $9::int4
+    else greatest(n.total - 1, 0) / $10::int4 * $11::int4 end as start offset 0) o) as "page" on true
+
+-- listProjects
+with "access" as (
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
+    when r.hash is null then $1::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    when r.hash is null then $2::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+  from (
+    select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+  left join lateral (
+    select x.id
+    from understudy.sandboxes x
+    where x.name = r.sandbox offset 0) as "s" on true
+  left join lateral (
+    select x.user_id
+    from understudy.tokens x
+    where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_active, x.is_superuser
+    from understudy.users x
+    where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_internal
+    from understudy.users x
+    where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true),
+"found" as (
+  select "p"."id"
+  from "understudy"."projects" as "p"
+  where "p"."sandbox_id" = (
+    select "access"."sandbox_id"
+    from access) and ( case
+    when p.private then p.id end is null or (
+      select "access"."principal_superuser"
+      from access) or exists (
+      select
+      from understudy.user_groups m
+      where m.sandbox_id = (
+        select "access"."sandbox_id"
+        from access) and m.user_id = (
+        select "access"."principal_id"
+        from access) and (exists (
+          select
+          from understudy.group_projects o
+          where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = case
+          when p.private then p.id end offset 0) or exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0)))
+select "access".*, "page"."total", "page"."start", "page"."items"
+from "access"
+inner join lateral (
+  select n.total, o.start, (
+    select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'slug', p.slug, 'web', p.web) order by x.id), '[]')
+    from (
+      select f.id
+      from found f order by f.id limit $6::int4 offset o.start) x
+    join understudy.projects p on p.sandbox_id = (
+      select "access"."sandbox_id"
+      from access) and p.id = x.id) as items
+  from (
+    select count(*)::int4 as total
+    from found) n cross
+  join lateral (
+    select case
+    when $7::int4 > 0 then ($8::int4 - 1) * $9::int4
+    else greatest(n.total - 1, 0) / $10::int4 * $11::int4 end as start offset 0) o) as "page" on true

@@ -1,0 +1,220 @@
+-- changeUser
+with "access" as (
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
+    when r.hash is null then $1::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    when r.hash is null then $2::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+  from (
+    select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+  left join lateral (
+    select x.id
+    from understudy.sandboxes x
+    where x.name = r.sandbox offset 0) as "s" on true
+  left join lateral (
+    select x.user_id
+    from understudy.tokens x
+    where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_active, x.is_superuser
+    from understudy.users x
+    where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_internal
+    from understudy.users x
+    where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true),
+"locked" as (
+  select "c"."sandbox_id"
+  from "understudy"."counters" as "c"
+  where "c"."sandbox_id" = (
+    select "access"."sandbox_id"
+    from access) and (
+    select not access.target_internal and (access.may_edit_users or access.principal_active and access.principal_id = access.target_id)
+    from access) for update),
+"changed" as (update "understudy"."users" as "u"
+  set "username" = coalesce($6::text, u.username), "full_name" = coalesce($7::text, u.full_name), "email" = case
+  when $8::boolean then $9::text
+  else u.email end, "is_superuser" = case
+  when (
+    select access.may_edit_users
+    from access) then coalesce($10::boolean, u.is_superuser)
+  else "u"."is_superuser" end, "is_active" = case
+  when (
+    select access.may_edit_users
+    from access) then coalesce($11::boolean, u.is_active)
+  else "u"."is_active" end, "is_bot" = case
+  when (
+    select access.may_edit_users
+    from access) then coalesce($12::boolean, u.is_bot)
+  else "u"."is_bot" end, "date_expires" = case
+  when (
+    select access.may_edit_users
+    from access) then case
+  when $13::boolean then $14::timestamptz
+  else u.date_expires end
+  else "u"."date_expires" end
+  where "u"."sandbox_id" = (
+    select locked.sandbox_id
+    from locked) and "u"."id" = (
+    select "access"."target_id"
+    from access) and "u"."username_key" = understudy.username_key($15::text)
+  returning "u".*)
+select "access".*, case
+when u.id is not null then json_build_object( 'id', u.id, 'username', u.username, 'full_name', u.full_name, 'email', u.email, 'is_superuser', u.is_superuser, 'is_active', u.is_active, 'is_bot', u.is_bot, 'date_joined', to_char("u"."date_joined" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), 'date_expires', to_char("u"."date_expires" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), 'last_login', to_char("u"."last_login" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), 'profile', u.profile, 'groups', array(
+    select m.group_id
+    from understudy.user_groups m
+    where m.sandbox_id = u.sandbox_id and m.user_id = u.id order by 1)) end as "found"
+from "access"
+left join "changed" as "u" on true
+
+-- findTaken
+with "access" as (
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
+    when r.hash is null then $1::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    when r.hash is null then $2::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+  from (
+    select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+  left join lateral (
+    select x.id
+    from understudy.sandboxes x
+    where x.name = r.sandbox offset 0) as "s" on true
+  left join lateral (
+    select x.user_id
+    from understudy.tokens x
+    where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_active, x.is_superuser
+    from understudy.users x
+    where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_internal
+    from understudy.users x
+    where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true)
+select "access".*, exists (
+  select
+  from understudy.users u
+  where u.sandbox_id = (
+    select "access"."sandbox_id"
+    from access) and "u"."username_key" = understudy.username_key($6::text) and u.id is distinct
+  from (
+    select "access"."target_id"
+    from access) offset 0) as "taken_username", exists (
+  select
+  from understudy.users u
+  where u.sandbox_id = (
+    select "access"."sandbox_id"
+    from access) and "u"."email_key" = understudy.username_key($7::text) and u.id is distinct
+  from (
+    select "access"."target_id"
+    from access) offset 0) as "taken_email"
+from "access"
+
+-- removeUser
+with "access" as (
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
+    when r.hash is null then $1::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    when r.hash is null then $2::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+  from (
+    select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+  left join lateral (
+    select x.id
+    from understudy.sandboxes x
+    where x.name = r.sandbox offset 0) as "s" on true
+  left join lateral (
+    select x.user_id
+    from understudy.tokens x
+    where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_active, x.is_superuser
+    from understudy.users x
+    where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_internal
+    from understudy.users x
+    where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true),
+"locked" as (
+  select "c"."sandbox_id"
+  from "understudy"."counters" as "c"
+  where "c"."sandbox_id" = (
+    select "access"."sandbox_id"
+    from access) and (
+    select access.may_edit_users and not access.target_internal
+    from access) for update),
+"removed" as (update "understudy"."users" as "u"
+  set "username" = 'deleted-' || u.id || $6::text, "email" = 'noreply+' || u.id || $7::text || '@weblate.org', "full_name" = 'Deleted User', "is_active" = false, "is_superuser" = false, "profile" = '{}'
+  where "u"."sandbox_id" = (
+    select locked.sandbox_id
+    from locked) and "u"."id" = (
+    select "access"."target_id"
+    from access) and "u"."username_key" = understudy.username_key($8::text)
+  returning "u"."sandbox_id", "u"."id"),
+"tokens" as (delete
+  from "understudy"."tokens" as "k"
+  where "k"."sandbox_id" = (
+    select "removed"."sandbox_id"
+    from removed) and "k"."user_id" = (
+    select "removed"."id"
+    from removed)),
+"memberships" as (delete
+  from "understudy"."user_groups" as "m"
+  where "m"."sandbox_id" = (
+    select "removed"."sandbox_id"
+    from removed) and "m"."user_id" = (
+    select "removed"."id"
+    from removed)),
+"subscriptions" as (delete
+  from "understudy"."subscriptions" as "x"
+  where "x"."sandbox_id" = (
+    select "removed"."sandbox_id"
+    from removed) and "x"."user_id" = (
+    select "removed"."id"
+    from removed))
+select "access".*, "removed"."id" as "removed_id"
+from "access"
+left join "removed" on true

@@ -1,0 +1,67 @@
+-- createUser
+with "access" as (
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
+    when r.hash is null then $1::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    when r.hash is null then $2::boolean
+    when p.id is null then false
+    else p.is_active and (p.is_superuser or exists (
+        select
+        from understudy.user_groups m
+        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
+          select
+          from understudy.groups g
+          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+  from (
+    select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+  left join lateral (
+    select x.id
+    from understudy.sandboxes x
+    where x.name = r.sandbox offset 0) as "s" on true
+  left join lateral (
+    select x.user_id
+    from understudy.tokens x
+    where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_active, x.is_superuser
+    from understudy.users x
+    where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_internal
+    from understudy.users x
+    where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true),
+"counted" as (update "understudy"."counters" as "c"
+  set "next_user_id" = c.next_user_id + 1, "next_subscription_id" = c.next_subscription_id + cardinality($6::text[])
+  where "c"."sandbox_id" = (
+    select "access"."sandbox_id"
+    from access) and (
+    select access.may_edit_users
+    from access)
+  returning "c"."sandbox_id", c.next_user_id - 1 as "user_id", c.next_subscription_id - cardinality($7::text[]) as "first_subscription"),
+"created" as (insert into "understudy"."users" ("sandbox_id", "id", "username", "full_name", "email", "is_superuser", "is_active", "is_bot", "date_expires")
+  select "sandbox_id", "user_id", $8::text as "username", $9::text as "full_name", $10::text as "email", $11::boolean as "is_superuser", $12::boolean as "is_active", $13::boolean as "is_bot", $14::timestamptz as "date_expires"
+  from "counted"
+  returning *),
+"joined" as (insert into "understudy"."user_groups" ("sandbox_id", "user_id", "group_id")
+  select "counted"."sandbox_id", "counted"."user_id", "g"."id"
+  from "counted"
+  inner join "understudy"."groups" as "g" on "g"."sandbox_id" = "counted"."sandbox_id"
+  where "g"."automatic" = true
+  returning "group_id"),
+"subscribed" as (insert into "understudy"."subscriptions" ("sandbox_id", "id", "user_id", "notification", "scope", "frequency")
+  select "counted"."sandbox_id", counted.first_subscription + d.n - 1 as "id", "counted"."user_id", "d"."notification", "d"."scope", "d"."frequency"
+  from "counted"
+  inner join lateral unnest( $15::text[], $16::int2[], $17::int2[]) with ordinality as d(notification, scope, frequency, n) on true)
+select "access".*, case
+when u.id is not null then json_build_object( 'id', u.id, 'username', u.username, 'full_name', u.full_name, 'email', u.email, 'is_superuser', u.is_superuser, 'is_active', u.is_active, 'is_bot', u.is_bot, 'date_joined', to_char("u"."date_joined" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), 'date_expires', to_char("u"."date_expires" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), 'last_login', to_char("u"."last_login" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), 'profile', u.profile, 'groups', array(
+    select joined.group_id
+    from joined order by 1)) end as "found"
+from "access"
+left join "created" as "u" on true

@@ -1,0 +1,341 @@
+// A user created, changed and deleted: forms, faults, names that are taken, and what happens at the same moment.
+import { type Test, test } from 'tap';
+import { type Service, startService } from '../support/service.ts';
+
+interface Errors {
+  readonly type: string;
+  readonly errors: readonly { readonly code: string; readonly attr: string | null; readonly detail: string }[];
+}
+type Body = Readonly<Record<string, unknown>>;
+
+const faults = ({ json }: { json: unknown }) => (json as Errors).errors.map(({ attr, code }) => `${attr} ${code}`);
+const person = (username: string, more: Body = {}) => ({
+  full_name: 'New',
+  username,
+  email: `${username}@new.example`,
+  ...more,
+});
+
+async function start(t: Test): Promise<Service> {
+  return startService(t, { seed: 'transcripts', anonymous: 'strict' });
+}
+
+await test('every fault of a body at once, in the order of the fields', async (t) => {
+  const service = await start(t);
+  const long = 'x'.repeat(151);
+  const bodies: readonly [string, Body, readonly string[]][] = [
+    ['nothing', {}, ['full_name required', 'username required']],
+    [
+      'all wrong',
+      {
+        username: 'a b',
+        full_name: '<',
+        email: 'x',
+        is_bot: 3,
+        is_active: null,
+        is_superuser: {},
+        date_expires: 'soon',
+      },
+      [
+        'email invalid',
+        'full_name invalid',
+        'username invalid',
+        'is_superuser invalid',
+        'is_active null',
+        'is_bot invalid',
+        'date_expires invalid',
+      ],
+    ],
+    [
+      'white space alone',
+      { username: ' ', full_name: '\t', email: ' ' },
+      ['email blank', 'full_name blank', 'username blank'],
+    ],
+    [
+      'no texts',
+      { username: true, full_name: [], email: {} },
+      ['email invalid', 'full_name invalid', 'username invalid'],
+    ],
+    [
+      'too long and wrong',
+      { username: `${long}!`, full_name: long },
+      ['full_name max_length', 'username invalid', 'username max_length'],
+    ],
+    ['control characters', { username: 'q', full_name: 'a\nb' }, ['full_name invalid']],
+    [
+      'a NUL',
+      { username: 'q\0', full_name: 'a\0b' },
+      [
+        'full_name invalid',
+        'full_name null_characters_not_allowed',
+        'username invalid',
+        'username null_characters_not_allowed',
+      ],
+    ],
+    ['half a character', { username: 'q', full_name: '\ud800' }, ['full_name surrogate_characters_not_allowed']],
+    ['marks alone', { username: 'q', full_name: '.,;' }, ['full_name invalid']],
+    [
+      'taken, beside another fault',
+      { username: 'ALICE', full_name: '', email: 'Bob@example.com' },
+      ['email unique', 'full_name blank', 'username unique'],
+    ],
+    [
+      'both taken',
+      { username: 'Alice', full_name: 'X', email: 'bob@example.com' },
+      ['email unique', 'username unique'],
+    ],
+    ['beyond ASCII', { username: 'JÜRGEN', full_name: 'X' }, ['username unique']],
+    ['no such day', { username: 'q', full_name: 'X', date_expires: '2026-02-30' }, ['date_expires invalid']],
+  ];
+  for (const [what, json, expected] of bodies) {
+    const answered = await service.request('POST', '/api/users/', { as: 'admin', json });
+    t.same([answered.status, faults(answered)], [400, expected], what);
+  }
+  t.equal(
+    ((await service.request('GET', '/api/users/', { as: 'admin' })).json as { count: number }).count,
+    9,
+    'nobody was made',
+  );
+});
+
+await test('e-mail addresses', async (t) => {
+  const service = await start(t);
+  const right = [
+    'a@example.com',
+    'a.b+c@sub.example.org',
+    'x@localhost',
+    "o'neil@example.ie",
+    'a@bücher.example',
+    'a@xn--bcher-kva.example',
+  ];
+  const wrong = [
+    'a',
+    'ü@x.com',
+    '@x.com',
+    'a@',
+    'a@b',
+    'a b@x.com',
+    'a..b@x.com',
+    '.a@x.com',
+    'a@-x.com',
+    'a@x..com',
+    'a@x.c',
+    'a@b@x.com',
+    '/a@x.com',
+    'a%b@x.com',
+    'a@x.com\n.',
+  ];
+  for (const email of [...right, ...wrong]) {
+    const { status } = await service.request('PATCH', '/api/users/bob/', { as: 'admin', json: { email } });
+    t.equal(status, wrong.includes(email) ? 400 : 200, JSON.stringify(email));
+  }
+});
+
+await test('a new user', async (t) => {
+  const service = await start(t);
+  const { status, headers, json } = await service.request('POST', '/api/users/?format=json', {
+    as: 'admin',
+    json: person('ünal', {
+      email: null,
+      is_active: 'no',
+      is_bot: 'on',
+      is_superuser: 1,
+      date_expires: '2027-01-02T03:04+01:00',
+    }),
+  });
+  t.equal(status, 201);
+  t.equal(headers['location'], `${service.url}/api/users/%C3%BCnal/?format=json`);
+  t.match(json, {
+    id: 13,
+    url: headers['location'],
+    is_active: false,
+    is_bot: true,
+    is_superuser: true,
+    date_expires: '2027-01-02T02:04:00Z',
+    groups: [2, 3].map((id) => `${service.url}/api/groups/${id}/?format=json`),
+  });
+  t.equal(
+    JSON.stringify((await service.request('GET', '/api/users/%C3%9CNAL/?format=json', { as: 'admin' })).json),
+    JSON.stringify(json),
+  );
+  const withoutAddress = await service.request('POST', '/api/users/', {
+    as: 'admin',
+    json: { username: 'x', full_name: 'X', email: null },
+  });
+  t.match(withoutAddress.json, { id: 14, email: null });
+  const second = await service.request('POST', '/api/users/', { as: 'admin', json: { username: 'y', full_name: 'Y' } });
+  t.match(second.json, { id: 15, email: null }, 'any number of users have no address');
+});
+
+await test('twenty equal POSTs at once make one user and nineteen clean answers', async (t) => {
+  const service = await start(t);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => service.request('POST', '/api/users/', { as: 'admin', json: person('same') })),
+  );
+  t.equal(answers.filter(({ status }) => status === 201).length, 1);
+  const refused = answers.filter(({ status }) => status === 400);
+  t.equal(refused.length, 19);
+  t.ok(refused.every((answer) => faults(answer).join() === 'email unique,username unique'));
+  const next = await service.request('POST', '/api/users/', { as: 'admin', json: person('next') });
+  t.match(next.json, { id: 14 }, 'the refused ones took no id');
+  const { results } = (await service.request('GET', '/api/users/next/notifications/', { as: 'admin' })).json as {
+    results: { id: number }[];
+  };
+  t.equal(results[0]?.id, 265, 'nor one for a subscription');
+});
+
+await test('what a change answers, and what it may change, depends on who asks', async (t) => {
+  const service = await start(t);
+  const self = await service.request('PATCH', '/api/users/alice/', {
+    as: 'alice',
+    json: { full_name: 'A', is_superuser: true, is_active: 'maybe', profile: { theme: 'dark' } },
+  });
+  t.same([self.status, Object.keys(self.json as Body)], [200, ['id', 'email', 'full_name', 'username', 'profile']]);
+  const seen = await service.request('GET', '/api/users/alice/', { as: 'admin' });
+  t.match(seen.json, { full_name: 'A', is_superuser: false, is_active: true, profile: { theme: 'auto' } });
+  t.same(
+    faults(
+      await service.request('PATCH', '/api/users/alice/', { as: 'alice', json: { full_name: '', is_active: 'x' } }),
+    ),
+    ['full_name blank'],
+  );
+  t.same(faults(await service.request('PUT', '/api/users/alice/', { as: 'alice', json: {} })), [
+    'full_name required',
+    'username required',
+  ]);
+  t.equal(
+    (await service.request('PATCH', '/api/users/alice/', { as: 'alice', json: {} })).status,
+    200,
+    'nothing to change',
+  );
+  for (const [method, path] of [
+    ['PATCH', '/api/users/bob/'],
+    ['PUT', '/api/users/bob/'],
+    ['DELETE', '/api/users/bob/'],
+    ['DELETE', '/api/users/alice/'],
+    ['POST', '/api/users/'],
+    ['PATCH', '/api/users/anonymous/'],
+  ] as const)
+    t.equal(
+      (await service.request(method, path, { as: 'alice', body: '{' })).status,
+      403,
+      `${method} ${path}: before the body`,
+    );
+  for (const [method, path, status] of [
+    ['PATCH', '/api/users/nobody/', 404],
+    ['DELETE', '/api/users/nobody/', 404],
+    ['PUT', '/api/users/anonymous/', 403],
+    ['DELETE', '/api/users/anonymous/', 403],
+    ['PATCH', '/api/users/al%00ice/', 404],
+  ] as const)
+    t.equal((await service.request(method, path, { as: 'admin', json: {} })).status, status, `${method} ${path}`);
+});
+
+await test('a rename moves the path at once', async (t) => {
+  const service = await start(t);
+  t.equal(
+    (await service.request('PATCH', '/api/users/bob/', { as: 'bob', json: { username: 'BOB' } })).status,
+    200,
+    'its own name in capitals',
+  );
+  t.match((await service.request('PATCH', '/api/users/bob/', { as: 'bob', json: { username: 'robert' } })).json, {
+    username: 'robert',
+  });
+  t.equal((await service.request('GET', '/api/users/bob/', { as: 'admin' })).status, 404);
+  t.equal(
+    (await service.request('GET', '/api/users/robert/notifications/', { as: 'bob' })).status,
+    200,
+    'the token stays',
+  );
+  t.equal(
+    (await service.request('POST', '/api/users/', { as: 'admin', json: person('bob') })).status,
+    201,
+    'the name is free',
+  );
+  t.same(faults(await service.request('PATCH', '/api/users/robert/', { as: 'admin', json: { username: 'Bob' } })), [
+    'username unique',
+  ]);
+});
+
+await test('twenty renames to one name at once: one has it', async (t) => {
+  const service = await start(t);
+  const users = ['alice', 'bob', 'carol', 'many'];
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      service.request('PATCH', `/api/users/${users[i % 4]}/`, { as: 'admin', json: { username: 'wanted' } }),
+    ),
+  );
+  t.equal(answers.filter(({ status }) => status === 200).length, 1);
+  t.ok(answers.every(({ status }) => [200, 400, 404].includes(status)));
+});
+
+await test('a deleted user leaves nothing of itself', async (t) => {
+  const service = await start(t);
+  const { database } = service;
+  t.equal(
+    (await service.request('PATCH', '/api/users/bob/', { as: 'admin', json: { is_superuser: true } })).status,
+    200,
+  );
+  t.equal(
+    (await service.request('POST', '/api/users/', { as: 'admin', json: person('deleted-7') })).status,
+    201,
+    'somebody has the name',
+  );
+  t.equal((await service.request('DELETE', '/api/users/bob/', { as: 'admin' })).status, 204);
+  t.equal(
+    (await service.request('GET', '/api/users/bob/notifications/', { as: 'bob' })).status,
+    401,
+    'the token is gone',
+  );
+  const { results } = (await service.request('GET', '/api/users/?id=7', { as: 'admin' })).json as { results: Body[] };
+  t.match(results, [
+    {
+      full_name: 'Deleted User',
+      is_active: false,
+      is_superuser: false,
+      groups: [],
+      username: /^deleted-7-[0-9a-f]{10}$/,
+      email: /^noreply\+7-[0-9a-f]{10}@weblate\.org$/,
+    },
+  ]);
+  for (const table of ['tokens', 'user_groups', 'subscriptions'] as const) {
+    const left = await database.pool
+      .selectFrom(`understudy.${table}`)
+      .where('sandbox_id', '=', 1)
+      .where('user_id', '=', 7)
+      .selectAll()
+      .execute();
+    t.same(left, [], table);
+  }
+  const again = await service.request('POST', '/api/users/', {
+    as: 'admin',
+    json: person('bob', { email: 'bob@example.com' }),
+  });
+  t.equal(again.status, 201, 'name and address are free');
+  const { username } = results[0] as { username: string };
+  t.equal(
+    (await service.request('DELETE', `/api/users/${username}/`, { as: 'admin' })).status,
+    204,
+    'it can be deleted again',
+  );
+});
+
+await test('deleted ten times at once', async (t) => {
+  const service = await start(t);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => service.request('DELETE', '/api/users/bob/', { as: 'admin' })),
+  );
+  t.same(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [204, ...Array<number>(9).fill(404)],
+  );
+});
+
+await test('without a token, with write', async (t) => {
+  const service = await startService(t, { seed: 'transcripts', anonymous: 'write' });
+  t.match((await service.request('POST', '/api/users/', { json: person('new') })).json, { id: 13 });
+  t.match((await service.request('PATCH', '/api/users/new/', { json: { is_active: false } })).json, {
+    is_active: false,
+  });
+  t.equal((await service.request('DELETE', '/api/users/new/')).status, 204);
+});
