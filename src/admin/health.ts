@@ -1,5 +1,6 @@
 // Whether the process lives, and whether it can answer: /_understudy/health/live and /ready, and /healthz/, which clients of the
 // real system know.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
@@ -13,14 +14,20 @@ const findSeeded = prepare<object, { seeded: boolean }>((db) =>
     .select(sql<boolean>`seeded_at is not null`.as('seeded')),
 );
 
-/** Ready: the database answers, is migrated, and its default sandbox is seeded. */
+// Who asks for it gives up after a few seconds; a database that takes so long is none to send requests to.
+const patienceMs = 2000;
+
+const findWritable = prepare<object, { writable: boolean }>((db) =>
+  db.selectNoFrom(sql<boolean>`current_setting('transaction_read_only') = 'off'`.as('writable')),
+);
+
+/** Ready: the database answers and takes writes, is migrated, and its default sandbox is seeded. */
 async function isReady(database: Database): Promise<boolean> {
-  try {
-    const [row] = await findSeeded(database.reads, {});
-    return row?.seeded === true;
-  } catch {
-    return false;
-  }
+  const asked = Promise.all([findSeeded(database.reads, {}), findWritable(database.writes, {})]).then(
+    ([[seeded], [writable]]) => seeded?.seeded === true && writable?.writable === true,
+    () => false,
+  );
+  return Promise.race([asked, sleep(patienceMs, false, { ref: false })]);
 }
 
 export function registerHealth(app: FastifyInstance, database: Database): void {

@@ -12,6 +12,8 @@ import { type CommandIo, WrongUse } from './command.ts';
 
 export interface CommandDatabase {
   readonly db: Kysely<Tables>;
+  /** postgres://…, for what needs a connection of its own. */
+  readonly url: string;
   readonly close: () => Promise<void>;
 }
 
@@ -43,6 +45,7 @@ async function open(io: CommandIo): Promise<CommandDatabase> {
   });
   return {
     db: database.pool,
+    url: server.url,
     close: async () => {
       await database.close();
       await server[Symbol.asyncDispose]();

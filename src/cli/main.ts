@@ -7,6 +7,12 @@ import { exits } from './command.ts';
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serve,
   seed: async () => (await import('./seed.ts')).seed,
+  export: async () => (await import('./export.ts')).exportCommand,
+  reset: async () => (await import('./reset.ts')).reset,
+  sandbox: async () => (await import('./sandbox.ts')).sandbox,
+  token: async () => (await import('./token.ts')).token,
+  generate: async () => (await import('./generate.ts')).generate,
+  import: async () => (await import('./import.ts')).importCommand,
   verify: async () => (await import('./verify.ts')).verify,
   record: async () => (await import('./record.ts')).record,
 };

@@ -12,6 +12,7 @@ import { analyzeTables } from '../seeding/write-queries.ts';
 import { type Command, type CommandIo, exits, runCommand, WrongUse } from './command.ts';
 import { openForCommand } from './database.ts';
 import { startProgress } from './progress.ts';
+import { whileWatching } from './watch.ts';
 
 const usage = `Usage: understudy seed FILE... [options]
 
@@ -21,6 +22,7 @@ Several files are combined in order. The database is DATABASE_URL, or the embedd
   --replace         leave exactly what the seed says; without it, what is there stays
   --sandbox NAME    the sandbox to load into (default)
   --check           load nothing, only say what is wrong; needs no database
+  --watch           again at each change of a file, until Ctrl-C; where there are faults, what was loaded stays
 
 Exit: 0 loaded, or nothing wrong; 1 the seed has faults; 2 wrong usage or the database is not reachable.`;
 
@@ -28,6 +30,7 @@ const options = {
   replace: { type: 'boolean', default: false },
   sandbox: { type: 'string', default: 'default' },
   check: { type: 'boolean', default: false },
+  watch: { type: 'boolean', default: false },
 } as const;
 
 export const seed: Command = {
@@ -44,19 +47,44 @@ interface Load {
   readonly replace: boolean;
 }
 
+interface Wanted {
+  readonly sandbox: string;
+  readonly replace: boolean;
+  readonly check: boolean;
+}
+
 async function run(args: string[], io: CommandIo): Promise<number> {
   const { values, positionals: files } = parseArgs({ args, options, strict: true, allowPositionals: true });
   if (files.length === 0) throw new WrongUse('which file?');
+  return values.watch ? await loadAtEachChange(files, values, io) : await loadOnce(files, values, io);
+}
+
+async function loadOnce(files: readonly string[], wanted: Wanted, io: CommandIo): Promise<number> {
   const read = await readFiles(files);
   // A sandbox may know what the files only name; a check and a replacement have nothing but the files.
-  const alone = values.check || values.replace;
+  const alone = wanted.check || wanted.replace;
   const faults = [...read.faults, ...(alone ? findDangling(read.seed, nothingKnown) : [])];
   if (faults.length > 0) return refuse(io, faults);
-  if (values.check) {
+  if (wanted.check) {
     io.stdout.write(`${files.join(', ')}: nothing wrong\n`);
     return exits.done;
   }
-  return await load({ files, seed: read.seed, sandbox: values.sandbox, replace: values.replace }, io);
+  return await load({ files, seed: read.seed, sandbox: wanted.sandbox, replace: wanted.replace }, io);
+}
+
+async function loadAtEachChange(files: readonly string[], wanted: Wanted, io: CommandIo): Promise<number> {
+  await whileWatching({ files, signal: io.signal }, async () => {
+    try {
+      await loadOnce(files, wanted, io);
+    } catch (error) {
+      if (io.signal.aborted) return;
+      // A file that is away for a moment, or a database that starts again: the next change may find it.
+      if (!(error instanceof WrongUse)) throw error;
+      io.stderr.write(`seed: ${error.message}\n`);
+    }
+    if (!io.signal.aborted) io.stderr.write(`watching ${files.join(', ')}; Ctrl-C ends it\n`);
+  });
+  return exits.interrupted;
 }
 
 async function readFiles(files: readonly string[]): Promise<ReadSeed> {

@@ -1,6 +1,7 @@
 // Loads a seed into a sandbox, in one transaction of set statements: a reader sees what was before or what is after.
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
+import { settleSeed } from './copy-queries.ts';
 import { seedDigest } from './digest.ts';
 import { planSeed } from './plan.ts';
 import type { Plan } from './planning.ts';
@@ -83,7 +84,11 @@ async function load(db: Db, options: ApplyOptions): Promise<SeedSummary> {
   const summary = await write(db, plan, options);
   for (const [table, removed] of Object.entries(gone ?? {})) summary[table as Emptied].removed += removed;
   await setCounters(db, sandboxId, plan.next);
-  if (seedName !== undefined) await recordSeed(db, sandboxId, seedName, seedDigest(seed), mode === 'replace');
+  if (seedName !== undefined) {
+    const digest = seedDigest(seed);
+    await recordSeed(db, sandboxId, seedName, digest, mode === 'replace');
+    if (mode === 'replace') await settleSeed(db, sandboxId, digest);
+  }
   options.signal?.throwIfAborted();
   return summary;
 }

@@ -11,11 +11,12 @@ import { analyzeTables } from './write-queries.ts';
 
 // Any number; services that start at once on one database agree on it.
 const lockKey = 7_362_011_510;
-const shipped = join(import.meta.dirname, '../../seeds');
+/** The folder of the seeds that ship. */
+export const shippedSeeds = join(import.meta.dirname, '../../seeds');
 
 /** The file of a seed by its name: `documented` is one that ships, all else is a path. */
 export const seedFile = (name: string): string =>
-  /^[a-z0-9-]+$/.test(name) ? join(shipped, `${name}.yaml`) : isAbsolute(name) ? name : join(process.cwd(), name);
+  /^[a-z0-9-]+$/.test(name) ? join(shippedSeeds, `${name}.yaml`) : isAbsolute(name) ? name : join(process.cwd(), name);
 
 /**
  * Fills the default sandbox of a new database; answers the seed.

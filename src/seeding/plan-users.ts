@@ -8,7 +8,8 @@ import { faultAt, foldCase } from './seed.ts';
 // The same seed gives the same answers, so a date that it leaves out is not the day of the load.
 const dateJoined = '2026-01-01T00:00:00.000000Z';
 
-const defaultsOf = (username: string) => ({
+/** What a new user is, as far as the seed is silent. */
+export const defaultsOf = (username: string) => ({
   full_name: '',
   email: null,
   is_superuser: false,

@@ -1,0 +1,203 @@
+// What is done with whole sandboxes, each act a function: the service calls one and waits for one answer. Whoever writes into a
+// sandbox locks its row of counters first, these functions too, so that nobody waits in a circle.
+import { type Kysely, sql } from 'kysely';
+
+// Any number; it keeps two who make a sandbox of one name apart, the next one those who make one template.
+const lockClass = 736_201_150;
+
+const statements = [
+  // Tokens that choose the sandbox by themselves, for the first users that can use one, or for those named. The texts leave with the
+  // answer; what stays are hashes.
+  `create function understudy.add_sandbox_tokens(target integer, at_most integer, usernames text[] default null)
+     returns table (username text, is_superuser boolean, token text) language plpgsql as $$
+   declare
+     sandbox text;
+   begin
+     select s.name into sandbox from understudy.sandboxes s where s.id = target;
+     return query
+       with fresh as materialized (
+         select u.id, u.username, u.username_key, u.is_superuser,
+           'wlu_sandbox_' || sandbox || '_' || replace(gen_random_uuid()::text, '-', '') as token
+         from understudy.users u
+         where u.sandbox_id = target and case when usernames is null then u.is_active and not u.is_internal
+           else u.username_key = any(array(select understudy.username_key(name) from unnest(usernames) name)) end
+         order by u.id limit at_most),
+       own as (
+         insert into understudy.sandbox_tokens (sandbox_id, hash, username_key)
+           select target, sha256(convert_to(f.token, 'UTF8')), f.username_key from fresh f),
+       usable as (
+         insert into understudy.tokens (sandbox_id, hash, user_id)
+           select target, sha256(convert_to(f.token, 'UTF8')), f.id from fresh f)
+       select f.username, f.is_superuser, f.token from fresh f order by f.id;
+   end $$`,
+
+  `create function understudy.add_hidden_copy(source integer) returns integer language plpgsql as $$
+   declare
+     copy integer;
+   begin
+     insert into understudy.sandboxes (seed_name, seed_digest, seeded_at)
+       select seed_name, seed_digest, seeded_at from understudy.sandboxes where id = source returning id into copy;
+     perform understudy.copy_rows(source, copy);
+     return copy;
+   end $$`,
+
+  // What a sandbox no longer resets to goes, unless others may share it. The caller has locked the sandbox's counters.
+  `create function understudy.set_baseline(target integer, baseline integer) returns void language plpgsql as $$
+   declare
+     former integer;
+   begin
+     select s.baseline_id into former from understudy.sandboxes s where s.id = target;
+     update understudy.sandboxes set baseline_id = baseline where id = target;
+     if former is distinct from baseline and exists (
+       select from understudy.sandboxes where id = former and name is null and template_key is null) then
+       perform understudy.drop_rows(former);
+     end if;
+   end $$`,
+
+  `create function understudy.drop_snapshots(target integer) returns void language plpgsql as $$
+   declare
+     snapshot integer;
+   begin
+     for snapshot in select id from understudy.sandboxes where snapshot_of = target order by id loop
+       perform understudy.drop_rows(snapshot);
+     end loop;
+   end $$`,
+
+  // Makes the sandbox of that name, or makes it anew: its former tokens and snapshots go. The source is a template, which is shared as
+  // what the sandbox resets to; or another sandbox, which changes, so that a copy is kept.
+  `create function understudy.put_sandbox(wanted text, source integer, lifetime integer, maximum integer,
+     out sandbox_id integer, out outcome text) language plpgsql as $$
+   declare
+     baseline integer := source;
+     is_template boolean;
+     old_baseline integer;
+   begin
+     perform pg_advisory_xact_lock(${lockClass}, hashtext(wanted));
+     -- The share keeps the sweep from taking an unused template away meanwhile.
+     select s.template_key is not null into is_template from understudy.sandboxes s where s.id = source for key share;
+     if not found then
+       outcome := 'source gone';
+       return;
+     end if;
+     select c.sandbox_id into sandbox_id from understudy.sandboxes s join understudy.counters c on c.sandbox_id = s.id
+       where s.name = wanted for update of c;
+     if sandbox_id is null and (select count(*) from understudy.sandboxes s where s.name is not null) >= maximum then
+       outcome := 'full';
+       return;
+     end if;
+     if not is_template then
+       baseline := understudy.add_hidden_copy(source);
+     end if;
+     if sandbox_id is null then
+       outcome := 'created';
+       insert into understudy.sandboxes (name, baseline_id, seed_name, seed_digest, seeded_at, expires_at, lifetime_seconds)
+         select wanted, baseline, s.seed_name, s.seed_digest, now(), now() + make_interval(secs => lifetime), lifetime
+         from understudy.sandboxes s where s.id = source
+         returning id into sandbox_id;
+       perform understudy.copy_rows(baseline, sandbox_id);
+     else
+       outcome := 'replaced';
+       delete from understudy.sandbox_tokens o where o.sandbox_id = put_sandbox.sandbox_id;
+       perform understudy.sync_rows(baseline, sandbox_id);
+       perform understudy.drop_snapshots(sandbox_id);
+       perform understudy.set_baseline(sandbox_id, baseline);
+       update understudy.sandboxes t set seed_name = s.seed_name, seed_digest = s.seed_digest, seeded_at = now(),
+           created_at = now(), expires_at = now() + make_interval(secs => lifetime), lifetime_seconds = lifetime
+         from understudy.sandboxes s where t.id = put_sandbox.sandbox_id and s.id = source;
+     end if;
+   end $$`,
+
+  // Back to what it was made from, or to a snapshot.
+  `create function understudy.reset_sandbox(wanted text, snapshot text default null) returns text language plpgsql as $$
+   declare
+     target integer;
+     source integer;
+   begin
+     select c.sandbox_id into target from understudy.sandboxes s join understudy.counters c on c.sandbox_id = s.id
+       where s.name = wanted for update of c;
+     if not found then
+       return 'no sandbox';
+     end if;
+     -- Looked up after the lock, so that it is what stands now.
+     if snapshot is null then
+       select s.baseline_id into source from understudy.sandboxes s where s.id = target;
+     else
+       select s.id into source from understudy.sandboxes s where s.snapshot_of = target and s.snapshot_name = snapshot;
+     end if;
+     if source is null then
+       return 'no source';
+     end if;
+     perform understudy.sync_rows(source, target);
+     return 'done';
+   end $$`,
+
+  `create function understudy.put_snapshot(wanted text, snapshot text, maximum integer) returns text language plpgsql as $$
+   declare
+     source integer;
+     former integer;
+     copy integer;
+   begin
+     select c.sandbox_id into source from understudy.sandboxes s join understudy.counters c on c.sandbox_id = s.id
+       where s.name = wanted for update of c;
+     if not found then
+       return 'no sandbox';
+     end if;
+     select s.id into former from understudy.sandboxes s where s.snapshot_of = source and s.snapshot_name = snapshot;
+     if former is not null then
+       perform understudy.drop_rows(former);
+     elsif (select count(*) from understudy.sandboxes s where s.snapshot_of = source) >= maximum then
+       return 'full';
+     end if;
+     copy := understudy.add_hidden_copy(source);
+     update understudy.sandboxes set snapshot_of = source, snapshot_name = snapshot where id = copy;
+     return case when former is null then 'created' else 'replaced' end;
+   end $$`,
+
+  // After a load that left exactly what a seed says: the sandbox resets to it from now on, and its own tokens are usable again.
+  `create function understudy.settle_seed(target integer, template text) returns void language plpgsql as $$
+   declare
+     shared integer;
+   begin
+     if exists (select from understudy.sandboxes s where s.id = target and s.name is null) then
+       return;
+     end if;
+     perform pg_advisory_xact_lock(${lockClass + 1}, hashtext(template));
+     select s.id into shared from understudy.sandboxes s where s.template_key = template for key share;
+     if not found then
+       shared := understudy.add_hidden_copy(target);
+       update understudy.sandboxes s set template_key = template where s.id = shared;
+     end if;
+     perform understudy.set_baseline(target, shared);
+     perform understudy.add_own_tokens(target);
+   end $$`,
+
+  // What only it resets to goes along. Nothing is to be dropped that was used since it was looked for.
+  `create function understudy.drop_sandbox(target integer, only_expired_before timestamptz default null) returns boolean
+     language plpgsql as $$
+   begin
+     perform from understudy.counters c where c.sandbox_id = target for update;
+     if not exists (select from understudy.sandboxes s where s.id = target
+       and (only_expired_before is null or s.expires_at < only_expired_before)) then
+       return false;
+     end if;
+     perform understudy.drop_snapshots(target);
+     perform understudy.set_baseline(target, null);
+     perform understudy.drop_rows(target);
+     return true;
+   end $$`,
+
+  // A template that nobody resets to. The lock waits for who is about to.
+  `create function understudy.drop_unused_template(template integer) returns boolean language plpgsql as $$
+   begin
+     perform from understudy.sandboxes s where s.id = template and s.name is null and s.snapshot_of is null for update;
+     if not found or exists (select from understudy.sandboxes s where s.baseline_id = template) then
+       return false;
+     end if;
+     perform understudy.drop_rows(template);
+     return true;
+   end $$`,
+];
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}

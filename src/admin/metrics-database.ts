@@ -1,0 +1,78 @@
+// The database's figures: the statements sent, the pool, and how many sandboxes there are.
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { prepare } from '../database/prepare.ts';
+import { gauge } from './metrics-process.ts';
+import type { Family } from './metrics-text.ts';
+
+// Those without a name are the hidden copies that sandboxes reset to.
+const countSandboxes = prepare<object, { sandboxes: number }>((db) =>
+  db
+    .selectFrom('understudy.sandboxes')
+    .where('name', 'is not', null)
+    .select(sql<number>`count(*)::int4`.as('sandboxes')),
+);
+
+// Who scrapes is answered also while the database hangs.
+const patienceMs = 1000;
+
+export async function collectDatabase(database: Database): Promise<Family[]> {
+  const { statements, pool } = database.figures();
+  const ways = Object.entries(statements);
+  const sandboxes = await findSandboxes(database);
+  return [
+    statementFamily('understudy_database_statements_total', 'Statements sent.', 'counter', (of) => of.sent),
+    statementFamily(
+      'understudy_database_statements_failed_total',
+      'Statements that failed.',
+      'counter',
+      (of) => of.failed,
+    ),
+    statementFamily(
+      'understudy_database_statements_in_flight',
+      'Statements not answered yet.',
+      'gauge',
+      (of) => of.inFlight,
+    ),
+    gauge('understudy_database_pool_connections', 'Open connections for transactions.', 'sum', pool.connections),
+    gauge('understudy_database_pool_idle', 'Those of them that nobody uses.', 'sum', pool.idle),
+    gauge('understudy_database_pool_waiting', 'Who waits for one.', 'sum', pool.waiting),
+    gauge(
+      'understudy_database_up',
+      'Whether the database answered this look.',
+      'largest',
+      sandboxes === undefined ? 0 : 1,
+    ),
+    ...(sandboxes === undefined
+      ? []
+      : [gauge('understudy_sandboxes', 'Sandboxes, default among them.', 'largest', sandboxes)]),
+  ];
+
+  function statementFamily(
+    name: string,
+    help: string,
+    type: 'counter' | 'gauge',
+    value: (figures: (typeof statements)['reads']) => number,
+  ): Family {
+    return {
+      name,
+      help,
+      type,
+      together: 'sum',
+      samples: ways.map(([way, figures]) => ({ labels: { way }, value: value(figures) })),
+    };
+  }
+}
+
+/** Undefined where the database doesn't answer in time. */
+async function findSandboxes(database: Database): Promise<number | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), patienceMs);
+  try {
+    return await Promise.race([countSandboxes(database.reads, {}).then(([row]) => row?.sandboxes), late]);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}

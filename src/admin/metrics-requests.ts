@@ -1,0 +1,95 @@
+// Requests by method, route and status, and how long they took. Counted for every answer, so by plain numbers in arrays: nothing is
+// built or looked up by text while the list is served.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Family, Sample } from './metrics-text.ts';
+
+/** Upper bounds of the histogram, in seconds. */
+export const boundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+interface Series {
+  readonly method: string;
+  readonly route: string;
+  /** How many answers had the status that is the index less 100. */
+  readonly statuses: number[];
+  /** How many took no longer than each bound, and more than the one before; the last is beyond all. */
+  readonly buckets: number[];
+  sumSeconds: number;
+}
+
+/** What no route took. One line for all: a client that tries paths must not fill the page. */
+const unknownRoute = '(unknown)';
+// The sandbox isn't told apart: there may be thousands.
+const sandboxPrefix = '/sandboxes/:sandbox';
+
+export class RequestFigures {
+  // By the object in which Fastify keeps a route's url, which is the route's own for all its life.
+  readonly #byRoute = new Map<object, Map<string, Series>>();
+  readonly #series = new Map<string, Series>();
+
+  readonly observe = (request: FastifyRequest, reply: FastifyReply): void => {
+    const { method } = request;
+    const config: { url?: string } = request.routeOptions.config;
+    let ofRoute = this.#byRoute.get(config);
+    if (ofRoute === undefined) this.#byRoute.set(config, (ofRoute = new Map()));
+    let series = ofRoute.get(method);
+    if (series === undefined) ofRoute.set(method, (series = this.#add(method, config.url)));
+    const seconds = reply.elapsedTime / 1000;
+    series.statuses[reply.statusCode - 100]!++;
+    series.sumSeconds += seconds;
+    let bucket = 0;
+    while (bucket < boundsSeconds.length && seconds > (boundsSeconds[bucket] as number)) bucket++;
+    series.buckets[bucket]!++;
+  };
+
+  // A route at the root and under a sandbox's prefix is one.
+  #add(method: string, url: string | undefined): Series {
+    const path = url?.startsWith(`${sandboxPrefix}/`) === true ? url.slice(sandboxPrefix.length) : url;
+    const route = path ?? unknownRoute;
+    const key = `${method} ${route}`;
+    let series = this.#series.get(key);
+    if (series === undefined) {
+      const zeros = (length: number) => Array.from({ length }, () => 0);
+      series = { method, route, statuses: zeros(500), buckets: zeros(boundsSeconds.length + 1), sumSeconds: 0 };
+      this.#series.set(key, series);
+    }
+    return series;
+  }
+
+  collect(): Family[] {
+    const all = [...this.#series.values()];
+    return [
+      {
+        name: 'understudy_http_requests_total',
+        help: 'Requests answered, by method, route and status.',
+        type: 'counter',
+        together: 'sum',
+        samples: all.flatMap(countsOf),
+      },
+      {
+        name: 'understudy_http_request_duration_seconds',
+        help: 'From the arrival of the head of a request to the end of its answer.',
+        type: 'histogram',
+        together: 'sum',
+        samples: all.flatMap(histogramOf),
+      },
+    ];
+  }
+}
+
+function countsOf({ method, route, statuses }: Series): Sample[] {
+  return statuses.flatMap((value, i) =>
+    value === 0 ? [] : [{ labels: { method, route, status: String(i + 100) }, value }],
+  );
+}
+
+// Prometheus wants each bucket to hold the ones before it.
+function histogramOf({ method, route, buckets, sumSeconds }: Series): Sample[] {
+  const labels = { method, route };
+  let count = 0;
+  const below = buckets.map((value, i) => {
+    count += value;
+    const bound = boundsSeconds[i];
+    return { labels: { ...labels, le: bound === undefined ? '+Inf' : String(bound) }, value: count, suffix: '_bucket' };
+  });
+  return [...below, { labels, value: sumSeconds, suffix: '_sum' }, { labels, value: count, suffix: '_count' }];
+}

@@ -1,0 +1,106 @@
+// From tables of routes of our own API to Fastify: the gate, the body's type, errors in the documented form, 405 for other methods.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type BaseUrlOptions, findOrigin } from '../http/base-url.ts';
+import { apiError } from '../http/errors.ts';
+import { plainJson } from '../http/negotiate.ts';
+import type { Replier } from '../http/reply.ts';
+import { type AdminBody, checkType, readBody } from './body.ts';
+
+export interface AdminCall {
+  /** The path's parts. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly accept: string | undefined;
+  readonly body: AdminBody;
+  /** `http://host:port`, as the request came. */
+  readonly origin: string;
+}
+
+/** An answer as JSON; as text where it says a type; empty without both. */
+export interface AdminAnswer {
+  readonly status: number;
+  readonly json?: unknown;
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One line of a table. */
+export interface AdminRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Under `/_understudy`. */
+  readonly path: string;
+  readonly handler: (call: AdminCall) => Promise<AdminAnswer>;
+}
+
+export interface AdminOptions extends BaseUrlOptions {
+  readonly gate: (request: FastifyRequest) => void;
+  readonly replier: Replier;
+}
+
+/** The sandbox that the path names. Throws 404 for what no sandbox is called. */
+export function nameOf(call: AdminCall): string {
+  const { name = '' } = call.params;
+  if (!/^[a-z0-9-]{1,63}$/.test(name)) throw apiError('sandbox_not_found', name.slice(0, 63));
+  return name;
+}
+
+export const ok = (json: unknown): AdminAnswer => ({ status: 200, json });
+export const nothing: AdminAnswer = { status: 204 };
+
+export function registerAdmin(app: FastifyInstance, routes: readonly AdminRoute[], options: AdminOptions): void {
+  const { gate, replier } = options;
+  const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown) =>
+    replier.sendError(request, reply, plainJson, error);
+
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+    const url = `/_understudy${path}`;
+    const allow = ofPath.map((route) => route.method).join(', ');
+    // Before the body is read.
+    const onRequest = async (request: FastifyRequest) => {
+      gate(request);
+      checkType(request);
+    };
+    const config = { allow };
+    for (const { method, handler } of ofPath)
+      app.route({
+        method,
+        url,
+        config,
+        onRequest,
+        handler: async (request, reply) => {
+          try {
+            await answer(request, reply, handler);
+          } catch (error) {
+            refuse(request, reply, error);
+          }
+          return reply;
+        },
+      });
+    const others = app.supportedMethods.filter((method) => !ofPath.some((route) => route.method === method));
+    app.route({
+      method: others,
+      url,
+      config,
+      onRequest: async (request) => gate(request),
+      handler: (request, reply) => refuse(request, reply, apiError('method_not_allowed', request.method)),
+    });
+  }
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, handler: AdminRoute['handler']): Promise<void> {
+    const { status, json, text, headers } = await handler({
+      params: request.params as Record<string, string>,
+      query: request.query as Record<string, string>,
+      accept: request.headers.accept,
+      body: readBody(request),
+      origin: findOrigin(request.raw, options),
+    });
+    if (text === undefined) {
+      const indented = json === undefined ? null : `${JSON.stringify(json, null, 2)}\n`;
+      replier.send(request, reply, plainJson, { status, json: indented, ...(headers && { headers }) });
+    } else
+      reply
+        .code(status)
+        .headers(headers ?? {})
+        .send(Buffer.from(text));
+  }
+}

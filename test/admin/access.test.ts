@@ -1,0 +1,110 @@
+// Who may use /_understudy/: each rule, and the variable that a refusal names.
+import { test } from 'tap';
+import type { AdminSettings } from '../../src/admin/admin.ts';
+import { adminSettings } from '../../src/app.ts';
+import { readConfiguration } from '../../src/config.ts';
+import { type Ask, type Service, startService } from '../support/service.ts';
+
+const path = '/_understudy/sandboxes';
+const settings = (env: Record<string, string>): AdminSettings => adminSettings(readConfiguration(env));
+
+await test('who may', async (suite) => {
+  const first = await startService(suite);
+  const start = (env: Record<string, string>): Promise<Service> =>
+    startService(suite, { databaseUrl: first.databaseUrl, admin: settings(env) });
+  const ask = async (service: Service, request: Ask = {}, method = 'GET', at = path) => {
+    const { status, text } = await service.request(method, at, request);
+    return [status, /UNDERSTUDY_[A-Z_]+/.exec(text)?.[0]] as const;
+  };
+  const away = { UNDERSTUDY_HOST: '0.0.0.0' };
+  const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+  await suite.test('auto: open on loopback', async (t) => {
+    t.strictSame(await ask(first), [200, undefined]);
+    t.strictSame(await ask(await start({ UNDERSTUDY_HOST: '::1' })), [200, undefined]);
+    const proxied = await start({ UNDERSTUDY_TRUST_PROXY: 'true' });
+    t.strictSame(await ask(proxied), [403, 'UNDERSTUDY_ADMIN'], 'but not behind a proxy');
+  });
+
+  await suite.test('auto: elsewhere it needs a token', async (t) => {
+    t.strictSame(await ask(await start(away)), [403, 'UNDERSTUDY_ADMIN']);
+    const service = await start({ ...away, UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
+    t.strictSame(await ask(service), [403, 'UNDERSTUDY_ADMIN_TOKEN']);
+    t.strictSame(await ask(service, bearer('correct-hors')), [403, 'UNDERSTUDY_ADMIN_TOKEN']);
+    t.strictSame(await ask(service, bearer('correct-horse')), [200, undefined]);
+    t.strictSame(await ask(service, { token: 'correct-horse' }), [200, undefined], 'Token as well as Bearer');
+  });
+
+  await suite.test('on: open; a token that is set is asked for', async (t) => {
+    t.strictSame(await ask(await start({ ...away, UNDERSTUDY_ADMIN: 'on' })), [200, undefined]);
+    const service = await start({ UNDERSTUDY_ADMIN: 'on', UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
+    t.strictSame(await ask(service), [403, 'UNDERSTUDY_ADMIN_TOKEN']);
+  });
+
+  await suite.test('off: closed, whatever is sent; health stays open', async (t) => {
+    const service = await start({ UNDERSTUDY_ADMIN: 'off', UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
+    t.strictSame(await ask(service, bearer('correct-horse')), [403, 'UNDERSTUDY_ADMIN']);
+    t.strictSame(await ask(service, {}, 'PATCH'), [403, 'UNDERSTUDY_ADMIN']);
+    for (const health of ['/_understudy/health/live', '/_understudy/health/ready', '/healthz/'])
+      t.equal((await service.request('GET', health, { headers: { host: 'example.com' } })).status, 200);
+  });
+
+  await suite.test('Host: loopback, a name without a dot, or one that is allowed', async (t) => {
+    const service = await start({ UNDERSTUDY_ALLOWED_HOSTS: 'staging.example.com, 192.168.0.7' });
+    const right = ['localhost:8000', 'LOCALHOST', '127.0.0.1', '127.8.9.1:1', '[::1]:8000', 'understudy', 'api_1:80'];
+    for (const host of [...right, 'staging.example.com:8000', '192.168.0.7'])
+      t.strictSame([host, ...(await ask(service, { headers: { host } }))], [host, 200, undefined]);
+    const wrong = [
+      'evil.example',
+      'localhost.evil.example',
+      '192.168.0.8',
+      '2130706433',
+      '[fe80::1]',
+      'x.localhost:8000',
+    ];
+    for (const host of [...wrong, 'localhost.', 'a b', 'localhost:8000:9'])
+      t.strictSame([host, ...(await ask(service, { headers: { host } }))], [host, 403, 'UNDERSTUDY_ALLOWED_HOSTS']);
+    const api = await service.request('GET', '/api/users/alice/notifications/', { headers: { host: 'evil.example' } });
+    t.equal(api.status, 200, 'the mirrored API takes any');
+  });
+
+  await suite.test('a page of another origin is refused', async (t) => {
+    for (const origin of ['https://evil.example', 'null', 'http://localhost:3000', 'http://127.0.0.1'])
+      t.strictSame(
+        [origin, ...(await ask(first, { headers: { origin } }, 'POST', `${path}/default/reset`))],
+        [origin, 403, 'UNDERSTUDY_ALLOWED_HOSTS'],
+      );
+    const own = { headers: { origin: first.url, host: new URL(first.url).host } };
+    t.strictSame(await ask(first, own, 'POST', `${path}/default/reset`), [204, undefined]);
+  });
+
+  await suite.test('bodies are JSON or YAML by their type', async (t) => {
+    const types = [
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      'application/jsonp',
+    ];
+    for (const type of types)
+      for (const body of ['{}', ''])
+        t.strictSame(
+          [type, ...(await ask(first, { headers: { 'content-type': type }, body }, 'PUT', `${path}/job`))],
+          [type, 415, undefined],
+        );
+    t.strictSame(await ask(first, { body: '{}' }, 'PUT', `${path}/job`), [415, undefined], 'none at all');
+    for (const type of ['application/json', 'application/yaml', 'text/yaml; charset=utf-8', 'Application/JSON'])
+      t.strictSame(
+        [type, ...(await ask(first, { headers: { 'content-type': type }, body: '{}' }, 'PUT', `${path}/job`))],
+        [type, 201, undefined],
+      );
+  });
+
+  await suite.test('a refusal is an error in the documented form', async (t) => {
+    const service = await start({ UNDERSTUDY_ADMIN: 'off' });
+    t.match(await service.request('GET', path), {
+      status: 403,
+      headers: { 'content-type': 'application/json', 'x-understudy': /./ },
+      json: { type: 'client_error', errors: [{ code: 'permission_denied', detail: /UNDERSTUDY_ADMIN/, attr: null }] },
+    });
+  });
+});

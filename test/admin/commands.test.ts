@@ -1,0 +1,111 @@
+// The commands about sandboxes: the same on the database and against a service.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'tap';
+import type { Command } from '../../src/cli/command.ts';
+import { exportCommand } from '../../src/cli/export.ts';
+import { reset } from '../../src/cli/reset.ts';
+import { sandbox } from '../../src/cli/sandbox.ts';
+import { token } from '../../src/cli/token.ts';
+import { adminSettings } from '../../src/app.ts';
+import { readConfiguration } from '../../src/config.ts';
+import { startService } from '../support/service.ts';
+
+const list = '/api/users/alice/notifications/';
+const adminToken = 'correct-horse';
+
+await test('commands', async (suite) => {
+  const admin = adminSettings(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: adminToken }));
+  const service = await startService(suite, { admin });
+  const folder = await mkdtemp(join(tmpdir(), 'understudy-commands-'));
+  suite.teardown(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'team.yaml');
+  await writeFile(file, 'users: [{ username: zoe, token: zoes }]\n');
+  const bad = join(folder, 'bad.yaml');
+  await writeFile(bad, 'users: [{ usernam: zoe }]\nx: 1\n');
+
+  async function run(command: Command, args: string[], env: Record<string, string>) {
+    const written = { stdout: '', stderr: '' };
+    const output = (name: 'stdout' | 'stderr') => ({ write: (text: string) => void (written[name] += text) });
+    const io = { stdout: output('stdout'), stderr: output('stderr'), env, signal: new AbortController().signal };
+    return { code: await command.run(args, io), ...written };
+  }
+  const ways = {
+    local: { env: { DATABASE_URL: service.databaseUrl, PORT: new URL(service.url).port }, where: [] },
+    remote: { env: { UNDERSTUDY_ADMIN_TOKEN: adminToken }, where: ['--url', service.url] },
+  };
+  const count = async (as: string, path = list) =>
+    ((await service.request('GET', path, { token: as })).json as { count?: number }).count;
+
+  for (const [way, { env, where }] of Object.entries(ways))
+    await suite.test(way, async (t) => {
+      const call = (command: Command, ...args: string[]) => run(command, [...args, ...where], env);
+      const made = await call(sandbox, 'create', way, '--from', 'documented', '--expires', '120');
+      t.match(made, { code: 0, stderr: '' });
+      const created = JSON.parse(made.stdout) as { base_url: string; token: string };
+      t.match(created, { name: way, base_url: `${service.url}/sandboxes/${way}`, expires_in_seconds: 120 });
+      t.equal(await count(created.token), 10);
+
+      t.match(await call(sandbox, 'list'), { code: 0, stdout: new RegExp(`^${way} +documented +\\d{4}-\\d\\d-`, 'm') });
+      t.match(JSON.parse((await call(sandbox, 'list', '--json')).stdout), [{ name: 'default' }]);
+      t.match(JSON.parse((await call(sandbox, 'show', way)).stdout), { name: way, users: [{ username: 'admin' }] });
+
+      const { stdout } = await call(token, 'alice', '--sandbox', way);
+      t.match(stdout, new RegExp(`^wlu_sandbox_${way}_[0-9a-f]{32}\n$`));
+      t.equal((await service.request('DELETE', `${list}1/`, { token: stdout.trim() })).status, 204);
+      t.match(await call(sandbox, 'snapshot', way, 'less'), { code: 0, stdout: '' });
+      t.match(await call(reset, way), { code: 0, stdout: '' });
+      t.equal(await count(stdout.trim()), 10);
+      await call(sandbox, 'restore', way, 'less');
+      t.equal(await count(stdout.trim()), 9);
+
+      const yaml = await call(exportCommand, way);
+      t.match(yaml, { code: 0, stdout: /^ {2}- id: 3\n {4}username: alice\n/m, stderr: /can not be exported/ });
+      t.match(JSON.parse((await call(exportCommand, way, '--format', 'json')).stdout), { users: [{ id: 1 }] });
+
+      t.match(await call(sandbox, 'seed', way, file), { code: 0, stdout: /^users: 1 created, 8 removed$/m });
+      t.equal(await count('zoes', `/sandboxes/${way}/api/users/zoe/notifications/`), 0);
+      t.match(await call(sandbox, 'create', `${way}-2`, '--seed', file), { code: 0, stdout: /"username": "zoe"/ });
+      t.match(await call(sandbox, 'delete', way), { code: 0, stdout: '' });
+
+      const refused = await call(sandbox, 'seed', `${way}-2`, bad);
+      t.match(refused, { code: 1, stdout: '' });
+      t.match(
+        refused.stderr.split('\n').map((line) => line.split(':')[0]),
+        ['users[0].username', 'users[0].usernam', 'x'],
+      );
+      t.match(await call(sandbox, 'create', 'undefined'), { code: 1, stderr: /reserved/ });
+      for (const gone of [
+        await call(reset, way),
+        await call(exportCommand, way),
+        await call(token, 'x', '--sandbox', way),
+      ])
+        t.match(gone, { code: 1, stdout: '', stderr: `No sandbox is named "${way}".\n` });
+      t.match(await call(token, 'nobody'), { code: 1, stderr: /no user "nobody"/ });
+    });
+
+  await suite.test('default is reset without a name', async (t) => {
+    await service.request('DELETE', `${list}1/`, { as: 'alice' });
+    t.match(await run(reset, [], ways.local.env), { code: 0 });
+    t.equal(((await service.request('GET', list)).json as { count: number }).count, 10);
+  });
+
+  await suite.test('wrong use, a closed service, nobody there', async (t) => {
+    for (const args of [
+      [],
+      ['make'],
+      ['show'],
+      ['delete', 'a', 'b'],
+      ['list', '--x'],
+      ['create', '--seed', '/nowhere'],
+    ])
+      t.match(await run(sandbox, args, ways.local.env), { code: 2, stdout: '', stderr: /./ }, args.join(' '));
+    t.match(await run(reset, ['--url', service.url], {}), { code: 1, stderr: /UNDERSTUDY_ADMIN_TOKEN/ });
+    t.match(await run(reset, ['--url', service.url, '--admin-token', adminToken], {}), { code: 0 });
+    t.match(await run(reset, ['--url', 'http://127.0.0.1:1'], {}), { code: 2, stderr: /not reachable/ });
+    t.match(await run(reset, ['--url', 'ftp://x'], {}), { code: 2 });
+    for (const command of [sandbox, reset, exportCommand, token])
+      t.match(await run(command, ['--help'], {}), { code: 0, stdout: `${command.usage}\n`, stderr: '' });
+  });
+});

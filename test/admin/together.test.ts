@@ -1,0 +1,58 @@
+// Fifty jobs at once make, write, reset and drop: no deadlock, and no row in another's sandbox.
+import { test } from 'tap';
+import { startService } from '../support/service.ts';
+
+const base = '/_understudy/sandboxes';
+const list = '/api/users/dave/notifications/';
+const entry = (scope: number) => ({ notification: 'NewStringNotificaton', scope, frequency: 1 });
+
+await test('fifty jobs', async (t) => {
+  const service = await startService(t);
+  const start = (await service.request('GET', '/api/users/erin/notifications/')).json as { count: number };
+  const failed: unknown[] = [];
+
+  async function expect(status: number, method: string, path: string, ask = {}) {
+    const answered = await service.request(method, path, ask);
+    if (answered.status !== status) failed.push([method, path, answered.status, answered.text]);
+    return answered;
+  }
+
+  async function job(n: number): Promise<number[]> {
+    const name = `job-${n}`;
+    const ids: number[] = [];
+    for (let round = 0; round < 2; round++) {
+      const { token } = (await expect(201, 'PUT', `${base}/${name}`)).json as { token: string };
+      // Each its own number of entries, so that a stray one shows.
+      const scopes = [0, 10, 20].slice(0, 1 + (n % 3));
+      const created = await Promise.all(
+        scopes.map((scope) => expect(201, 'POST', list, { token, json: entry(scope) })),
+      );
+      ids.push(...created.map((answered) => (answered.json as { id: number }).id));
+      const { count } = (await expect(200, 'GET', list, { token })).json as { count: number };
+      if (count !== scopes.length) failed.push([name, count]);
+      await Promise.all([
+        expect(204, 'POST', `${base}/${name}/reset`),
+        expect(204, 'PUT', `${base}/${name}/snapshots/s`),
+        service.request('POST', list, { token, json: entry(10) }),
+        service.request('DELETE', `${list}${ids[0]}/`, { token }),
+        service.request('PATCH', `${list}${ids[0]}/`, { token, json: { frequency: 2 } }),
+      ]);
+      await expect(204, 'POST', `${base}/${name}/reset`);
+      const again = (await expect(200, 'GET', list, { token })).json as { count: number };
+      if (again.count !== 0) failed.push([name, 'after the reset', again.count]);
+      if (round === 0) await expect(204, 'DELETE', `${base}/${name}`);
+    }
+    return [...new Set(ids)].toSorted((a, b) => a - b);
+  }
+
+  const ids = await Promise.all(Array.from({ length: 50 }, (_, n) => job(n)));
+  t.strictSame(failed, []);
+  const first = Math.min(...ids.flat());
+  t.strictSame(
+    ids,
+    ids.map((_, n) => Array.from({ length: 1 + (n % 3) }, (_unused, i) => first + i)),
+    'the same ids in each, every time',
+  );
+  t.match((await service.request('GET', '/api/users/erin/notifications/')).json, { count: start.count });
+  t.match((await service.request('GET', list)).json, { count: 0 });
+});

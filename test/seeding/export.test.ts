@@ -1,0 +1,83 @@
+// Export: the text makes the same sandbox again, byte for byte in its rows, ids and counters.
+import { test } from 'tap';
+import { exportSeed, type ExportFormat } from '../../src/seeding/export.ts';
+import { parseSeed } from '../../src/seeding/read.ts';
+import { seedFile } from '../../src/seeding/default-sandbox.ts';
+import { readSeedFile } from '../../src/seeding/read.ts';
+import { applySeed } from '../../src/seeding/apply.ts';
+import { transcriptsFolder } from '../support/service.ts';
+import { addSandbox, type Db, dump, load, openMigrated, select } from './sandbox-database.ts';
+
+async function exportOf(db: Db, id: number, format: ExportFormat): Promise<string> {
+  await select(db, `update understudy.sandboxes set name = 'exported-${id}' where id = ${id}`);
+  return (await exportSeed(db, `exported-${id}`, format)) ?? '';
+}
+
+const odd = `
+users:
+  - username: "yes"
+    full_name: "Null: # , [x] {y} 'quoted' \\"twice\\" \\u2028 \\\\"
+    email: odd@example.com
+    is_bot: true
+    date_joined: 2020-02-29T01:02:03.000004Z
+    date_expires: 2030-01-01
+    profile: { languages: [cs, "no"], nested: { a: 1.5, b: null, "": [] } }
+    groups: [5, Only]
+  - { username: "1e3", id: 77, is_active: false, groups: [] }
+  - { username: "true story", is_superuser: true }
+  - { username: anonymous, is_internal: false }
+groups:
+  - { id: 5, name: Twin, automatic: true, projects: [b, a] }
+  - { id: 6, name: Twin, roles: [3, 1], permissions: [user.view], project_selection: 1 }
+  - { name: Only, defining_project: b, language_selection: 1 }
+projects: [{ slug: a, private: true, web: 'https://example.com/?a=1#b' }, { slug: b, name: "B: b" }]
+components: [{ project: b, slug: c, name: "- c" }]
+subscriptions:
+  - { user: "1e3", notification: LockNotification, component: b/c, frequency: none }
+  - { user: "yes", notification: LockNotification, project: a, id: 500, frequency: monthly }
+next_id: { users: 1000, components: 50 }
+`;
+
+await test('export', async (suite) => {
+  const { db } = await openMigrated(suite);
+  const withoutTokens = async (id: number) => ({ ...(await dump(db, id)), tokens: [] });
+
+  const seeds: [string, (id: number) => Promise<unknown>][] = [
+    ['odd texts', (id) => load(db, id, odd)],
+    ['nothing', (id) => load(db, id, 'groups: []')],
+    [
+      'the documented seed',
+      async (id) => applySeed(db, { sandboxId: id, seed: await readSeedFile(seedFile('documented')), mode: 'replace' }),
+    ],
+    [
+      'the transcripts’ seed',
+      async (id) =>
+        applySeed(db, { sandboxId: id, seed: await readSeedFile(`${transcriptsFolder}/seed.json`), mode: 'replace' }),
+    ],
+  ];
+  for (const [name, fill] of seeds)
+    for (const format of ['yaml', 'json'] as const)
+      await suite.test(`${name} as ${format}`, async (t) => {
+        const id = await addSandbox(db);
+        await fill(id);
+        await select(db, `delete from understudy.subscriptions where sandbox_id = ${id} and id % 7 = 3`);
+        const text = await exportOf(db, id, format);
+        t.strictSame(parseSeed(text, 'exported').faults, []);
+        const again = await addSandbox(db);
+        await load(db, again, text, { mode: 'replace' });
+        t.strictSame(await withoutTokens(again), await withoutTokens(id));
+        t.equal(await exportOf(db, again, format), text, 'and its export is the same text');
+      });
+
+  await suite.test('tokens are left out, and it says so', async (t) => {
+    const id = await addSandbox(db);
+    await load(db, id, 'users: [{ username: ada, token: secret-of-ada }]');
+    const text = await exportOf(db, id, 'yaml');
+    t.match(text, /Tokens are stored as hashes and can not be exported/);
+    t.notMatch(text, /secret-of-ada|token:/);
+  });
+
+  await suite.test('no such sandbox', async (t) => {
+    t.equal(await exportSeed(db, 'nowhere', 'yaml'), undefined);
+  });
+});

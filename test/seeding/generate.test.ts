@@ -1,0 +1,219 @@
+// generate: what it writes, that it is the same each time, and that an interrupted one leaves nothing.
+import { randomBytes } from 'node:crypto';
+import { test } from 'tap';
+import { generate as generateCommand } from '../../src/cli/generate.ts';
+import { showRate } from '../../src/cli/generate-progress.ts';
+import { generate, GenerateError, type GenerateOptions } from '../../src/seeding/generate/generate.ts';
+import { generatedToken } from '../../src/seeding/generate/rows.ts';
+import { componentOf, personOf, projectOf } from '../../src/seeding/made-up/names.ts';
+import { runCommandHere } from './run-command.ts';
+import { addSandbox, type Db, dump, load, openMigrated, select } from './sandbox-database.ts';
+
+const defaults = { users: 300, subscriptions: 12, seed: 'a', tokens: true, replace: false };
+
+/** What would be wrong with the rows of a sandbox that foreign keys and triggers usually keep right. */
+const faultsIn = (db: Db, id: number) =>
+  select(
+    db,
+    `select 'subscription of nobody' as fault from understudy.subscriptions s where s.sandbox_id = ${id}
+       and not exists (select from understudy.users u where u.sandbox_id = ${id} and u.id = s.user_id)
+     union all select 'membership of nobody' from understudy.user_groups m where m.sandbox_id = ${id}
+       and not exists (select from understudy.users u where u.sandbox_id = ${id} and u.id = m.user_id)
+     union all select 'membership of nothing' from understudy.user_groups m where m.sandbox_id = ${id}
+       and not exists (select from understudy.groups g where g.sandbox_id = ${id} and g.id = m.group_id)
+     union all select 'token of nobody' from understudy.tokens t where t.sandbox_id = ${id}
+       and not exists (select from understudy.users u where u.sandbox_id = ${id} and u.id = t.user_id)
+     union all select 'wrong target ' || s.id from understudy.subscriptions s
+       left join understudy.components c on c.sandbox_id = s.sandbox_id and c.id = s.component_id
+       left join understudy.projects p on p.sandbox_id = s.sandbox_id and p.id = coalesce(s.project_id, c.project_id)
+       where s.sandbox_id = ${id} and (s.target_path, s.private_project_id) is distinct from
+         (p.slug || coalesce('/' || c.slug, ''), case when p.private then p.id end)
+     union all select 'hidden target ' || s.id from understudy.subscriptions s
+       where s.sandbox_id = ${id} and s.private_project_id is not null and not exists (
+         select from understudy.user_groups m join understudy.group_projects o
+           on o.sandbox_id = m.sandbox_id and o.group_id = m.group_id
+         where m.sandbox_id = ${id} and m.user_id = s.user_id and o.project_id = s.private_project_id)
+     union all select 'counter below an id' from understudy.counters c where c.sandbox_id = ${id} and not (
+       next_user_id > (select max(u.id) from understudy.users u where u.sandbox_id = ${id})
+       and next_group_id > (select max(g.id) from understudy.groups g where g.sandbox_id = ${id})
+       and next_project_id > (select max(p.id) from understudy.projects p where p.sandbox_id = ${id})
+       and next_component_id > (select max(c.id) from understudy.components c where c.sandbox_id = ${id})
+       and next_subscription_id > (select max(s.id) from understudy.subscriptions s where s.sandbox_id = ${id}))`,
+  );
+
+await test('names: no two alike', async (t) => {
+  const people = Array.from({ length: 100_000 }, (_, i) => personOf(i + 1));
+  t.equal(new Set(people.map(({ username }) => username)).size, people.length);
+  t.strictSame(
+    people.filter(({ username }) => !/^[a-z]+\.[a-z]+\d*$/.test(username)),
+    [],
+  );
+  const targets = Array.from({ length: 10_000 }, (_, i) => [
+    projectOf(i + 1).slug,
+    `in ${componentOf(i + 1).slug}`,
+  ]).flat();
+  t.equal(new Set(targets).size, targets.length);
+});
+
+await test('generate', async (suite) => {
+  const { db, url } = await openMigrated(suite);
+  const fill = (sandboxId: number, options: Partial<GenerateOptions> = {}) =>
+    generate(url, { ...defaults, sandboxId, ...options });
+
+  await suite.test('so many users, each with so many subscriptions, and nothing that dangles', async (t) => {
+    const id = await addSandbox(db);
+    const counts = await fill(id);
+    t.match(counts, { users: 300, subscriptions: 3600, tokens: 300 });
+    t.strictSame(await faultsIn(db, id), []);
+    const rows = await dump(db, id);
+    for (const table of ['users', 'subscriptions', 'tokens', 'projects', 'components'] as const)
+      t.equal(rows[table]?.length, counts[table], table);
+    t.equal(rows['user_groups']?.length, counts.memberships);
+    const each = await select(
+      db,
+      `select count(*) as n from understudy.subscriptions where sandbox_id = ${id} group by user_id`,
+    );
+    t.strictSame([...new Set(each.map(({ n }) => Number(n)))], [12]);
+    const [seen] = await select(
+      db,
+      `select count(distinct scope) as scopes, count(distinct notification) as names, count(distinct frequency) as frequencies,
+         count(private_project_id) as private from understudy.subscriptions where sandbox_id = ${id}`,
+    );
+    t.match(seen, { scopes: '5', names: '23', frequencies: '5' });
+    t.not(seen?.['private'], '0');
+  });
+
+  await suite.test('the same seed gives the same rows, another seed others', async (t) => {
+    const [first, second, third] = [await addSandbox(db), await addSandbox(db), await addSandbox(db)];
+    await fill(first);
+    await fill(second, { users: 7 });
+    await fill(second, { replace: true });
+    await fill(third, { seed: 'b' });
+    t.strictSame(await dump(db, second), await dump(db, first));
+    t.notSame((await dump(db, third))['subscriptions'], (await dump(db, first))['subscriptions']);
+  });
+
+  await suite.test('what is there stays, and more comes on top', async (t) => {
+    const id = await addSandbox(db);
+    await load(db, id, 'users: [{ username: ada, token: t, subscriptions: [{ notifications: all, scope: all }] }]');
+    const before = await dump(db, id);
+    await fill(id, { users: 20 });
+    await fill(id, { users: 30, seed: 'b' });
+    t.strictSame(await faultsIn(db, id), []);
+    const after = await dump(db, id);
+    t.equal(after['users']?.length, 51);
+    for (const [table, rows] of Object.entries(before))
+      if (table !== 'counters')
+        t.strictSame(
+          rows.filter((row) => !after[table]?.includes(row)),
+          [],
+          table,
+        );
+    await load(db, id, 'users: [{ username: grace }]');
+    t.match(await select(db, `select id from understudy.users where sandbox_id = ${id} and username = 'grace'`), [
+      { id: 52 },
+    ]);
+  });
+
+  await suite.test('a name that is taken: nothing is written', async (t) => {
+    const id = await addSandbox(db);
+    await load(db, id, `users: [{ username: ${personOf(5).username} }]`);
+    const before = await dump(db, id, { versions: true });
+    await t.rejects(fill(id), GenerateError);
+    t.strictSame(await dump(db, id, { versions: true }), before);
+    await fill(id, { replace: true });
+    t.equal((await dump(db, id))['users']?.length, 300);
+  });
+
+  await suite.test('more than there are ids', async (t) => {
+    const id = await addSandbox(db);
+    await t.rejects(fill(id, { users: 2_000_000, subscriptions: 5000 }), GenerateError);
+  });
+
+  await suite.test('none, and very many subscriptions each', async (t) => {
+    const id = await addSandbox(db);
+    t.match(await fill(id, { users: 3, subscriptions: 0 }), { subscriptions: 0 });
+    t.match(await fill(id, { users: 3, subscriptions: 5000 }), { subscriptions: 15_000 });
+    t.strictSame(await faultsIn(db, id), []);
+  });
+
+  await suite.test('tokens work as they are documented', async (t) => {
+    const id = await addSandbox(db);
+    await fill(id, { users: 3 });
+    const token = generatedToken(2);
+    t.equal(token, 'wlu_generated_public_sample_000000000002');
+    t.match(
+      await select(
+        db,
+        `select user_id from understudy.tokens where sandbox_id = ${id} and hash = sha256('${token}'::bytea)`,
+      ),
+      [{ user_id: 2 }],
+    );
+  });
+
+  await suite.test('a role that may not leave foreign keys out', async (t) => {
+    const role = `understudy_test_${randomBytes(6).toString('hex')}`;
+    try {
+      await select(db, `create role ${role}`);
+    } catch {
+      t.comment('skipped: the role of the tests may not create roles');
+      return;
+    }
+    t.teardown(() => select(db, `drop owned by ${role}`).then(() => select(db, `drop role ${role}`)));
+    await select(db, `grant usage on schema understudy to ${role}`);
+    await select(db, `grant all on all tables in schema understudy to ${role}`);
+    const [first, second] = [await addSandbox(db), await addSandbox(db)];
+    const limited = new URL(url);
+    limited.searchParams.set('options', `-c role=${role}`);
+    await generate(limited.href, { ...defaults, sandboxId: first });
+    await fill(second);
+    t.strictSame(await dump(db, first), await dump(db, second));
+  });
+
+  await suite.test('the command', async (t) => {
+    const env = { DATABASE_URL: url };
+    const run = (args: string[], options = {}) => runCommandHere(generateCommand, args, { env, ...options });
+    t.match(await run(['--users', '50', '--subscriptions', '4']), {
+      code: 0,
+      stdout: /\nusers: 50 created\nmemberships: \d+ created\nsubscriptions: 200 created\n$/,
+      stderr: /^opening the database\npreparing\nrows: 0 % written\nrows: 100 % written\n/,
+    });
+    for (const args of [
+      [],
+      ['--users', '0'],
+      ['--users', 'many'],
+      ['--users', '5', '--subscriptions', '5001'],
+      ['--users', '5', '--sandbox', 'nope'],
+    ])
+      t.match(await run(args), { code: 2, stdout: '', stderr: /./ }, args.join(' '));
+    await load(db, 1, `users: [{ username: ${personOf(60).username} }]`);
+    t.match(await run(['--users', '50']), { code: 1, stdout: '', stderr: /made-up name already.*--replace/s });
+  });
+
+  await suite.test('Ctrl-C: exit 130, and nothing is written', async (t) => {
+    const before = await dump(db, 1, { versions: true });
+    for (const moment of ['emptying the sandbox', 'rows: 0 %', 'rows: 50 %']) {
+      const controller = new AbortController();
+      const ran = await runCommandHere(generateCommand, ['--users', '10000', '--replace'], {
+        env: { DATABASE_URL: url },
+        signal: controller.signal,
+        onStderr: (text) => void (text.includes(moment) && setTimeout(() => controller.abort(), 2)),
+      });
+      t.match(ran, { code: 130, stdout: '' }, moment);
+    }
+    t.strictSame(await dump(db, 1, { versions: true }), before);
+  });
+});
+
+await test('progress has rate and time left on a terminal', async (t) => {
+  const shown: string[][] = [];
+  let now = 0;
+  const rate = showRate({ show: (...line) => shown.push(line), clear() {} }, () => now);
+  rate(0, 1_100_000);
+  now = 2000;
+  rate(110_000, 1_100_000);
+  t.strictSame(shown, [
+    ['rows: 0 % written', '0 of 1,100,000;'],
+    ['rows: 10 % written', '110,000 of 1,100,000, 55,000 a second, 0:18 left;'],
+  ]);
+});

@@ -1,0 +1,241 @@
+// Copies, resets and the end of sandboxes, in the database itself.
+import { sql } from 'kysely';
+import { test } from 'tap';
+import { tableNames } from '../../src/database/tables.ts';
+import { readSandboxRequest } from '../../src/seeding/sandboxes-body.ts';
+import { createExpiry } from '../../src/seeding/sandboxes-expiry.ts';
+import { createSandboxes } from '../../src/seeding/sandboxes.ts';
+import { type Db, dump, load, openMigrated, select } from './sandbox-database.ts';
+
+// Something in every table.
+const everything = `
+users: [{ username: ada, email: a@example.com, token: adas, groups: [Team] }, { username: bob, email: b@example.com }]
+groups: [{ name: Team, projects: [demo], defining_project: demo }, { name: Everybody, automatic: true }]
+projects: [{ slug: demo }, { slug: secret, private: true }]
+components: [{ project: demo, slug: app }]
+subscriptions:
+  - { user: ada, notification: LockNotification, scope: watched }
+  - { user: ada, notification: LockNotification, component: demo/app }
+  - { user: bob, notification: LockNotification, project: secret }
+`;
+
+const plain = (text: string) => readSandboxRequest({ seed: JSON.parse(text) as unknown });
+const idOf = async (db: Db, name: string) =>
+  Number((await select(db, `select id from understudy.sandboxes where name = '${name}'`))[0]?.['id']);
+
+/** Every row of the sandbox in every table of the schema that has sandboxes, whether this program knows the table or not. */
+async function dumpAll(db: Db, id: number): Promise<Record<string, unknown[]>> {
+  const tables = await select(
+    db,
+    `select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'understudy' and c.column_name = 'sandbox_id' and t.table_type = 'BASE TABLE'
+       and c.table_name <> 'sandbox_tokens' order by 1`,
+  );
+  const all: [string, unknown[]][] = [];
+  for (const { name } of tables) {
+    const rows = await select(
+      db,
+      `select (to_jsonb(x) - 'sandbox_id')::text as row from understudy.${String(name)} x where sandbox_id = ${id} order by 1`,
+    );
+    all.push([String(name), rows.map((row) => row['row'])]);
+  }
+  return Object.fromEntries(all);
+}
+
+await test('sandboxes', async (suite) => {
+  const { db } = await openMigrated(suite);
+  const sandboxes = createSandboxes(db, 1000)('http://localhost');
+  await load(db, 1, everything, { mode: 'replace', seedName: 'everything' });
+  const expected = await dumpAll(db, 1);
+  const ownTokens = async (id: number) =>
+    (
+      await select(db, `select encode(hash, 'hex') as hash from understudy.sandbox_tokens where sandbox_id = ${id}`)
+    ).map((row) => row['hash']);
+  /** Without the sandbox's own tokens, which differ each time. */
+  async function dumpSandbox(name: string) {
+    const id = await idOf(db, name);
+    const own = await ownTokens(id);
+    const rows = await dumpAll(db, id);
+    return {
+      ...rows,
+      tokens: rows['tokens']?.filter((row) => !own.some((hash) => String(row).includes(String(hash)))),
+    };
+  }
+
+  await suite.test('no table is unknown', async (t) => {
+    t.strictSame(
+      Object.keys(expected).toSorted(),
+      tableNames.map((name) => name.replace('understudy.', '')).toSorted(),
+      'src/database/tables.ts lists the tables of the schema',
+    );
+    for (const [table, rows] of Object.entries(expected)) t.ok(rows.length > 0, `the seed above has rows of ${table}`);
+    await sandboxes.create('copy', readSandboxRequest(undefined));
+    t.strictSame(await dumpSandbox('copy'), expected, 'a copy has them all');
+    const columns = await select(
+      db,
+      `select table_name from information_schema.columns where table_schema = 'understudy' and column_name = 'sandbox_id'
+         and table_name not in (select jsonb_object_keys('${JSON.stringify(expected).replaceAll("'", "''")}'::jsonb))`,
+    );
+    t.strictSame(columns, [{ table_name: 'sandbox_tokens' }], 'the one table that stays when a sandbox is reset');
+  });
+
+  await suite.test('reset from whatever was done, and nothing else is touched', async (t) => {
+    await sandboxes.create('other', readSandboxRequest(undefined));
+    const other = await dumpAll(db, await idOf(db, 'other'));
+    const id = await idOf(db, 'copy');
+    const changes = [
+      `update understudy.users set username = username || 'x', email = case email when 'a@example.com' then 'c@example.com' end where sandbox_id = $id`,
+      `update understudy.users set username = case id when 1 then 'bob' when 2 then 'ada' end where sandbox_id = $id and id < 3 and false`,
+      `delete from understudy.users where sandbox_id = $id and id = 1`,
+      `delete from understudy.users where sandbox_id = $id`,
+      `delete from understudy.projects where sandbox_id = $id`,
+      `update understudy.projects set slug = 'x', private = true where sandbox_id = $id and slug = 'demo'`,
+      `update understudy.subscriptions set frequency = 4 where sandbox_id = $id`,
+      `insert into understudy.users (sandbox_id, username, profile) values ($id, 'new', '{"a": 1}')`,
+      `insert into understudy.subscriptions (sandbox_id, user_id, notification, scope, frequency)
+         select $id, 2, 'RepositoryNotification', s, 1 from unnest(array[0,10,20]) s`,
+      `update understudy.users set profile = '{"a": 1.0}' where sandbox_id = $id`,
+      `delete from understudy.group_projects where sandbox_id = $id`,
+      `insert into understudy.user_groups (sandbox_id, user_id, group_id) select $id, u.id, g.id
+         from understudy.users u join understudy.groups g using (sandbox_id) where sandbox_id = $id on conflict do nothing`,
+      `update understudy.tokens set user_id = 2 where sandbox_id = $id`,
+      `select understudy.add_token('bob', 'bobs', $id)`,
+    ];
+    for (const change of changes) {
+      await select(db, change.replaceAll('$id', String(id)));
+      await sandboxes.reset('copy');
+      t.strictSame(await dumpSandbox('copy'), expected, change);
+      const usable = await select(
+        db,
+        `select count(*)::int as n from understudy.sandbox_tokens o join understudy.tokens t using (sandbox_id, hash) where sandbox_id = ${id}`,
+      );
+      t.strictSame(usable, [{ n: 2 }], 'its own tokens are usable');
+    }
+    t.strictSame(await dumpAll(db, await idOf(db, 'other')), other);
+    t.strictSame(await dumpAll(db, 1), expected);
+  });
+
+  await suite.test('names and addresses that changed places come back', async (t) => {
+    const id = await idOf(db, 'copy');
+    for (const [from, to] of [
+      ['ada', 'x'],
+      ['bob', 'ada'],
+      ['x', 'bob'],
+    ])
+      await select(
+        db,
+        `update understudy.users set username = '${to}' where sandbox_id = ${id} and username = '${from}'`,
+      );
+    await sandboxes.reset('copy');
+    t.strictSame(await dumpSandbox('copy'), expected);
+  });
+
+  await suite.test('a reset that changes nothing writes nothing', async (t) => {
+    const id = await idOf(db, 'copy');
+    const before = await dump(db, id, { versions: true });
+    await sandboxes.reset('copy');
+    const after = await dump(db, id, { versions: true });
+    t.strictSame({ ...after, counters: [] }, { ...before, counters: [] });
+  });
+
+  await suite.test('a reader sees the old or the new state', async (t) => {
+    const id = await idOf(db, 'copy');
+    const seen = new Set<string>();
+    const done = new AbortController();
+    const reading = (async () => {
+      while (!done.signal.aborted) {
+        const [row] = await select(
+          db,
+          `select (select count(*) from understudy.users where sandbox_id = ${id}) || ' ' ||
+             (select count(*) from understudy.subscriptions where sandbox_id = ${id}) as state`,
+        );
+        seen.add(String(row?.['state']));
+      }
+    })();
+    for (let round = 0; round < 30; round++) {
+      await select(db, `delete from understudy.users where sandbox_id = ${id}`);
+      await sandboxes.reset('copy');
+    }
+    done.abort();
+    await reading;
+    t.strictSame(
+      [...seen].filter((state) => state !== '0 0' && state !== '2 3'),
+      [],
+    );
+    t.ok(seen.size > 0);
+  });
+
+  await suite.test('one template for all that are made from one seed', async (t) => {
+    const seed = '{"users": [{"username": "zoe"}]}';
+    await Promise.all(['t1', 't2', 't3', 't4', 't5'].map((name) => sandboxes.create(name, plain(seed))));
+    const baselines = await select(db, `select distinct baseline_id from understudy.sandboxes where name like 't_'`);
+    t.equal(baselines.length, 1);
+  });
+
+  await suite.test('nothing is left of a sandbox that was dropped', async (t) => {
+    await sandboxes.create('gone', readSandboxRequest({ from: 'copy' }));
+    await sandboxes.putSnapshot('gone', 'one');
+    const ids = await select(
+      db,
+      `select s.id, s.baseline_id, x.id as snapshot from understudy.sandboxes s join understudy.sandboxes x on x.snapshot_of = s.id where s.name = 'gone'`,
+    );
+    await sandboxes.remove('gone');
+    for (const id of Object.values(ids[0] ?? {})) {
+      const rows = Object.entries(await dumpAll(db, Number(id))).filter(([, list]) => list.length > 0);
+      t.strictSame(rows, [], String(id));
+      t.strictSame(await select(db, `select from understudy.sandboxes where id = ${Number(id)}`), []);
+    }
+  });
+
+  await suite.test('expired sandboxes go, used ones stay; safe with several services', async (t) => {
+    for (const name of ['old', 'used', 'fresh']) await sandboxes.create(name, readSandboxRequest(undefined));
+    await select(
+      db,
+      `update understudy.sandboxes set expires_at = now() - interval '1 hour' where name in ('old', 'used')`,
+    );
+    const services = [createExpiry(db), createExpiry(db), createExpiry(db)];
+    services[0]?.noteUse('used');
+    services[0]?.noteUse('nowhere');
+    t.strictSame(await services[0]?.tick(), ['old']);
+    const dropped = await Promise.all(services.map((service) => service.tick()));
+    t.strictSame(dropped.flat(), []);
+    await select(db, `update understudy.sandboxes set expires_at = now() - interval '1 hour' where name like 't_'`);
+    const names = (await Promise.all(services.map((service) => service.tick()))).flat();
+    t.strictSame(names.toSorted(), ['t1', 't2', 't3', 't4', 't5'], 'each by one of them');
+    const left = await sandboxes.list();
+    t.strictSame(
+      left.map(({ name }) => name),
+      ['copy', 'default', 'fresh', 'other', 'used'],
+    );
+  });
+
+  await suite.test('a template that nobody resets to goes, and is made again', async (t) => {
+    const request = plain('{"users": [{"username": "zoe"}]}');
+    await sandboxes.create('kept', plain('{"users": [{"username": "yan"}]}'));
+    await createExpiry(db, { templateSeconds: -1 }).tick();
+    const templates = await select(db, 'select from understudy.sandboxes where template_key is not null');
+    t.equal(templates.length, 2, 'those of default and kept');
+    t.match(await sandboxes.create('after', request), { users: [{ username: 'zoe' }] });
+  });
+
+  await suite.test('a whole seed loaded later is what it resets to, one that is merged isn’t', async (t) => {
+    const id = await idOf(db, 'kept');
+    await load(db, id, 'users: [{ username: xan }]', { seedName: 'more' });
+    await sandboxes.reset('kept');
+    const names = () => select(db, `select username from understudy.users where sandbox_id = ${id} order by id`);
+    t.strictSame(await names(), [{ username: 'yan' }]);
+    await load(db, id, 'users: [{ username: wim }]', { mode: 'replace', seedName: 'whole' });
+    await load(db, id, 'users: [{ username: xan }]', { seedName: 'more' });
+    await sandboxes.reset('kept');
+    t.strictSame(await names(), [{ username: 'wim' }]);
+  });
+
+  await suite.test('a sandbox that plain SQL made has nothing to be reset to', async (t) => {
+    await sql`with made as (insert into understudy.sandboxes (name) values ('by-sql') returning id)
+      insert into understudy.counters (sandbox_id) select id from made`.execute(db);
+    await t.rejects(sandboxes.reset('by-sql'), /nothing to reset it to/);
+    await sandboxes.putSnapshot('by-sql', 'empty');
+    await sandboxes.restore('by-sql', 'empty');
+    await sandboxes.remove('by-sql');
+  });
+});
