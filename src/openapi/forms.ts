@@ -1,0 +1,46 @@
+// In which form a document is served: JSON unless YAML is asked for, by `format` or by Accept.
+import { apiError } from '../http/errors.ts';
+
+export interface ChosenForm {
+  readonly form: 'json' | 'yaml';
+  readonly contentType: string;
+}
+
+const jsonTypes = ['application/json', 'application/vnd.oai.openapi+json'];
+const yamlTypes = [
+  'application/yaml',
+  'application/x-yaml',
+  'text/yaml',
+  'text/x-yaml',
+  'application/vnd.oai.openapi',
+  'application/vnd.oai.openapi+yaml',
+];
+const forms = {
+  json: { form: 'json', contentType: 'application/json' },
+  yaml: { form: 'yaml', contentType: 'application/yaml' },
+} as const;
+// `openapi` and `openapi-json` are what the real system calls the two.
+const formats: Readonly<Record<string, ChosenForm>> = {
+  json: forms.json,
+  'openapi-json': forms.json,
+  yaml: forms.yaml,
+  openapi: forms.yaml,
+};
+
+/** Throws 404 for an unknown format and 406 where nothing acceptable is left. A browser gets JSON. */
+export function chooseForm(format: string | undefined, accept: string | undefined): ChosenForm {
+  if (format !== undefined && format !== '') {
+    const chosen = Object.hasOwn(formats, format) ? formats[format] : undefined;
+    if (chosen === undefined) throw apiError('not_found');
+    return chosen;
+  }
+  if (accept === undefined) return forms.json;
+  const ranges = accept.split(',').map((range) => (range.split(';', 1)[0] ?? '').trim().toLowerCase());
+  for (const range of ranges) {
+    if (jsonTypes.includes(range)) return { form: 'json', contentType: range };
+    if (yamlTypes.includes(range)) return { form: 'yaml', contentType: range };
+  }
+  if (ranges.includes('text/*')) return { form: 'yaml', contentType: 'text/yaml' };
+  if (ranges.some((range) => ['*/*', 'application/*', 'text/html'].includes(range))) return forms.json;
+  throw apiError('not_acceptable');
+}

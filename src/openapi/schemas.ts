@@ -1,0 +1,54 @@
+// TypeBox schemas to the document's: what has a name becomes a component, choices become an enum, rules of texts their patterns.
+import type { TSchema } from '@sinclair/typebox';
+import { textRules, type TextRule } from '../http/field-values.ts';
+import type { JsonSchema } from './types.ts';
+
+export interface SchemaCollection {
+  /** The schema as the document holds it: itself, or a reference to a component of the name that its $id says. */
+  of(schema: TSchema): JsonSchema;
+  /** The components so far. */
+  readonly components: Record<string, JsonSchema>;
+}
+
+export function collectSchemas(): SchemaCollection {
+  const components: Record<string, JsonSchema> = {};
+
+  function convert(schema: JsonSchema): JsonSchema {
+    const { $id, $ref, ...rest } = schema;
+    if (typeof $ref === 'string') return { $ref: `#/components/schemas/${$ref}` };
+    if (typeof $id !== 'string') return convertKeywords(rest);
+    // Set first: a component may lead back to itself.
+    if (!Object.hasOwn(components, $id)) {
+      components[$id] = {};
+      components[$id] = convertKeywords(rest);
+    }
+    return { $ref: `#/components/schemas/${$id}` };
+  }
+
+  function convertKeywords(schema: JsonSchema): JsonSchema {
+    const { anyOf, properties, patternProperties, items, [textRules]: rules, ...rest } = schema;
+    const ofAnyName = (patternProperties as Record<string, JsonSchema> | undefined)?.['^(.*)$'];
+    return {
+      ...rest,
+      ...(anyOf === undefined ? {} : convertUnion(anyOf as JsonSchema[])),
+      ...(properties === undefined ? {} : { properties: mapValues(properties as Record<string, JsonSchema>, convert) }),
+      ...(ofAnyName === undefined ? {} : { additionalProperties: convert(ofAnyName) }),
+      ...(items === undefined ? {} : { items: convert(items as JsonSchema) }),
+      ...(rules === undefined ? {} : { allOf: (rules as TextRule[]).map(patternOf) }),
+    };
+  }
+
+  function convertUnion(members: readonly JsonSchema[]): JsonSchema {
+    if (!members.every((member) => 'const' in member)) return { anyOf: members.map(convert) };
+    const types = [...new Set(members.map(({ type }) => (type === 'number' ? 'integer' : type)))];
+    return { type: types.length === 1 ? types[0] : types, enum: members.map((member) => member['const']) };
+  }
+
+  // Symbols and functions, which TypeBox keeps in its schemas, are no part of the document.
+  return { of: (schema) => convert(JSON.parse(JSON.stringify(schema)) as JsonSchema), components };
+}
+
+const patternOf = ({ pattern, detail }: TextRule): JsonSchema => ({ pattern, description: detail });
+
+const mapValues = <A, B>(values: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));

@@ -1,0 +1,154 @@
+// The document: valid OpenAPI 3.1, whole, and served in the forms that clients ask for.
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { test } from 'tap';
+import { parse } from 'yaml';
+import { catalogue } from '../../src/http/errors.ts';
+import { exampleOf } from '../../src/openapi/errors.ts';
+import type { OpenApiDocument } from '../../src/openapi/types.ts';
+import { startService } from '../support/service.ts';
+import { createChecker, resolveResponse } from './checker.ts';
+import { listRoutes } from './routes.ts';
+
+await test('the document of the mirrored API', async (t) => {
+  const service = await startService(t);
+  const { status, headers, json } = await service.request('GET', '/api/schema/');
+  const document = json as OpenApiDocument;
+  t.equal(status, 200);
+  t.equal(headers['content-type'], 'application/json');
+
+  await t.test('is valid OpenAPI 3.1', async (t) => {
+    const result = await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>);
+    t.same(result.errors ?? [], []);
+    t.ok(result.valid);
+  });
+
+  await t.test('holds every route that is served, and no other', async (t) => {
+    const described = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    // A format for the slash is answered 404 always (differences).
+    const served = await listRoutes(service, /^\/api\/(?!schema\/|docs\/|.*:suffix$)/);
+    t.same(described.toSorted(), served);
+    const root = (await service.request('GET', '/api/')).json as Record<string, string>;
+    for (const url of Object.values(root)) t.ok(new URL(url).pathname in document.paths, url);
+  });
+
+  await t.test('names every operation once', async (t) => {
+    const ids = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    );
+    t.ok(ids.length > 0);
+    t.equal(new Set(ids).size, ids.length);
+    for (const id of ids) t.match(id, /^[a-z]+(_[a-z]+)+$/);
+  });
+
+  await t.test('its examples are what its schemas say', async (t) => {
+    const checker = createChecker(document);
+    let count = 0;
+    for (const [path, item] of Object.entries(document.paths))
+      for (const [method, { responses }] of Object.entries(item))
+        for (const [status, response] of Object.entries(responses)) {
+          const { content = {} } = resolveResponse(document, response) ?? {};
+          const { example, examples = {} } = content['application/json'] ?? {};
+          const values = Object.entries(examples).map(([name, of]) =>
+            '$ref' in of ? document.components.examples[name]?.value : of.value,
+          );
+          for (const body of [...(example === undefined ? [] : [example]), ...values]) {
+            count++;
+            const answer = {
+              method: method.toUpperCase(),
+              path,
+              status: Number(status),
+              contentType: 'application/json',
+              body,
+            };
+            t.same(checker.check(answer), []);
+          }
+        }
+    t.ok(count > 100, 'every operation shows its errors');
+  });
+
+  await t.test('every reference leads somewhere', async (t) => {
+    const text = JSON.stringify(document);
+    const references = new Set([...text.matchAll(/"\$ref":"#([^"]+)"/g)].map(([, path]) => path ?? ''));
+    for (const reference of references) {
+      const found = reference
+        .slice(1)
+        .split('/')
+        .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
+      t.ok(found, reference);
+    }
+    for (const [kind, named] of Object.entries(document.components)) {
+      if (kind === 'responses' || kind === 'securitySchemes') continue;
+      for (const name of Object.keys(named as object))
+        t.ok(references.has(`/components/${kind}/${name}`), `${kind} ${name} is used`);
+    }
+  });
+});
+
+await test('every error has an example that says its words whole', async (t) => {
+  for (const name of Object.keys(catalogue) as (keyof typeof catalogue)[]) {
+    const [line] = (exampleOf(name).value as { errors: { detail: string }[] }).errors;
+    const pattern = catalogue[name].detail
+      .split('{}')
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.+');
+    t.match(line?.detail, new RegExp(`^${pattern}$`), name);
+  }
+});
+
+await test('forms', async (t) => {
+  const { request } = await startService(t);
+  const { text: json } = await request('GET', '/api/schema/');
+  const cases: readonly [query: string, accept: string | undefined, type: string][] = [
+    ['', undefined, 'application/json'],
+    ['', '*/*', 'application/json'],
+    ['', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'application/json'],
+    ['', 'application/vnd.oai.openapi+json', 'application/vnd.oai.openapi+json'],
+    ['', 'application/yaml', 'application/yaml'],
+    ['', 'application/vnd.oai.openapi', 'application/vnd.oai.openapi'],
+    ['?format=yaml', undefined, 'application/yaml'],
+    ['?format=openapi', 'text/html', 'application/yaml'],
+    ['?format=json', 'application/yaml', 'application/json'],
+    ['?format=openapi-json', undefined, 'application/json'],
+  ];
+  for (const [query, accept, type] of cases) {
+    const { status, headers, text } = await request(
+      'GET',
+      `/api/schema/${query}`,
+      accept === undefined ? {} : { headers: { accept } },
+    );
+    const name = `${query} ${accept}`;
+    t.equal(status, 200, name);
+    t.equal(headers['content-type'], type, name);
+    t.same(type.endsWith('json') ? JSON.parse(text) : parse(text), JSON.parse(json), name);
+  }
+  t.equal((await request('GET', '/api/schema/?format=xml')).status, 404);
+  t.equal((await request('GET', '/api/schema/', { headers: { accept: 'image/png' } })).status, 406);
+  const { status, headers } = await request('POST', '/api/schema/');
+  t.same([status, headers['allow']], [405, 'GET, HEAD, OPTIONS']);
+  t.equal((await request('HEAD', '/api/schema/')).text, '');
+  t.equal((await request('GET', '/api/schema')).headers['x-understudy-hint'], 'The path ends with a slash.');
+});
+
+await test('its server is where it was asked for', async (t) => {
+  const { request } = await startService(t);
+  const serverOf = async (path: string) => ((await request('GET', path)).json as OpenApiDocument).servers;
+  t.same(await serverOf('/api/schema/'), [{ url: '/' }]);
+  t.same(await serverOf('/sandboxes/ci-1/api/schema/'), [{ url: '/sandboxes/ci-1' }]);
+  t.same(await serverOf('/api/schema/'), [{ url: '/' }], 'again');
+  t.equal((await request('GET', '/sandboxes/No_Name/api/schema/')).status, 404);
+  const behind = await startService(t, { publicUrl: 'https://example.com/understudy' });
+  const { json } = await behind.request('GET', '/api/schema/');
+  t.same((json as OpenApiDocument).servers, [{ url: '/understudy' }]);
+});
+
+await test('who may ask without a token is what the service allows', async (t) => {
+  for (const anonymous of ['read', 'write'] as const) {
+    const { request } = await startService(t, { anonymous });
+    const { paths } = (await request('GET', '/api/schema/')).json as OpenApiDocument;
+    const list = paths['/api/users/{username}/notifications/'];
+    t.same(list?.['get']?.security, [{}, { Token: [] }, { Bearer: [] }]);
+    t.same(list?.['post']?.security, [...(anonymous === 'write' ? [{}] : []), { Token: [] }, { Bearer: [] }]);
+  }
+});

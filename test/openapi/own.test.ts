@@ -1,0 +1,94 @@
+// The document of our own API: valid, whole, and true of what each operation answers.
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { test } from 'tap';
+import type { OpenApiDocument } from '../../src/openapi/types.ts';
+import { type Ask, startService } from '../support/service.ts';
+import { type CheckedAnswer, createChecker } from './checker.ts';
+import { listRoutes } from './routes.ts';
+
+await test('the document is valid and whole', async (t) => {
+  const service = await startService(t);
+  const { status, json } = await service.request('GET', '/_understudy/schema/');
+  t.equal(status, 200);
+  const result = await new Validator().validate(structuredClone(json) as Record<string, unknown>);
+  t.same(result.errors ?? [], []);
+  const { paths } = json as OpenApiDocument;
+  const described = Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const served = await listRoutes(service, /^\/_understudy\/(?!schema\/|docs\/)/);
+  t.same(described.toSorted(), served);
+});
+
+await test('every operation answers as it says', async (t) => {
+  const service = await startService(t);
+  const document = (await service.request('GET', '/_understudy/schema/')).json as OpenApiDocument;
+  const checker = createChecker(document);
+  const exchange = async (method: string, path: string, expected: number, ask: Ask = {}) => {
+    const { status, headers, text, json } = await service.request(method, path, ask);
+    t.equal(status, expected, `${method} ${path}`);
+    const contentType = headers['content-type'];
+    const body = json ?? (text === '' ? undefined : text);
+    const answer: CheckedAnswer = { method, path, status, contentType, body };
+    t.same(checker.check(answer), []);
+  };
+  const base = '/_understudy/sandboxes';
+  await exchange('GET', '/_understudy/health/live', 200);
+  await exchange('GET', '/_understudy/health/ready', 200);
+  await exchange('GET', '/_understudy/metrics', 200);
+  await exchange('POST', base, 201, { json: { from: 'documented' } });
+  await exchange('PUT', `${base}/ci`, 201, { json: {} });
+  await exchange('PUT', `${base}/all`, 400, { json: { expires_in_seconds: 1 } });
+  await exchange('PUT', `${base}/ci-2`, 404, { json: { from: 'documentd' } });
+  await exchange('PUT', `${base}/ci`, 415, { body: '<x/>', headers: { 'content-type': 'text/xml' } });
+  await exchange('GET', base, 200);
+  await exchange('GET', `${base}/ci`, 200);
+  await exchange('GET', `${base}/nobody`, 404);
+  await exchange('GET', `${base}/ci/seed`, 200);
+  await exchange('GET', `${base}/ci/seed?format=json`, 200);
+  await exchange('PUT', `${base}/ci/snapshots/before`, 204);
+  await exchange('POST', `${base}/ci/snapshots/before/restore`, 204);
+  await exchange('POST', `${base}/ci/snapshots/after/restore`, 404);
+  await exchange('POST', `${base}/ci/tokens`, 201, { json: { username: 'alice' } });
+  await exchange('POST', `${base}/ci/tokens`, 404, { json: { username: 'nobody' } });
+  await exchange('PUT', `${base}/ci/faults`, 200, {
+    json: { rules: [{ path: '/api/users/*/', status: 503, next: 1 }, { delay_ms: { min: 0, max: 1 } }] },
+  });
+  await exchange('PUT', `${base}/ci/faults`, 400, { json: { rules: [{}] } });
+  await exchange('GET', `${base}/ci/faults`, 200);
+  await service.request('GET', '/sandboxes/ci/api/users/alice/');
+  await service.request('POST', '/sandboxes/ci/api/users/alice/notifications/', { as: 'alice', json: { scope: 1 } });
+  await exchange('GET', `${base}/ci/requests`, 200);
+  await exchange('GET', `${base}/ci/requests?limit=x`, 400);
+  await exchange('DELETE', `${base}/ci/requests`, 204);
+  await exchange('DELETE', `${base}/ci/faults`, 204);
+  await exchange('PUT', `${base}/ci/seed`, 200, { json: { users: [{ username: 'only' }] } });
+  await exchange('PUT', `${base}/ci/seed`, 400, { json: { users: [{ name: 'only' }] } });
+  await exchange('POST', `${base}/ci/reset`, 204);
+  await exchange('DELETE', `${base}/default`, 409);
+  await exchange('DELETE', `${base}/ci`, 204);
+  await exchange('GET', base, 403, { headers: { origin: 'https://example.com' } });
+  const successes = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { responses }]) =>
+      Object.keys(responses).flatMap((code) => (Number(code) < 300 ? [`${method.toUpperCase()} ${path} ${code}`] : [])),
+    ),
+  );
+  t.same(
+    successes.filter((operation) => !checker.seen.has(operation)),
+    [],
+    'each operation was seen to succeed',
+  );
+});
+
+await test('it is for those alone who may use our own API', async (t) => {
+  const { request } = await startService(t, {
+    admin: {
+      access: { mode: 'off', token: undefined, allowedHosts: [], isLocal: true },
+      maxSandboxes: 1,
+      journalSize: 0,
+    },
+  });
+  for (const path of ['/_understudy/schema/', '/_understudy/docs/'])
+    t.equal((await request('GET', path)).status, 403, path);
+  t.equal((await request('GET', '/api/schema/')).status, 200);
+});

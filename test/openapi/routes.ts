@@ -1,0 +1,24 @@
+// What Fastify routes, whatever the tables say.
+import type { Service } from '../support/service.ts';
+
+/** `GET /api/users/{username}/` for every route whose path fits. A path tells its methods; one that doesn't has GET alone. */
+export async function listRoutes({ app, request }: Service, fits: RegExp): Promise<string[]> {
+  const parents: string[] = [];
+  const paths = app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      // `│   └── users/ (GET, HEAD)`, under the part that it continues.
+      const [, indent = '', part = '', methods] = /^((?:[│ ] {3})*)[├└]── (\S+)(?: \((.*)\))?/.exec(line) ?? [];
+      const depth = indent.length / 4;
+      const path = (depth === 0 ? '' : (parents[depth - 1] ?? '')) + part;
+      parents[depth] = path;
+      return methods !== undefined && fits.test(path) ? [path] : [];
+    });
+  const routes = [...new Set(paths)].map(async (path) => {
+    const { headers } = await request('OPTIONS', path.replaceAll(':id', '1').replaceAll(/:\w+/g, 'x'));
+    const methods = headers['allow']?.split(', ') ?? ['GET'];
+    return methods.map((method) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+  });
+  return (await Promise.all(routes)).flat().toSorted();
+}
