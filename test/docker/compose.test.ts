@@ -1,0 +1,43 @@
+// The compose file of the project, with an image of this checkout: healthy after `up --wait`, and what was written outlives `down`.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import tap, { test } from 'tap';
+import { buildImage, findObstacle } from './engine.ts';
+
+const root = join(import.meta.dirname, '../..');
+const compose = (args: readonly string[], env: Record<string, string> = {}) =>
+  spawnSync('docker', ['compose', '-p', `understudy-test-${process.pid}`, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  });
+
+const lacksCompose = compose(['version']).status === 0 ? false : 'this machine has no docker compose';
+tap.setTimeout(300_000);
+
+await test('docker compose up --wait', { skip: (await findObstacle()) || lacksCompose }, async (t) => {
+  const admin = { authorization: 'Token wlu_admin_public_sample_token_0000000000', 'content-type': 'application/json' };
+  // Port 0: the engine picks one. The password has what a URL would have to escape.
+  const env = { API_IMAGE: await buildImage(), PORT: '0', POSTGRES_PASSWORD: 'p@ss:w/o%rd#1 ?' };
+  t.teardown(() => compose(['down', '--volumes'], env));
+  const up = (): string => {
+    const { status, stderr } = compose(['up', '--wait', '--no-build'], env);
+    t.equal(status, 0, stderr);
+    const address = compose(['port', 'understudy', '8000'], env).stdout.trim();
+    t.match(address, /^127\.0\.0\.1:\d+$/, 'published on the loopback address alone');
+    return `http://${address}/api/users/dave/notifications/`;
+  };
+
+  const body = JSON.stringify({ notification: 'NewAlertNotificaton', scope: 0, frequency: 1 });
+  const made = await fetch(up(), { method: 'POST', headers: admin, body });
+  t.equal(made.status, 201);
+  t.equal(
+    compose(['port', 'database', '5432'], env).stdout.trim().replace(':0', ''),
+    '',
+    'the database is not published',
+  );
+  t.equal(compose(['down'], env).status, 0);
+
+  const list = (await (await fetch(up(), { headers: admin })).json()) as { count: number };
+  t.equal(list.count, 1);
+});

@@ -1,0 +1,130 @@
+// The image, built from this checkout and driven as a client's test would: through its port, its health check and its signals.
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import tap, { test } from 'tap';
+import { GenericContainer, getContainerRuntimeClient, Network, Wait } from 'testcontainers';
+import { buildImage, findObstacle } from './engine.ts';
+
+// The first build on a machine fetches the packages.
+tap.setTimeout(300_000);
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+const alice = { authorization: 'Token wlu_alice_public_sample_token_0000000000' };
+
+class ReadOnlyContainer extends GenericContainer {
+  constructor(image: string) {
+    super(image);
+    this.hostConfig.ReadonlyRootfs = true;
+  }
+}
+
+const makeContainer = (image: string) =>
+  new GenericContainer(image).withExposedPorts(8000).withWaitStrategy(Wait.forHealthCheck());
+
+async function openContainer(id: string) {
+  const { container } = await getContainerRuntimeClient();
+  return container.getById(id);
+}
+
+/** The address now: the engine picks another port at each start. */
+async function findUrl(id: string): Promise<string> {
+  const { info } = await getContainerRuntimeClient();
+  const { NetworkSettings } = await (await openContainer(id)).inspect();
+  return `http://${info.containerRuntime.host}:${NetworkSettings.Ports['8000/tcp']?.[0]?.HostPort}`;
+}
+
+async function get(url: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(url, { headers });
+  return { status: answer.status, body: (await answer.json()) as { count?: number } };
+}
+
+async function untilHealthy(id: string): Promise<void> {
+  const container = await openContainer(id);
+  for (;;) {
+    const { State } = await container.inspect();
+    if (State.Health?.Status === 'healthy') return;
+    if (!State.Running) throw new Error(`the container ended with exit code ${State.ExitCode}`);
+    await sleep(50);
+  }
+}
+
+const skip = await findObstacle();
+const image = skip === false ? await buildImage() : '';
+
+await test('says what it is, and is not root', { skip }, async (t) => {
+  const { container } = await getContainerRuntimeClient();
+  const { Config } = await container.dockerode.getImage(image).inspect();
+  t.match(Config.Labels, {
+    'org.opencontainers.image.title': 'Understudy',
+    'org.opencontainers.image.version': version,
+    'org.opencontainers.image.licenses': 'MIT',
+  });
+  t.match(Config.User, /^[1-9]\d*:/, 'a number, which can be told from root without looking inside');
+  t.strictSame(Object.keys(Config.ExposedPorts ?? {}), ['8000/tcp']);
+});
+
+await test('works alone, where it may write nothing but memory and has no privilege', { skip }, async (t) => {
+  const container = await new ReadOnlyContainer(image)
+    .withExposedPorts(8000)
+    .withWaitStrategy(Wait.forHealthCheck())
+    .withEnvironment({ UNDERSTUDY_ANONYMOUS: 'strict' })
+    .withTmpFs({ '/data': '', '/tmp': '' })
+    .withDroppedCapabilities('ALL')
+    .withSecurityOpt('no-new-privileges')
+    .start();
+  t.teardown(() => container.stop());
+  const list = `${await findUrl(container.getId())}/api/users/alice/notifications/`;
+  t.match(await get(list, alice), { status: 200, body: { count: 10 } });
+  t.equal((await get(list)).status, 404, 'its environment reaches it');
+
+  const inside = await container.exec([
+    'sh',
+    '-c',
+    'ls node_modules | grep -cE "^(typescript|tap|node|oxlint)$"; understudy --version',
+  ]);
+  t.equal(inside.stdout.trim(), `0\n${version}`, 'no development package, and the command on the PATH');
+});
+
+await test('ends by itself when asked, and keeps its data over a hard kill', { skip }, async (t) => {
+  const started = await makeContainer(image).start();
+  t.teardown(() => started.stop());
+  const container = await openContainer(started.getId());
+  const seed = 'users: [{ username: kept }]';
+  await started.copyContentToContainer([{ content: seed, target: '/tmp/kept.yaml', mode: 0o644 }]);
+  const loaded = await started.exec(['understudy', 'seed', '/tmp/kept.yaml']);
+  t.equal(loaded.exitCode, 0, loaded.output);
+
+  await container.kill({ signal: 'SIGKILL' });
+  await container.wait();
+  await container.start();
+  await untilHealthy(started.getId());
+  const list = `${await findUrl(started.getId())}/api/users/kept/notifications/`;
+  t.match(await get(list), { status: 200, body: { count: 0 } });
+
+  await container.stop();
+  t.match((await container.inspect()).State, { ExitCode: 0, OOMKilled: false });
+});
+
+await test('waits for the database of DATABASE_URL and says so', { skip }, async (t) => {
+  const network = await new Network().start();
+  t.teardown(() => network.stop());
+  const service = await makeContainer(image)
+    .withNetwork(network)
+    .withEnvironment({ DATABASE_URL: 'postgres://postgres@database/postgres', PGPASSWORD: 'p@ss:w/rd#1' })
+    .withWaitStrategy(Wait.forLogMessage(/waiting for PostgreSQL at database:5432\/postgres: /))
+    .start();
+  t.teardown(() => service.stop());
+  const database = await new GenericContainer('postgres:18')
+    .withNetwork(network)
+    .withNetworkAliases('database')
+    .withEnvironment({ POSTGRES_PASSWORD: 'p@ss:w/rd#1' })
+    .withTmpFs({ '/var/lib/postgresql': 'rw' })
+    .withWaitStrategy(Wait.forLogMessage('ready to accept connections'))
+    .start();
+  t.teardown(() => database.stop());
+  await untilHealthy(service.getId());
+  const list = `${await findUrl(service.getId())}/api/users/alice/notifications/`;
+  t.match(await get(list, alice), { status: 200, body: { count: 10 } });
+});

@@ -1,0 +1,120 @@
+// The examples with containers, run with the image of this checkout. The CI jobs are read from their files and done as the CI system
+// does them: the service first, its health or port waited for, then the steps.
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import tap, { test } from 'tap';
+import { parse } from 'yaml';
+import { buildImage, findObstacle } from '../docker/engine.ts';
+import { examples, findMissing, run } from './run.ts';
+
+interface Service {
+  readonly image?: string;
+  readonly name?: string;
+  readonly alias?: string;
+  readonly env?: Record<string, string>;
+  readonly variables?: Record<string, string>;
+  readonly options?: string;
+}
+
+interface Job {
+  readonly services: Record<string, Service> & Service[];
+  readonly image: string;
+  readonly env: Record<string, string>;
+  readonly variables: Record<string, string>;
+  readonly steps: { run?: string }[];
+  readonly script: string[];
+}
+
+const placeholder = 'registry.example.com/understudy:0.1.0';
+const read = (file: string): unknown => parse(readFileSync(join(examples, file), 'utf8'));
+const settings = (env: Record<string, string> = {}) =>
+  Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+const words = (text = '') => text.split(' ').filter((word) => word !== '');
+const docker = async (...args: string[]) => {
+  const { code, output } = await run(['docker', ...args]);
+  if (code !== 0) throw new Error(`docker ${args.join(' ')}: ${output}`);
+  return output.trim();
+};
+async function untilHealthy(id: string): Promise<void> {
+  while ((await docker('inspect', '-f', '{{.State.Health.Status}}', id)) === 'starting') await sleep(100);
+}
+
+/** Testcontainers, which built the image, may have found the engine elsewhere than the command does. */
+const skip = (await findObstacle()) || (await findMissing('docker compose', ['docker', 'compose', 'version']));
+tap.setTimeout(300_000);
+const image = skip === false ? await buildImage() : '';
+const typescript = join(examples, 'typescript');
+
+await test('TypeScript with Testcontainers', { skip }, async (t) => {
+  const env = { API_IMAGE: image, API_URL: '' };
+  const { code, output } = await run([process.execPath, '--test'], { cwd: typescript, env });
+  t.equal(code, 0, output);
+  t.match(output, /pass 3\b/);
+});
+
+await test('a compose file in a client’s repository', { skip }, async (t) => {
+  const env = { API_IMAGE: image, TESTS: typescript };
+  const compose = (...args: string[]) =>
+    run(['docker', 'compose', '-p', `understudy-example-${process.pid}`, ...args], {
+      cwd: join(examples, 'compose'),
+      env,
+    });
+  t.teardown(() => compose('down', '--volumes'));
+  const { code, output } = await compose('run', '--rm', 'tests');
+  t.equal(code, 0, output);
+  t.match(output, /pass 3\b/);
+});
+
+await test('a GitHub Actions job', { skip }, async (t) => {
+  const { jobs } = read('github-actions.yml') as { jobs: { client: Job } };
+  const { services, env, steps } = jobs.client;
+  const service = services['understudy'];
+  t.equal(service?.image, placeholder);
+  // A free port in place of 8000, and the rest as the file says.
+  const flags = [...settings(service?.env), ...words(service?.options), '-p', '127.0.0.1::8000'];
+  const id = await docker('run', '-d', ...flags, image);
+  t.teardown(() => docker('rm', '-f', '-v', id));
+  await untilHealthy(id);
+  const address = await docker('port', id, '8000/tcp');
+
+  const checkout = mkdtempSync(join(tmpdir(), 'understudy-example-'));
+  t.teardown(() => rmSync(checkout, { recursive: true }));
+  copyFileSync(join(examples, 'bash/notifications.sh'), join(checkout, 'notifications.sh'));
+  t.equal(env['API_URL'], 'http://127.0.0.1:8000');
+  for (const { run: step } of steps) {
+    if (step === undefined) continue;
+    const { code, output } = await run(['bash', '-e', '-c', step], {
+      cwd: checkout,
+      env: { API_URL: `http://${address}` },
+    });
+    t.equal(code, 0, output);
+  }
+});
+
+await test('a GitLab job', { skip }, async (t) => {
+  const { client } = read('gitlab-ci.yml') as { client: Job };
+  const [service] = client.services;
+  t.equal(service?.name, placeholder);
+  const network = await docker('network', 'create', `understudy-example-${process.pid}`);
+  t.teardown(() => docker('network', 'rm', network));
+  const aliased = ['--network', network, '--network-alias', service?.alias ?? ''];
+  // The job's variables reach the service too.
+  const id = await docker('run', '-d', ...aliased, ...settings({ ...client.variables, ...service?.variables }), image);
+  t.teardown(() => docker('rm', '-f', '-v', id));
+  await untilHealthy(id);
+
+  const job = [
+    'run',
+    '--rm',
+    '--network',
+    network,
+    '-v',
+    `${typescript}:/builds:ro`,
+    '-w',
+    '/builds',
+    ...settings(client.variables),
+  ];
+  for (const line of client.script) t.match(await docker(...job, client.image, 'sh', '-e', '-c', line), /pass 3\b/);
+});
