@@ -78,7 +78,7 @@ function printShares(profile: CpuProfile, span: { startMicros: number; endMicros
 
 // Our files one by one, packages and Node's own modules as a whole.
 function nameModule(functionName: string, url: string): string {
-  if (url === '') return functionName.startsWith('(') ? functionName : `(native) ${functionName}`;
+  if (url === '') return functionName.startsWith('(') ? functionName : `(native) ${functionName || 'anonymous'}`;
   if (url.startsWith('node:')) return url.split('/').slice(0, 2).join('/');
   const path = relative(root, url.startsWith('file:') ? fileURLToPath(url) : url);
   return /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path;

@@ -2,22 +2,39 @@
 import { METHODS } from 'node:http';
 import sensible from '@fastify/sensible';
 import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { createGate } from './admin/access.ts';
+import { type AdminSettings, registerOwnApi } from './admin/admin.ts';
 import { registerHealth } from './admin/health.ts';
+import { createMetrics, registerMetrics } from './admin/metrics.ts';
 import type { AnonymousAccess } from './auth/access.ts';
 import type { SampleUser } from './browsable/home.ts';
+import { type Configuration, isLoopback } from './config.ts';
 import type { Database } from './database/database.ts';
 import { hostAndPort } from './http/base-url.ts';
 import { answerClientError } from './http/client-error.ts';
 import { escapeBrokenPath } from './http/broken-path.ts';
 import { type Limits, registerResources } from './http/dispatch.ts';
+import { registerDrain } from './http/drain.ts';
 import { registerHome } from './http/home.ts';
 import { plainJson } from './http/negotiate.ts';
 import { pathTable } from './http/paths.ts';
+import { clientPatience, connectionsPerRequest } from './http/patience.ts';
+import { loadLimits, shedLoad } from './http/overload.ts';
 import { parseQuery } from './http/query-string.ts';
 import { createRateLimiter, readRateLimit } from './http/rate-limit.ts';
 import { createReplier } from './http/reply.ts';
+import { createRequestIds } from './http/request-id.ts';
+import { RequestLog } from './http/request-log.ts';
+import { loggerOptions, type LogStream } from './log.ts';
+import { describeMirrored } from './openapi/mirrored.ts';
+import { describeOwn } from './openapi/own.ts';
+import { documentPaths, registerDocument } from './openapi/routes.ts';
+import { groups } from './resources/groups/routes.ts';
 import { notifications } from './resources/notifications/routes.ts';
+import { root } from './resources/root/routes.ts';
+import { targets } from './resources/targets/routes.ts';
+import { users } from './resources/users/routes.ts';
 
 export interface AppOptions {
   readonly database: Database;
@@ -27,23 +44,44 @@ export interface AppOptions {
   readonly trustProxy: boolean;
   readonly bodyLimitBytes: number;
   readonly maxFields: number;
+  /** Requests that are answered at the same time; further ones are refused. */
+  readonly maxRequests: number;
   /** `100/day` or `off` */
   readonly rateLimits: { readonly anonymous: string; readonly user: string };
+  readonly admin: AdminSettings;
   /** Users with public tokens, shown on the page at `/`. */
   readonly samples: readonly SampleUser[];
   /** One of pino's levels; `silent` for no log. */
   readonly logLevel: string;
+  /** Where the log goes; standard output if left out. */
+  readonly logTo?: LogStream;
 }
 
+/** The part of the options that concerns `/_understudy/`. */
+export const adminSettings = (configuration: Configuration): AdminSettings => ({
+  access: {
+    mode: configuration.UNDERSTUDY_ADMIN,
+    token: configuration.UNDERSTUDY_ADMIN_TOKEN,
+    allowedHosts: configuration.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
+    // Behind a proxy the address that is listened on says nothing of who asks.
+    isLocal: isLoopback(configuration.UNDERSTUDY_HOST) && !configuration.UNDERSTUDY_TRUST_PROXY,
+  },
+  maxSandboxes: configuration.UNDERSTUDY_MAX_SANDBOXES,
+  journalSize: configuration.UNDERSTUDY_JOURNAL_SIZE,
+});
+
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const metrics = createMetrics(options.database);
   const app = Fastify({
-    logger: { level: options.logLevel },
-    logController: new LogController({ disableRequestLogging: true }),
+    logger: loggerOptions(options.logLevel, options.logTo),
+    logController: new RequestLog(metrics.observe, options.logLevel),
+    genReqId: createRequestIds(),
     bodyLimit: options.bodyLimitBytes,
     exposeHeadRoutes: false,
     // A request that came before the end is still answered, or a rolling restart would lose it.
     return503OnClosing: false,
     trustProxy: options.trustProxy,
+    ...clientPatience,
     rewriteUrl: (request) => escapeBrokenPath(request.url ?? '/'),
     clientErrorHandler: answerClientError,
     routerOptions: {
@@ -52,6 +90,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       maxParamLength: 65_536,
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
+  app.server.maxConnections = options.maxRequests * connectionsPerRequest;
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
   await app.register(sensible);
   addEveryMethod(app);
@@ -59,12 +98,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const { database, anonymous, pageSize, maxFields } = options;
   const services = { database, anonymous, pageSize, maxFields };
-  const resources = [notifications(services)];
-  const paths = pathTable(
-    resources.flatMap((resource) =>
+  const served = [users(services), notifications(services), groups(services), targets(services)];
+  const resources = [root(services, served), ...served];
+  const paths = pathTable([
+    ...resources.flatMap((resource) =>
       Object.entries(resource.paths).map(([pattern, description]) => ({ pattern, description })),
     ),
-  );
+    ...documentPaths('/api'),
+  ]);
   const replier = createReplier({ ...options, paths, listeningOn: () => addressOf(app) });
 
   // What doesn't fit a path's schema is a path that isn't served.
@@ -74,14 +115,33 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     else replier.sendError(request, reply, plainJson, error);
   });
   app.setNotFoundHandler((request, reply) => replier.sendUnknownPath(request, reply));
+  registerDrain(app);
+  shedLoad(app, replier, loadLimits(options.maxRequests, options.bodyLimitBytes));
   const limits = createLimits(options.rateLimits);
   const dispatch = { services, replier, limits, noteAnonymousRead: sayOnce(app) };
   registerHome(app, { ...options, listeningOn: () => addressOf(app) });
+  registerOwnApi(app, { ...options, replier, listeningOn: () => addressOf(app) });
   registerHealth(app, options.database);
-  registerResources(app, resources, dispatch);
-  await app.register(async (sandboxed) => registerResources(sandboxed, resources, dispatch), {
-    prefix: '/sandboxes/:sandbox',
+  registerMetrics(app, metrics);
+  const mirrored = {
+    at: '/api',
+    document: describeMirrored(resources, anonymous),
+    replier,
+    samples: options.samples,
+  };
+  const registerApi = (where: FastifyInstance) => {
+    registerResources(where, resources, dispatch);
+    registerDocument(where, mirrored);
+  };
+  registerApi(app);
+  registerDocument(app, {
+    at: '/_understudy',
+    document: describeOwn(),
+    replier,
+    gate: createGate(options.admin.access),
+    samples: [],
   });
+  await app.register(async (sandboxed) => registerApi(sandboxed), { prefix: '/sandboxes/:sandbox' });
   return app;
 }
 

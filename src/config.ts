@@ -25,6 +25,14 @@ const Environment = Type.Object({
       secret: true,
     }),
   ),
+  UNDERSTUDY_READ_DATABASE_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      expects: 'a URL that begins with postgres://',
+      description: 'A synchronous streaming replica of DATABASE_URL, which then serves what only reads.',
+      secret: true,
+    }),
+  ),
   LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)),
     {
@@ -109,12 +117,52 @@ const Environment = Type.Object({
     expects: 'off, or a number a second, minute, hour or day, such as 5000/hour',
     description: 'Requests that a user may make, as `5000/hour`; `off` for no limit.',
   }),
+  UNDERSTUDY_ADMIN: Type.Union([Type.Literal('auto'), Type.Literal('on'), Type.Literal('off')], {
+    default: 'auto',
+    expects: 'auto, on or off',
+    description: 'Whether `/_understudy/` may be used; `auto`: on loopback, elsewhere with UNDERSTUDY_ADMIN_TOKEN.',
+  }),
+  UNDERSTUDY_ADMIN_TOKEN: Type.Optional(
+    Type.String({
+      pattern: '^[!-~]{8,200}$',
+      expects: '8 to 200 characters of ASCII without blanks',
+      description: 'Where it is set, `/_understudy/` asks for it: `Authorization: Bearer …`.',
+      secret: true,
+    }),
+  ),
+  UNDERSTUDY_ALLOWED_HOSTS: Type.String({
+    pattern: '^([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])?(\\s*,\\s*([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\]))*$',
+    default: '',
+    expects: 'host names, with commas between them and without ports',
+    description: 'Hosts beside loopback and names without a dot under which `/_understudy/` may be used.',
+  }),
+  UNDERSTUDY_MAX_SANDBOXES: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 2000,
+    expects: 'a number from 1 to 1000000',
+    description: 'How many sandboxes there may be.',
+  }),
+  UNDERSTUDY_JOURNAL_SIZE: Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    default: 200,
+    expects: 'a number from 0 to 10000',
+    description: 'Requests that the journal of a sandbox keeps; 0 for no journal.',
+  }),
   UNDERSTUDY_STATEMENT_TIMEOUT: Type.Integer({
     minimum: 100,
     maximum: 600_000,
     default: 10_000,
     expects: 'milliseconds from 100 to 600000',
     description: 'After this many milliseconds a statement is given up and answered 503.',
+  }),
+  UNDERSTUDY_MAX_REQUESTS: Type.Integer({
+    minimum: 1,
+    maximum: 100_000,
+    default: 1000,
+    expects: 'a number from 1 to 100000',
+    description: 'Requests that are answered at the same time; further ones get 503 at once.',
   }),
   UNDERSTUDY_PREPARED_STATEMENTS: Type.Boolean({
     default: true,
@@ -172,9 +220,14 @@ function invalidValues(values: unknown, given: Record<string, string>): string[]
   });
 }
 
+/** Whether only this machine reaches the address. */
+export const isLoopback = (host: string): boolean => loopback.test(host);
+
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
 function contradictions(values: Configuration): string[] {
+  const replicaOfNothing = values.UNDERSTUDY_READ_DATABASE_URL !== undefined && values.DATABASE_URL === undefined;
+  if (replicaOfNothing) return ['UNDERSTUDY_READ_DATABASE_URL is a replica of DATABASE_URL, which is not set'];
   return values.UNDERSTUDY_ANONYMOUS === 'write' && !loopback.test(values.UNDERSTUDY_HOST)
     ? [
         `UNDERSTUDY_ANONYMOUS=write lets everybody change everything; it needs a loopback UNDERSTUDY_HOST, not "${values.UNDERSTUDY_HOST}"`,

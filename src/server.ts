@@ -1,11 +1,13 @@
 // The process: the database it uses, the app on a port, and the end of both. Knows nothing of command lines.
 import { createServer } from 'node:net';
-import { buildApp } from './app.ts';
+import type { FastifyInstance } from 'fastify';
+import { adminSettings, buildApp } from './app.ts';
 import type { Configuration } from './config.ts';
 import { openDatabase } from './database/database.ts';
 import { migrateToLatest } from './database/migrator.ts';
 import { provideServer } from './database/provide.ts';
 import { hostAndPort } from './http/base-url.ts';
+import { readableLog } from './readable-log.ts';
 import { seedDefaultSandbox } from './seeding/default-sandbox.ts';
 import { listSamples, type Sample } from './seeding/samples.ts';
 
@@ -44,6 +46,7 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
   const database = undo.adopt(
     openDatabase({
       url: provided.url,
+      readUrl: configuration.UNDERSTUDY_READ_DATABASE_URL,
       preparedStatements: configuration.UNDERSTUDY_PREPARED_STATEMENTS,
       statementTimeoutMs: configuration.UNDERSTUDY_STATEMENT_TIMEOUT,
       connectTimeoutMs: 3000,
@@ -63,14 +66,17 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
       trustProxy: configuration.UNDERSTUDY_TRUST_PROXY,
       bodyLimitBytes: configuration.UNDERSTUDY_BODY_LIMIT,
       maxFields: configuration.UNDERSTUDY_FORM_FIELDS,
+      maxRequests: configuration.UNDERSTUDY_MAX_REQUESTS,
       rateLimits: {
         anonymous: configuration.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
         user: configuration.UNDERSTUDY_RATE_LIMIT_USER,
       },
+      admin: adminSettings(configuration),
       samples,
       logLevel: configuration.LOG_LEVEL,
+      ...(process.stdout.isTTY ? { logTo: readableLog(process.stdout, process.env['NO_COLOR'] === undefined) } : {}),
     }),
-    (built) => built.close(),
+    (built) => endApp(built, configuration.UNDERSTUDY_STATEMENT_TIMEOUT),
   );
   signal.throwIfAborted();
   await app.listen({ port, host }).catch((error: unknown) => {
@@ -80,6 +86,18 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
   const address = app.server.address();
   const listening = typeof address === 'object' && address !== null ? hostAndPort(host, address.port) : host;
   return { url: `http://${listening}`, database: provided.description, samples, stop: () => resources.disposeAsync() };
+}
+
+// As long as somebody who keeps connections open may take to notice that the port is closed.
+const drainMs = 1000;
+// Beyond the time limit of a statement nothing is being answered; who still holds a connection only reads or writes too slowly.
+const graceMs = 3000;
+
+async function endApp(app: FastifyInstance, statementTimeoutMs: number): Promise<void> {
+  await app.drain(drainMs);
+  const cut = setTimeout(() => app.server.closeAllConnections(), statementTimeoutMs + graceMs);
+  await app.close();
+  clearTimeout(cut);
 }
 
 async function assertPortIsFree(port: number, host: string): Promise<void> {

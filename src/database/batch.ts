@@ -1,5 +1,6 @@
 // Requests that wait at the same moment share one statement. Fewer than two are in flight: what arrives meanwhile is the next one.
-// A lone request goes out at once.
+// A lone request goes out at once. Who waits too long for its turn is told so: a queue that only grows serves nobody.
+import { Overloaded } from './errors.ts';
 
 export interface BatchOptions<Request, Result> {
   /** Answers all requests, in their order. */
@@ -11,24 +12,30 @@ export interface BatchOptions<Request, Result> {
   readonly maxInFlight?: number;
   readonly maxRequests?: number;
   readonly maxWeight?: number;
+  /** After so long in the queue a request is refused, and was not sent. */
+  readonly maxWaitMs?: number;
 }
 
 interface Waiting<Request, Result> {
   readonly request: Request;
+  readonly sinceMs: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** Figures by measurement (findings, "One statement for all requests that wait"). */
 const measured = { maxInFlight: 2, maxRequests: 16, maxWeight: 1600 };
+// A hundred times what a request waits under load that is borne.
+const defaultWaitMs = 2000;
 
 export function shareStatements<Request, Result>(
   options: BatchOptions<Request, Result>,
 ): (request: Request) => Promise<Result> {
-  const { maxInFlight, maxRequests, maxWeight } = { ...measured, ...options };
+  const { maxInFlight, maxRequests, maxWeight, maxWaitMs } = { ...measured, maxWaitMs: defaultWaitMs, ...options };
   let queue: Waiting<Request, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
+  let watch: NodeJS.Timeout | undefined;
 
   // First come, first served; the first is always admitted, whatever it weighs.
   function takeBatch(): Waiting<Request, Result>[] {
@@ -50,6 +57,21 @@ export function shareStatements<Request, Result>(
       inFlight++;
       void answer(takeBatch());
     }
+  }
+
+  // One timer for all: the oldest is the first whose time is over.
+  function watchQueue(): void {
+    const oldest = queue[0];
+    if (oldest === undefined || watch !== undefined) return;
+    const leftMs = Math.max(1, oldest.sinceMs + maxWaitMs - performance.now());
+    watch = setTimeout(() => {
+      watch = undefined;
+      const limitMs = performance.now() - maxWaitMs;
+      const waitsOn = queue.findIndex(({ sinceMs }) => sinceMs > limitMs);
+      const late = queue.splice(0, waitsOn === -1 ? queue.length : waitsOn);
+      for (const waiting of late) waiting.reject(new Overloaded(`a request waited for more than ${maxWaitMs} ms`));
+      watchQueue();
+    }, leftMs).unref();
   }
 
   async function answer(batch: Waiting<Request, Result>[]): Promise<void> {
@@ -80,7 +102,8 @@ export function shareStatements<Request, Result>(
 
   return (request) =>
     new Promise((resolve, reject) => {
-      queue.push({ request, resolve, reject });
+      queue.push({ request, sinceMs: performance.now(), resolve, reject });
+      watchQueue();
       // What else arrives in this turn of the event loop comes along.
       if (!scheduled && inFlight < maxInFlight) {
         scheduled = true;

@@ -6,12 +6,15 @@ import { postgresDialect } from './dialect/dialect.ts';
 import { PipelinedDriver } from './dialect/pipelined-driver.ts';
 import { PooledDriver } from './dialect/pooled-driver.ts';
 import { nameStatements, withoutNames } from './dialect/statement-names.ts';
+import { countPooled, countShared, type DatabaseFigures, noStatements } from './figures.ts';
 import { type ClientConfig, PipelinedClient } from './pipelined-client.ts';
 import type { Tables } from './tables.ts';
 
 export interface DatabaseOptions {
   /** postgres://… */
   readonly url: string;
+  /** A streaming replica of it for what only reads. */
+  readonly readUrl?: string | undefined;
   /** False for a pooler that can't hold prepared statements. */
   readonly preparedStatements: boolean;
   /** After this the server gives a statement up; 0 for never. */
@@ -27,6 +30,8 @@ export interface Database {
   readonly writes: Kysely<Tables>;
   /** Transactions of several statements. */
   readonly pool: Kysely<Tables>;
+  /** How much was asked so far, and who waits. */
+  figures(): DatabaseFigures;
   close(): Promise<void>;
 }
 
@@ -35,6 +40,8 @@ export interface Database {
 const planOnce = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
 // Writes here take their ids from the counters, so the trigger that raises the counters for plain SQL has nothing to do.
 const countsIds = '-c understudy.counts_ids=on';
+// Who was told that something is written finds it on the replica (docs/scale.md).
+const appliedEverywhere = '-c synchronous_commit=remote_apply';
 
 export function openDatabase(options: DatabaseOptions): Database {
   const names = options.preparedStatements ? nameStatements() : withoutNames;
@@ -47,20 +54,31 @@ export function openDatabase(options: DatabaseOptions): Database {
     query_timeout: options.statementTimeoutMs === 0 ? 0 : options.statementTimeoutMs + 2000,
     keepAlive: true,
   };
-  const pipelined = (settings: string, resend: boolean) => {
-    const client = new PipelinedClient({ ...config, options: settings }, resend);
+  const statements = { reads: noStatements(), writes: noStatements(), pool: noStatements() };
+  const { url, readUrl = url } = options;
+  const durable = readUrl === url ? '' : appliedEverywhere;
+  const pipelined = (way: 'reads' | 'writes', settings: string) => {
+    const own = { ...config, connectionString: way === 'reads' ? readUrl : url, options: settings };
+    // What only reads may be sent once more.
+    const client = countShared(new PipelinedClient(own, way === 'reads'), statements[way]);
     return new Kysely<Tables>({ dialect: postgresDialect(new PipelinedDriver(client, names)) });
   };
-  const reads = pipelined(planOnce, true);
-  const writes = pipelined(`${planOnce} ${countsIds}`, false);
-  const pgPool = new Pool({ ...config, max: options.poolSize, idleTimeoutMillis: 30_000 });
+  const reads = pipelined('reads', planOnce);
+  const writes = pipelined('writes', `${planOnce} ${countsIds} ${durable}`);
+  const pgPool = new Pool({ ...config, options: durable, max: options.poolSize, idleTimeoutMillis: 30_000 });
   // An idle client that lost its server is replaced when the next one is asked for; unheard, the event would end the process.
   pgPool.on('error', () => undefined);
-  const pool = new Kysely<Tables>({ dialect: postgresDialect(new PooledDriver(pgPool, withoutNames)) });
+  const pool = new Kysely<Tables>({
+    dialect: postgresDialect(new PooledDriver(countPooled(pgPool, statements.pool), withoutNames)),
+  });
   return {
     reads,
     writes,
     pool,
+    figures: () => ({
+      statements,
+      pool: { connections: pgPool.totalCount, idle: pgPool.idleCount, waiting: pgPool.waitingCount },
+    }),
     close: async () => {
       await Promise.all([reads.destroy(), writes.destroy(), pool.destroy()]);
     },

@@ -9,9 +9,18 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** Thrown instead of sending a statement where those before it wait too long already: nothing of it was done. */
+export class Overloaded extends DatabaseUnavailable {
+  constructor(reason: string) {
+    super(new Error(reason));
+  }
+}
+
 const unavailableStates = new Set([
   '25006', // read-only transaction: a replica, or a server that is failing over
   '26000', // the prepared statement is gone: somebody deallocated it, or a pooler changed the connection
+  '40001', // on a replica: what it reads was in the way of what it has to apply
+  '40P01', // a deadlock, of which this statement is the victim
   '53000', // insufficient resources
   '53100', // disk full
   '53200', // out of memory
@@ -21,14 +30,20 @@ const unavailableStates = new Set([
   '57P01', // the server is shutting down
   '57P02', // the server crashed
   '57P03', // the server is starting
+  '57P04', // the database was dropped
   '57P05', // idle session ended
   '58030', // I/O error
 ]);
 
 const unavailableErrnos = new Set([
+  'EADDRNOTAVAIL',
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTDOWN',
   'EHOSTUNREACH',
+  'EMFILE',
+  'ENETDOWN',
   'ENETUNREACH',
   'ENOENT',
   'ENOTFOUND',
@@ -41,7 +56,8 @@ const unavailableErrnos = new Set([
 const unavailableMessages =
   /^(Connection terminated|Client has encountered|Client was closed|timeout exceeded|timeout expired|Query read timeout|Connection ended|The server does not support)/;
 
-const codeOf = (error: unknown): string =>
+/** The SQLSTATE or errno of an error, or an empty text. */
+export const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** True where the database or the way to it failed, so that the same statement may succeed later. */

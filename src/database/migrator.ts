@@ -13,6 +13,7 @@ export class MigrationError extends Error {
 const folder = join(import.meta.dirname, '../../migrations');
 // Any number that other programs on the same server are unlikely to take.
 const lockKey = 7_362_011_509;
+const connectionTimeoutMillis = 5000;
 
 /** Migration files by name, in order. */
 export async function listMigrations(): Promise<Record<string, Migration>> {
@@ -23,27 +24,33 @@ export async function listMigrations(): Promise<Record<string, Migration>> {
 
 /**
  * Migrates the database at `url`, or throws MigrationError where its schema isn't ours or is newer than this program. The lock is
- * the session's, taken before the first look: Kysely's own is taken only after it has made its tables, and two that make them at
- * once fail.
+ * taken before the first look: Kysely's own is taken only after it has made its tables, and two that make them at once fail. It
+ * belongs to a transaction of its own, because through a pooler a session's lock may stay with a connection that is not ours.
  */
 export async function migrateToLatest(url: string): Promise<void> {
-  const pool = new Pool({ connectionString: url, max: 1, application_name: 'understudy-migrate' });
+  const pool = new Pool({ connectionString: url, max: 2, connectionTimeoutMillis, application_name: 'understudy-migrate' });
   pool.on('error', () => undefined);
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await db.executeQuery(CompiledQuery.raw('select pg_advisory_lock($1)', [lockKey]));
-    await refuseForeign(db);
-    const migrations = await listMigrations();
-    await refuseNewer(db, Object.keys(migrations));
-    const { error } = await new Migrator({
-      db,
-      provider: { getMigrations: async () => migrations },
-      migrationTableSchema: 'understudy',
-    }).migrateToLatest();
-    if (error !== undefined) throw error;
+    await db.transaction().execute(async (locked) => {
+      await locked.executeQuery(CompiledQuery.raw('select pg_advisory_xact_lock($1)', [lockKey]));
+      await migrate(db);
+    });
   } finally {
     await db.destroy();
   }
+}
+
+async function migrate(db: Kysely<unknown>): Promise<void> {
+  await refuseForeign(db);
+  const migrations = await listMigrations();
+  await refuseNewer(db, Object.keys(migrations));
+  const { error } = await new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    migrationTableSchema: 'understudy',
+  }).migrateToLatest();
+  if (error !== undefined) throw error;
 }
 
 async function refuseForeign(db: Kysely<unknown>): Promise<void> {

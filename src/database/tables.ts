@@ -13,6 +13,16 @@ export interface SandboxesTable {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp | null;
   lifetime_seconds: number | null;
+  template_key: string | null;
+  snapshot_of: number | null;
+  snapshot_name: string | null;
+}
+
+/** Tokens that stay with a sandbox whatever it holds; the usable ones among them stand in tokens too. */
+export interface SandboxTokensTable {
+  sandbox_id: number;
+  hash: Buffer;
+  username_key: string;
 }
 
 export interface CountersTable {
@@ -106,6 +116,7 @@ export interface SubscriptionsTable {
 /** The whole schema, each table by its qualified name: no search_path is set or relied on. */
 export interface Tables {
   'understudy.sandboxes': SandboxesTable;
+  'understudy.sandbox_tokens': SandboxTokensTable;
   'understudy.counters': CountersTable;
   'understudy.users': UsersTable;
   'understudy.tokens': TokensTable;

@@ -4,7 +4,7 @@ import { Agent, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type AppOptions, buildApp } from '../../src/app.ts';
+import { adminSettings, type AppOptions, buildApp } from '../../src/app.ts';
 import { type Configuration, readConfiguration } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
@@ -132,7 +132,7 @@ export function openForTest(
 }
 
 // As src/server.ts makes them of the environment, but silent.
-function appOptions(configuration: Configuration): Omit<AppOptions, 'database' | 'samples'> {
+export function appOptions(configuration: Configuration): Omit<AppOptions, 'database' | 'samples'> {
   return {
     anonymous: configuration.UNDERSTUDY_ANONYMOUS,
     pageSize: configuration.UNDERSTUDY_PAGE_SIZE,
@@ -140,10 +140,12 @@ function appOptions(configuration: Configuration): Omit<AppOptions, 'database' |
     trustProxy: configuration.UNDERSTUDY_TRUST_PROXY,
     bodyLimitBytes: configuration.UNDERSTUDY_BODY_LIMIT,
     maxFields: configuration.UNDERSTUDY_FORM_FIELDS,
+    maxRequests: configuration.UNDERSTUDY_MAX_REQUESTS,
     rateLimits: {
       anonymous: configuration.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
       user: configuration.UNDERSTUDY_RATE_LIMIT_USER,
     },
+    admin: adminSettings(configuration),
     logLevel: 'silent',
   };
 }

@@ -1,14 +1,35 @@
 // Every recorded scenario against the service itself, at the root and in a sandbox under its prefix. What isn't served yet is
 // listed, and the list fails when it says more than is true.
-import { type Test, test } from 'tap';
+import { t as file, type Test, test } from 'tap';
 import { applySeed } from '../../src/seeding/apply.ts';
 import { loadTranscripts } from '../../src/transcripts/load.ts';
 import { replay } from '../../src/transcripts/replay.ts';
 import type { Scenario } from '../../src/transcripts/transcript.ts';
 import { readSeed, startService, transcriptsFolder } from '../support/service.ts';
 
+file.setTimeout(180_000);
+
 /** Scenarios, or steps of one, that a resource must come for. To shrink to nothing. */
-const pending: readonly string[] = [];
+const pending: readonly string[] = [
+  'groups/read',
+  'membership/access',
+  'order/method 6',
+  'order/page 5',
+  'order/page 6',
+  'order/page 7',
+  'ratelimit/anonymous',
+  'root/paths',
+  'users/create',
+  'users/create-invalid',
+  'users/delete',
+  'users/detail',
+  'users/filter',
+  'users/groups',
+  'users/list',
+  'users/methods',
+  'users/statistics',
+  'users/update',
+];
 
 const { scenarios, differences, tokens } = await loadTranscripts(transcriptsFolder);
 // As they were recorded: 2 a day without a token, 3 an hour with one.
@@ -31,15 +52,15 @@ async function assertReplay(
     const { scenario, step, request, mismatches } = result;
     const known = [scenario, `${scenario} ${step}`].filter((entry) => pending.includes(entry));
     for (const entry of known) stale.delete(entry);
-    if (known.length === 0)
-      found.push(
-        `${scenario} ${step} ${request.method} ${request.path}\n${mismatches.map((m) => `${m.place}: expected ${m.expected}, received ${m.received}`).join('\n')}`,
-      );
+    if (known.length > 0) continue;
+    const places = mismatches.map((m) => `${m.place}: expected ${short(m.expected)}, received ${short(m.received)}`);
+    found.push([`${scenario} ${step} ${request.method} ${request.path}`, ...places].join('\n'));
   }
   t.same(found, [], 'nothing differs');
   t.same([...stale], [], 'what is pending does differ');
 }
 
+const short = (text: string) => (text.length <= 300 ? text : `${text.slice(0, 300)}…`);
 const isOf = (entry: string, scenario: string) => entry === scenario || entry.startsWith(`${scenario} `);
 
 await test('at the root', async (t) => {

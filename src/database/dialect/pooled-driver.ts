@@ -1,5 +1,6 @@
 // A driver over a pg pool: one connection at a time for whoever asks, and so transactions.
 import { CompiledQuery, type DatabaseConnection, type Driver, type TransactionSettings } from 'kysely';
+import { DatabaseUnavailable } from '../errors.ts';
 import { NamedStatementConnection, type Queryable } from './connection.ts';
 import type { StatementNames } from './statement-names.ts';
 
@@ -33,7 +34,16 @@ export class PooledDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new PooledConnection(await this.#pool.connect(), this.#names);
+    return new PooledConnection(await this.#connect(), this.#names);
+  }
+
+  // Whatever the reason, no request is to blame for it.
+  async #connect(): Promise<PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw new DatabaseUnavailable(error);
+    }
   }
 
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {

@@ -1,0 +1,120 @@
+// Sandboxes over HTTP: how long it takes to make, reset and drop one beside a thousand others, on a database fresh from its first
+// seed; what lists cost in them; and what journal and faults cost.
+import type { BenchServer } from './databases.ts';
+import { launchService, type Running } from './launch.ts';
+import type { Options } from './options.ts';
+import { print, printTable, say, whole } from './report.ts';
+import { takeTurns } from './rounds.ts';
+import { notificationNames } from '../src/resources/notifications/names.ts';
+
+const others = 1000;
+const times = 100;
+const changes = 20;
+
+// Ten users of twelve subscriptions and a token each.
+const seed = {
+  users: Array.from({ length: 10 }, (_, n) => ({
+    username: `user${n}`,
+    token: `bench_token_${n}`,
+    subscriptions: [{ notifications: notificationNames.slice(0, 12), scope: 'watched' }],
+  })),
+};
+const free = [0, 20].flatMap((scope) =>
+  notificationNames.slice(0, changes / 2).map((notification) => ({ notification, scope, frequency: 1 })),
+);
+
+export async function benchSandboxes(server: BenchServer, options: Options): Promise<void> {
+  await using few = await launchService(await server.createDatabase('sandboxes_few'));
+  await using many = await launchService(await server.createDatabase('sandboxes_many'));
+  const rows: [what: string, ms: number[]][] = [];
+  say(`sandboxes: making ${whole(others)}`);
+  const made = await measure(others, (n) => create(many, `other-${n}`));
+  rows.push([`made, the first ${times}`, made.slice(0, times)], [`made, the last ${times}`, made.slice(-times)]);
+  rows.push(['reset, nothing changed', await measure(times, (n) => reset(many, `other-${n}`))]);
+  rows.push([
+    `reset, ${changes} entries made since`,
+    await measure(times, (n) => reset(many, `other-${n}`), change(many)),
+  ]);
+  rows.push(['made anew under the same name', await measure(times, (n) => create(many, `other-${n}`))]);
+  rows.push(['kept as a snapshot', await measure(times, (n) => ask(many, 'PUT', `/other-${n}/snapshots/one`))]);
+  rows.push(['dropped', await measure(times, (n) => ask(many, 'DELETE', `/other-${n}`))]);
+  print(`\n**Sandboxes of 10 users and 120 subscriptions, over HTTP, ${whole(others)} side by side**\n`);
+  print('| | p50 ms | p95 ms | most ms |\n|---|---:|---:|---:|');
+  for (const [what, ms] of rows) print(`| ${what} | ${at(ms, 0.5)} | ${at(ms, 0.95)} | ${at(ms, 1)} |`);
+
+  for (let n = 0; n < 10; n++) await create(few, `other-${n}`);
+  const lists = (names: readonly string[]) => () => ({
+    requests: names.map((name, n) => listOf(name, n)),
+    once: false,
+  });
+  const named = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `other-${from + n}`);
+  const subjects = [
+    { name: '10 sandboxes', url: few.url, next: lists(named(0, 10)) },
+    { name: `${others - times} sandboxes`, url: many.url, next: lists(named(times, others)) },
+  ];
+  const turns = { ...options, connections: options.connections ?? [1, 8, 32] };
+  printTable('Lists in sandboxes', await takeTurns('sandboxes', subjects, turns), subjects.slice(0, 1));
+  await benchTraffic(few, many, turns);
+}
+
+// Three times the same list of `default`: nothing asked for, a journal, and a rule that fits no request.
+async function benchTraffic(idle: Running, busy: Running, turns: Options & { connections: readonly number[] }) {
+  const next = () => ({
+    requests: [{ method: 'GET', path: '/api/users/alice/notifications/', headers: {} }],
+    once: false,
+  });
+  const plain = { name: 'neither', url: idle.url, next };
+  const results = await takeTurns('neither', [plain, { name: 'neither, again', url: busy.url, next }], turns);
+  await ask(busy, 'GET', '/default/requests');
+  results.push(...(await takeTurns('journal', [{ name: 'journal', url: busy.url, next }], turns)));
+  await ask(busy, 'PUT', '/default/faults', { rules: [{ method: 'POST', status: 500, expires_in_seconds: 3600 }] });
+  results.push(...(await takeTurns('faults', [{ name: 'journal and a rule', url: busy.url, next }], turns)));
+  printTable('Lists of `default` with journal and faults', results, [plain]);
+}
+
+const create = (running: Running, name: string) => ask(running, 'PUT', `/${name}`, { seed });
+const reset = (running: Running, name: string) => ask(running, 'POST', `/${name}/reset`);
+
+const change = (running: Running) => async (n: number) => {
+  const path = `${running.url}/sandboxes/other-${n}/api/users/user1/notifications/`;
+  const headers = { authorization: 'Token bench_token_1', 'content-type': 'application/json' };
+  for (const entry of free) {
+    const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(entry) });
+    await answer.arrayBuffer();
+    if (answer.status !== 201) throw new Error(`an entry was answered ${answer.status}`);
+  }
+};
+
+function listOf(sandbox: string, n: number) {
+  const path = `/sandboxes/${sandbox}/api/users/user${n % 10}/notifications/`;
+  return { method: 'GET', path, headers: { authorization: `Token bench_token_${n % 10}` } };
+}
+
+async function ask({ url }: Running, method: string, path: string, body?: unknown): Promise<void> {
+  const sent =
+    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const answer = await fetch(`${url}/_understudy/sandboxes${path}`, { method, ...sent });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`);
+}
+
+/** How long each took, in milliseconds, one after the other. */
+async function measure(
+  count: number,
+  work: (n: number) => Promise<void>,
+  before: (n: number) => Promise<void> = async () => {},
+): Promise<number[]> {
+  const ms: number[] = [];
+  for (let n = 0; n < count; n++) {
+    await before(n);
+    const start = performance.now();
+    await work(n);
+    ms.push(performance.now() - start);
+  }
+  return ms;
+}
+
+const at = (ms: readonly number[], share: number): string => {
+  const sorted = ms.toSorted((a, b) => a - b);
+  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number).toFixed(1);
+};

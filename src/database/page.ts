@@ -1,0 +1,38 @@
+// One page of what a statement found, with the total, in the same statement.
+import { type RawBuilder, sql } from 'kysely';
+import type { Slots } from './prepare.ts';
+
+export interface PageParameters {
+  /** 1 and up; 0 is the last page. */
+  page: number;
+  size: number;
+}
+
+export interface FoundPage<Item> {
+  readonly total: number;
+  /** How many lie before the page. */
+  readonly start: number;
+  /** Ordered by id. */
+  readonly items: readonly Item[];
+}
+
+/**
+ * A table of one row, for a statement with a common table expression `found` that has the ids of all there are.
+ * @param source what the page's entries are read from, joined to `x.id`
+ * @param item JSON of one entry
+ */
+export const pageOfFound = <P extends PageParameters, Item>(
+  slot: Slots<P>,
+  source: RawBuilder<unknown>,
+  item: RawBuilder<Item>,
+): RawBuilder<FoundPage<Item>> => {
+  const { page, size } = slots(slot);
+  return sql<FoundPage<Item>>`(select n.total, o.start,
+    (select coalesce(json_agg(${item} order by x.id), '[]')
+      from (select f.id from found f order by f.id limit ${size} offset o.start) x ${source}) as items
+    from (select count(*)::int4 as total from found) n
+    cross join lateral (select case when ${page} > 0 then (${page} - 1) * ${size}
+      else greatest(n.total - 1, 0) / ${size} * ${size} end as start offset 0) o)`;
+};
+
+const slots = (slot: Slots<PageParameters>) => ({ page: slot('page', 'int4'), size: slot('size', 'int4') });

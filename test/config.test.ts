@@ -1,0 +1,66 @@
+// The configuration: all faults at once, each with its variable.
+import { test } from 'tap';
+import { ConfigurationError, readConfiguration } from '../src/config.ts';
+
+const faultsOf = (env: Record<string, string>): string[] => {
+  try {
+    readConfiguration(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message.split('\n');
+    throw error;
+  }
+};
+
+await test('defaults; empty counts as left out; values are read by their type', async (t) => {
+  t.match(readConfiguration({}), { PORT: 8000, UNDERSTUDY_HOST: '127.0.0.1', UNDERSTUDY_ANONYMOUS: 'read' });
+  t.match(readConfiguration({ PORT: '', DATABASE_URL: '' }), { PORT: 8000 });
+  t.match(readConfiguration({ PORT: '0', UNDERSTUDY_TRUST_PROXY: 'true', UNDERSTUDY_PREPARED_STATEMENTS: 'false' }), {
+    PORT: 0,
+    UNDERSTUDY_TRUST_PROXY: true,
+    UNDERSTUDY_PREPARED_STATEMENTS: false,
+  });
+  t.ok(Object.isFrozen(readConfiguration({})));
+  t.same(faultsOf({ HOME: '/root', PATH: '/bin', PORTS: '1' }), [], 'what is not ours is left alone');
+});
+
+await test('all faults at once', async (t) => {
+  t.same(
+    faultsOf({
+      PORT: '80000',
+      LOG_LEVEL: 'loud',
+      UNDERSTUDY_ANONYMUS: 'read',
+      UNDERSTUDY_SOMETHING_ELSE_ENTIRELY: '1',
+      UNDERSTUDY_PAGE_SIZE: '0',
+      UNDERSTUDY_TRUST_PROXY: 'maybe',
+      UNDERSTUDY_PUBLIC_URL: 'example.org',
+    }),
+    [
+      'UNDERSTUDY_ANONYMUS is not a setting; did you mean UNDERSTUDY_ANONYMOUS?',
+      'UNDERSTUDY_SOMETHING_ELSE_ENTIRELY is not a setting',
+      'PORT must be a port, 0 to 65535 (0 picks a free one), not "80000"',
+      'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent, not "loud"',
+      'UNDERSTUDY_PUBLIC_URL must be a URL that begins with http:// or https://, not "example.org"',
+      'UNDERSTUDY_TRUST_PROXY must be true or false, not "maybe"',
+      'UNDERSTUDY_PAGE_SIZE must be a number from 1 to 1000, not "0"',
+    ],
+  );
+});
+
+await test('a number is written as one', async (t) => {
+  for (const text of ['1e2', '1.5', '0x10', '10abc', 'ten', '-1', ' ', '٣'])
+    t.match(faultsOf({ UNDERSTUDY_PAGE_SIZE: text }), [/^UNDERSTUDY_PAGE_SIZE must be a number/], JSON.stringify(text));
+});
+
+await test('a secret is not repeated', async (t) => {
+  const faults = faultsOf({ DATABASE_URL: 'mysql://someone:hunter2@host/db' });
+  t.same(faults, ['DATABASE_URL must be a URL that begins with postgres://']);
+});
+
+await test('writing for everybody needs a loopback address', async (t) => {
+  const faults = (host: string) => faultsOf({ UNDERSTUDY_ANONYMOUS: 'write', UNDERSTUDY_HOST: host });
+  for (const host of ['127.0.0.1', '127.8.9.10', '::1', 'localhost']) t.same(faults(host), [], host);
+  for (const host of ['0.0.0.0', '::', '192.168.1.5', 'localhost.example.org', '127.0.0.1.example.org', '1127.0.0.1'])
+    t.match(faults(host), [/^UNDERSTUDY_ANONYMOUS=write lets everybody change everything/], host);
+  t.same(faultsOf({ UNDERSTUDY_ANONYMOUS: 'read', UNDERSTUDY_HOST: '0.0.0.0' }), []);
+});

@@ -1,0 +1,95 @@
+// Requests that share a statement: order, fairness, weights, and one request's fault that is nobody else's.
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Test, test } from 'tap';
+import { type BatchOptions, shareStatements } from '../../src/database/batch.ts';
+
+/** A sender whose batches are answered when the test says so, each request with itself. */
+function heldSender() {
+  const sent: { requests: number[]; answer: () => void; fail: (error: unknown) => void }[] = [];
+  const send = (requests: number[]) =>
+    new Promise<number[]>((resolve, reject) => sent.push({ requests, answer: () => resolve(requests), fail: reject }));
+  return { sent, send };
+}
+
+const plain: Omit<BatchOptions<number, number>, 'send'> = { weigh: () => 1, isOneRequestsFault: () => false };
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+await test('two in flight, what arrives meanwhile is the next, first come first served', async (t) => {
+  const { sent, send } = heldSender();
+  const ask = shareStatements({ ...plain, send });
+  const answers = range(1, 40).map((n) => ask(n));
+  await turn();
+  t.same(
+    sent.map(({ requests }) => requests),
+    [range(1, 16), range(17, 32)],
+  );
+  answers.push(ask(41));
+  await turn();
+  t.equal(sent.length, 2, 'not more than two');
+  sent[1]?.answer();
+  t.same(await Promise.all(answers.slice(16, 32)), range(17, 32), 'the second needn’t wait for the first');
+  t.same(sent[2]?.requests, range(33, 41));
+  sent[0]?.answer();
+  sent[2]?.answer();
+  t.same(await Promise.all(answers), range(1, 41), 'each gets its own answer');
+});
+
+await test('a lone request goes out in the same turn', async (t) => {
+  const { sent, send } = heldSender();
+  const ask = shareStatements({ ...plain, send });
+  const answer = ask(7);
+  await turn();
+  t.same(sent[0]?.requests, [7]);
+  sent[0]?.answer();
+  t.equal(await answer, 7);
+});
+
+await test('weights: the first is always admitted, the others as long as there is room', async (t) => {
+  const { sent, send } = heldSender();
+  const ask = shareStatements({ ...plain, send, weigh: (n) => n, maxWeight: 10, maxInFlight: 1 });
+  const answers = [50, 3, 3, 3, 3, 10, 1].map((n) => ask(n));
+  const batches: number[][] = [];
+  while (batches.flat().length < answers.length) {
+    await turn();
+    const batch = sent.shift();
+    if (batch === undefined) continue;
+    batches.push(batch.requests);
+    batch.answer();
+  }
+  t.same(batches, [[50], [3, 3, 3], [3], [10], [1]]);
+  t.same(await Promise.all(answers), [50, 3, 3, 3, 3, 10, 1]);
+});
+
+async function settle(t: Test, isOneRequestsFault: boolean): Promise<{ results: string[]; batches: number[][] }> {
+  const batches: number[][] = [];
+  const ask = shareStatements<number, number>({
+    weigh: () => 1,
+    isOneRequestsFault: () => isOneRequestsFault,
+    send: async (requests) => {
+      batches.push(requests);
+      if (requests.includes(13)) throw new Error('unlucky');
+      return requests;
+    },
+  });
+  const settled = await Promise.allSettled([11, 12, 13, 14].map((n) => ask(n)));
+  t.equal(await ask(15), 15, 'the next one goes on');
+  return {
+    results: settled.map((one) => (one.status === 'fulfilled' ? `${one.value}` : `${one.reason.message}`)),
+    batches,
+  };
+}
+
+await test('one bad request doesn’t hurt the others', async (t) => {
+  t.same(await settle(t, true), {
+    results: ['11', '12', 'unlucky', '14'],
+    batches: [[11, 12, 13, 14], [11], [12], [13], [14], [15]],
+  });
+});
+
+await test('what isn’t a request’s fault is everybody’s, and nothing is sent again', async (t) => {
+  t.same(await settle(t, false), {
+    results: ['unlucky', 'unlucky', 'unlucky', 'unlucky'],
+    batches: [[11, 12, 13, 14], [15]],
+  });
+});

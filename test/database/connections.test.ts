@@ -1,0 +1,183 @@
+// The service when its database fails: a lost connection, a statement that takes too long, a server that is away and comes back.
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { type Test, test } from 'tap';
+import { createSeededDatabase, openForTest, type Service, startService } from '../support/service.ts';
+
+const list = '/api/users/alice/notifications/';
+const entry = { notification: 'LockNotification', scope: 0, frequency: 1 };
+const unavailable = {
+  type: 'server_error',
+  errors: [{ code: 'service_unavailable', detail: 'Service temporarily unavailable.', attr: null }],
+};
+
+async function connectTo(t: Test, url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  t.teardown(() => client.end());
+  return client;
+}
+
+const pidOf = async (db: Service['database']['reads']): Promise<number> =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid ?? 0;
+
+/** Resolves when the server process sleeps in a statement that holds `word`, and ends it. */
+async function endWhileItRuns(client: Client, word: string): Promise<void> {
+  for (;;) {
+    const { rowCount } = await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query like $1`,
+      [`%${word}%`],
+    );
+    if ((rowCount ?? 0) > 0) return;
+  }
+}
+
+await test('a read whose connection is lost is sent once more, a write is not', async (t) => {
+  const { database, databaseUrl } = await startService(t);
+  const client = await connectTo(t, databaseUrl);
+  await sql`create sequence runs`.execute(database.pool);
+  // Its first run is long enough to be ended; the second finds the sequence moved on.
+  const statement = sql<{
+    n: number;
+  }>`select nextval('runs')::int as n, case when currval('runs') = 1 then pg_sleep(60) end`;
+  const [{ rows }] = await Promise.all([statement.execute(database.reads), endWhileItRuns(client, 'nextval')]);
+  t.match(rows, [{ n: 2 }], 'the second run answered');
+
+  await sql`alter sequence runs restart`.execute(database.pool);
+  await Promise.all([
+    t.rejects(statement.execute(database.writes), { name: 'DatabaseUnavailable' }),
+    endWhileItRuns(client, 'nextval'),
+  ]);
+  const last = await sql<{ last_value: string }>`select last_value from runs`.execute(database.pool);
+  t.equal(Number(last.rows[0]?.last_value), 1, 'a write ran once');
+  t.match((await sql`select 7 as n`.execute(database.writes)).rows, [{ n: 7 }], 'the next one works');
+});
+
+await test('a lost connection rejects all that was in flight, once', async (t) => {
+  const { database, databaseUrl } = await startService(t);
+  const client = await connectTo(t, databaseUrl);
+  const before = await pidOf(database.writes);
+  const lost = [1, 2, 3].map((n) => sql`select ${n}::int, pg_sleep(60)`.execute(database.writes));
+  const results = Promise.allSettled(lost);
+  await endWhileItRuns(client, 'pg_sleep');
+  t.same(
+    (await results).map((one) => (one.status === 'rejected' ? (one.reason as Error).name : one.status)),
+    ['DatabaseUnavailable', 'DatabaseUnavailable', 'DatabaseUnavailable'],
+  );
+  t.not(await pidOf(database.writes), before);
+});
+
+await test('idle connections that are lost are not noticed', async (t) => {
+  const service = await startService(t);
+  const client = await connectTo(t, service.databaseUrl);
+  t.equal((await service.request('POST', list, { as: 'alice', json: entry })).status, 201);
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  t.equal((await service.request('GET', list)).status, 200);
+  t.equal((await service.request('PATCH', `${list}1/`, { as: 'alice', json: { frequency: 3 } })).status, 200);
+});
+
+await test('a statement that takes too long is 503, and harms nobody else', async (t) => {
+  const service = await startService(t, { statementTimeoutMs: 200 });
+  const client = await connectTo(t, service.databaseUrl);
+  await client.query('begin');
+  await client.query('lock table understudy.subscriptions in access exclusive mode');
+  for (const [method, path, ask] of [
+    ['GET', list, {}],
+    ['POST', list, { as: 'alice', json: entry }],
+    ['DELETE', `${list}1/`, { as: 'alice' }],
+  ] as const) {
+    const { status, headers, json } = await service.request(method, path, ask);
+    t.same([status, json], [503, unavailable], method);
+    t.match(headers['retry-after'], /^\d+$/);
+  }
+  t.equal((await service.request('GET', '/_understudy/health/ready')).status, 200, 'what needs no such table goes on');
+  await client.query('rollback');
+  t.equal((await service.request('GET', list)).status, 200);
+  t.match((await service.request('GET', list)).json, { count: 10 }, 'nothing was written or deleted');
+});
+
+/** Passes bytes between the service and its database, until it is told not to. */
+async function startProxy(
+  t: Test,
+  url: string,
+): Promise<{ url: string; cut: () => Promise<void>; mend: () => Promise<void> }> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let server: Server;
+  const listen = (port: number) =>
+    new Promise<number>((resolve) => {
+      server = createServer((near) => {
+        const far = connect(Number(target.port), target.hostname);
+        for (const [one, other] of [
+          [near, far],
+          [far, near],
+        ] as const) {
+          sockets.add(one);
+          one.on('error', () => other.destroy());
+          one.on('close', () => {
+            sockets.delete(one);
+            other.destroy();
+          });
+          one.pipe(other);
+        }
+      });
+      server.listen(port, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+    });
+  const port = await listen(0);
+  const cut = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  t.teardown(() => cut());
+  const through = new URL(url);
+  through.host = `127.0.0.1:${port}`;
+  return { url: through.href, cut, mend: async () => void (await listen(port)) };
+}
+
+await test('a database that is away: 503 until it is back', async (t) => {
+  const proxy = await startProxy(t, await createSeededDatabase(t, 'documented'));
+  const service = await startService(t, { databaseUrl: proxy.url });
+  t.equal((await service.request('GET', list)).status, 200);
+  await proxy.cut();
+  for (const [method, path, ask] of [
+    ['GET', list, {}],
+    ['GET', `${list}1/`, { as: 'alice' }],
+    ['OPTIONS', list, {}],
+    ['POST', list, { as: 'alice', json: entry }],
+    ['PATCH', `${list}1/`, { as: 'alice', json: { frequency: 3 } }],
+  ] as const) {
+    const { status, headers, json } = await service.request(method, path, ask);
+    t.same([status, json], [503, unavailable], method);
+    t.ok(Number(headers['retry-after']) > 0);
+  }
+  t.equal((await service.request('GET', '/_understudy/health/ready')).status, 503);
+  t.equal((await service.request('GET', '/healthz/')).status, 503);
+  t.equal((await service.request('GET', '/_understudy/health/live')).status, 200);
+  await proxy.mend();
+  // It may be told so a little later, for a server that refused isn't asked by every request.
+  while ((await service.request('GET', list)).status === 503);
+  t.match((await service.request('GET', list)).json, { count: 10 });
+  t.equal((await service.request('POST', list, { as: 'alice', json: entry })).status, 201);
+  t.equal((await service.request('GET', '/_understudy/health/ready')).status, 200);
+});
+
+await test('statements without names, for old poolers', async (t) => {
+  const url = await createSeededDatabase(t, 'documented');
+  const database = openForTest(url, undefined, { preparedStatements: false });
+  t.teardown(() => database.close());
+  await sql`select 1 as n`.execute(database.reads);
+  const { rows } = await sql`select name from pg_prepared_statements`.execute(database.reads);
+  t.same(rows, []);
+  const named = openForTest(url);
+  t.teardown(() => named.close());
+  await sql`select 1 as n`.execute(named.reads);
+  t.match((await sql`select name from pg_prepared_statements order by name`.execute(named.reads)).rows, [
+    { name: /^understudy_/ },
+  ]);
+});

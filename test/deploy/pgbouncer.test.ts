@@ -1,0 +1,74 @@
+// Through PgBouncer in transaction mode: with named statements from 1.21 on, without them before.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { createTestDatabase } from '../support/database.ts';
+import { portOf, throughPort, until, withClient } from '../outages/setting.ts';
+import { startLoad } from './load.ts';
+import { findFreePort, findProgram, runServer, startProcess } from './processes.ts';
+
+t.setTimeout(120_000);
+const pgbouncer = findProgram('pgbouncer');
+const skip = pgbouncer === undefined && 'pgbouncer is not installed';
+const total = (statuses: Map<number, number>) => [...statuses.values()].reduce((sum, count) => sum + count, 0);
+
+/** Whether this PgBouncer can hold prepared statements. */
+function holdsStatements(): boolean {
+  const [, major = '0', minor = '0'] = /PgBouncer (\d+)\.(\d+)/.exec(execFileSync(pgbouncer as string, ['--version'], { encoding: 'utf8' })) ?? [];
+  return Number(major) > 1 || Number(minor) >= 21;
+}
+
+/** A PgBouncer that doesn't run as root, before the database at `url`. */
+async function startPooler(t: Test, url: string): Promise<string> {
+  const { hostname, pathname, username, password } = new URL(url);
+  const folder = mkdtempSync(join(tmpdir(), 'understudy-pgbouncer-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755);
+  const port = await findFreePort();
+  const database = pathname.slice(1);
+  writeFileSync(
+    join(folder, 'pgbouncer.ini'),
+    `[databases]
+${database} = host=${hostname} port=${portOf(url)} user=${username} password='${password}'
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 4
+max_client_conn = 100
+; What a pooled connection can't keep for one client is set for the role instead (docs/scale.md).
+ignore_startup_parameters = options,statement_timeout,extra_float_digits
+${holdsStatements() ? 'max_prepared_statements = 200' : ''}
+`,
+  );
+  const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  runServer(t, pgbouncer as string, [join(folder, 'pgbouncer.ini')], unprivileged);
+  const through = throughPort(url, port);
+  await until(() => withClient(t, through, (client) => client.query('select 1')).then(() => true, () => false));
+  return through;
+}
+
+t.test('two services that start at once, migrate, seed and serve', { skip }, async (t) => {
+  const databaseUrl = await createTestDatabase(t);
+  const url = await startPooler(t, databaseUrl);
+  const env = { PORT: '0', DATABASE_URL: url, UNDERSTUDY_PREPARED_STATEMENTS: String(holdsStatements()) };
+  const services = await Promise.all([startProcess(t, env), startProcess(t, env)]);
+  const loads = await Promise.all(services.map((service) => startLoad(service.url)));
+  t.ok(await until(() => loads.every(({ statuses }) => total(statuses) > 500)), 'requests go on');
+  await Promise.all(loads.map((load) => load.stop()));
+  for (const { statuses, faults } of loads) t.same(faults, [], JSON.stringify([...statuses]));
+  const { rows } = await withClient(t, databaseUrl, (client) =>
+    client.query<{ id: number }>('select id from understudy.subscriptions'),
+  );
+  const there = new Set(rows.map(({ id }) => id));
+  for (const { acknowledged } of loads) t.ok([...acknowledged.keys()].every((id) => there.has(id)), 'acknowledged writes are there');
+  t.same(await Promise.all(services.map((service) => service.end())), [0, 0]);
+  const { rows: locks } = await withClient(t, databaseUrl, (client) =>
+    client.query(`select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`),
+  );
+  t.equal(locks.length, 0, 'no lock stays with a pooled connection');
+});

@@ -1,0 +1,82 @@
+// Two services behind a balancer are restarted one after the other under load, and no request is lost.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { createSeededDatabase } from '../support/service.ts';
+import { until, withClient } from '../outages/setting.ts';
+import { startBalancer } from './balancer.ts';
+import { type Load, startLoad } from './load.ts';
+import { findFreePort, findProgram, runServer, type ServiceProcess, startProcess } from './processes.ts';
+
+// Two processes start, and each starts again, while others use the machine.
+t.setTimeout(120_000);
+const total = (load: Load) => [...load.statuses.values()].reduce((sum, count) => sum + count, 0);
+
+async function restartUnderLoad(t: Test, balance: (ports: number[]) => Promise<string>): Promise<void> {
+  const databaseUrl = await createSeededDatabase(t, 'documented');
+  const ports = [await findFreePort(), await findFreePort()];
+  const start = (port: number) => startProcess(t, { PORT: String(port), DATABASE_URL: databaseUrl });
+  const services: ServiceProcess[] = await Promise.all(ports.map(start));
+  const url = await balance(ports);
+  const load = await startLoad(url);
+  const goOn = async () => {
+    const before = total(load);
+    t.ok(await until(() => total(load) > before + 100), 'requests go on');
+  };
+  await goOn();
+  for (let i = 0; i < 2; i++) {
+    const which = i % 2;
+    t.equal(await services[which]?.end(), 0, 'a service ends as it should');
+    await goOn();
+    services[which] = await start(ports[which] as number);
+    await goOn();
+  }
+  await load.stop();
+  t.same(load.faults, [], `${total(load)} requests: ${[...load.statuses].map((pair) => pair.join(': ')).join(', ')}`);
+  const { rows } = await withClient(t, databaseUrl, (client) =>
+    client.query<{ id: number; frequency: number }>('select id, frequency from understudy.subscriptions'),
+  );
+  const there = new Map(rows.map(({ id, frequency }) => [id, frequency]));
+  for (const [id, frequency] of load.acknowledged) t.equal(there.get(id), frequency, 'an acknowledged write is there');
+}
+
+t.test('behind a balancer that never asks twice', (t) => restartUnderLoad(t, (ports) => startBalancer(t, ports)));
+
+const nginx = findProgram('nginx');
+t.test('behind nginx', { skip: nginx === undefined && 'nginx is not installed' }, (t) =>
+  restartUnderLoad(t, async (ports) => {
+    const folder = mkdtempSync(join(tmpdir(), 'understudy-nginx-'));
+    t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+    const port = await findFreePort();
+    // Asking one that is away costs nothing; to remember it as failed would leave none while the other one restarts.
+    const upstream = ports.map((each) => `server 127.0.0.1:${each} max_fails=0;`).join(' ');
+    writeFileSync(
+      join(folder, 'nginx.conf'),
+      `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
+       events { worker_connections 256; }
+       http {
+         access_log off;
+         client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
+         uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+         upstream understudy { ${upstream} keepalive 32; }
+         server {
+           listen 127.0.0.1:${port};
+           location / { proxy_pass http://understudy; proxy_http_version 1.1; proxy_set_header Connection ""; }
+         }
+       }`,
+    );
+    runServer(t, nginx as string, ['-e', join(folder, 'error.log'), '-p', folder, '-c', join(folder, 'nginx.conf')]);
+    await until(() => canConnect(port));
+    return `http://127.0.0.1:${port}`;
+  }),
+);
+
+function canConnect(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}

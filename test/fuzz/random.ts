@@ -1,0 +1,29 @@
+// Numbers that look random and come again with the same seed.
+
+export interface Random {
+  /** 0 up to, not including, `limit`. */
+  below(limit: number): number;
+  /** True once in `n` times. */
+  oneIn(n: number): boolean;
+  pick<T>(choices: readonly T[]): T;
+}
+
+/** @param seed a request's own: the run's seed and its number */
+export function makeRandom(seed: number, number: number): Random {
+  let state = (Math.imul(seed, 0x9e37_79b1) ^ Math.imul(number + 1, 0x85eb_ca6b)) >>> 0;
+  // mulberry32
+  const next = (): number => {
+    state = (state + 0x6d2b_79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_00_00_00_00;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return {
+    below,
+    oneIn: (n) => below(n) === 0,
+    pick<T>(choices: readonly T[]): T {
+      return choices[below(choices.length)] as T;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// Sends bytes as they are and reads what comes back as they came: a client library would refuse, or mend, half of it.
+import { connect } from 'node:net';
+
+export interface WireAnswer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+}
+
+export interface Outcome {
+  /** Undefined where the connection was closed without one. */
+  readonly answer?: WireAnswer;
+  /** The end of our patience came before the answer's. */
+  readonly hung: boolean;
+  /** What came was no answer of HTTP. */
+  readonly garbage?: string;
+}
+
+export interface SendOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly timeoutMs: number;
+  /** For bytes that may be no whole request: the end of ours is told after so long a silence. */
+  readonly endAfterMs?: number;
+}
+
+export function sendBytes(bytes: Buffer, { host, port, timeoutMs, endAfterMs }: SendOptions): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, host);
+    let hung = false;
+    const patience = setTimeout(() => {
+      hung = true;
+      socket.destroy();
+    }, timeoutMs);
+    const end = endAfterMs === undefined ? undefined : setTimeout(() => socket.end(), endAfterMs);
+    socket.on('connect', () => socket.write(bytes));
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    // Reset by a server that has answered and won't read the rest.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(patience);
+      clearTimeout(end);
+      resolve({ ...parse(Buffer.concat(chunks)), hung });
+    });
+  });
+}
+
+/** The last answer of what came: the first may be `100 Continue`, and mutated bytes may hold two requests. */
+function parse(bytes: Buffer): Omit<Outcome, 'hung'> {
+  if (bytes.length === 0) return {};
+  const end = bytes.indexOf('\r\n\r\n');
+  const [start = '', ...lines] = bytes.toString('latin1', 0, end === -1 ? bytes.length : end).split('\r\n');
+  const status = /^HTTP\/1\.1 (\d{3})(?: |$)/.exec(start)?.[1];
+  if (status === undefined || end === -1) return { garbage: start };
+  const headers = new Map<string, string>();
+  for (const line of lines) {
+    const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ?(.*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) return { garbage: line };
+    headers.set(name.toLowerCase(), value);
+  }
+  const rest = bytes.subarray(end + 4);
+  if (status === '100') return parse(rest);
+  return { answer: { status: Number(status), headers, body: rest } };
+}

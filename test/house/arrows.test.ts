@@ -1,0 +1,65 @@
+// The house keeps the design's arrows; and the check finds a violation of each rule, or it would prove nothing.
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { escapePattern } from '../../src/transcripts/base-url.ts';
+import { findBroken } from './arrows.ts';
+
+const source = join(import.meta.dirname, '../../src');
+
+/** What stays to be put right; an entry that is no longer broken fails. */
+const known: readonly string[] = [
+  'admin/health.ts holds SQL',
+  'admin/metrics-database.ts holds SQL',
+  'seeding/copy.ts holds SQL',
+  'seeding/default-sandbox.ts holds SQL',
+  'seeding/sandboxes-templates.ts holds SQL',
+];
+
+await test('src/', async (t) => {
+  const files = new Map(
+    globSync('**/*.ts', { cwd: source }).map((file) => [file, readFileSync(join(source, file), 'utf8')]),
+  );
+  t.ok(files.size > 100);
+  t.same(findBroken(files).toSorted(), known.toSorted());
+});
+
+await test('planted violations', async (t) => {
+  const planted: [file: string, text: string, broken: string | null][] = [
+    [
+      'resources/users/list.ts',
+      `import { findPages } from '../notifications/queries.ts';`,
+      `another resource's queries`,
+    ],
+    [
+      'resources/users/list.ts',
+      `import { findPages } from '../notifications/entry-queries.ts';`,
+      `another resource's queries`,
+    ],
+    ['resources/users/list.ts', `export * from '../../admin/health.ts';`, `resources doesn't use admin`],
+    ['resources/users/list.ts', `const x = await import('../../cli/serve.ts');`, `resources doesn't use cli`],
+    [
+      'resources/users/list.ts',
+      `import type {\n  Seed,\n} from '../../seeding/seed.ts';`,
+      `resources doesn't use seeding`,
+    ],
+    ['http/page.ts', `import { x } from '../resources/users/schema.ts';`, `http doesn't use resources`],
+    ['database/errors.ts', `import { apiError } from '../http/errors.ts';`, `database doesn't use http`],
+    ['app.ts', `import { serve } from './cli/serve.ts';`, `app.ts doesn't use cli`],
+    ['admin/faults.ts', `import '../cli/seed.ts';`, `admin doesn't use cli`],
+    ['version.ts', `import { x } from './http/errors.ts';`, 'a leaf uses nobody'],
+    ['newcomer/x.ts', `import { x } from '../http/errors.ts';`, 'nothing is said of newcomer'],
+    ['http/page.ts', `import { x } from '../../test/support/service.ts';`, 'outside of src/'],
+    ['resources/users/list.ts', 'const q = sql`select 1`;', 'holds SQL'],
+    ['resources/users/list.ts', `db.selectFrom('understudy.users')`, 'holds SQL'],
+    ['resources/users/queries.ts', 'const q = sql<number>`select 1`;', null],
+    ['resources/users/list.ts', `import { names } from '../notifications/names.ts';`, null],
+    ['http/page.ts', `// import { x } from '../cli/serve.ts';`, null],
+    ['app.ts', `import { health } from './admin/health.ts';`, null],
+  ];
+  for (const [file, text, broken] of planted) {
+    const found = findBroken(new Map([[file, text]]));
+    if (broken === null) t.same(found, [], text);
+    else t.match(found, [new RegExp(escapePattern(broken))], text);
+  }
+});

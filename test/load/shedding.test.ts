@@ -1,0 +1,111 @@
+// More than a process takes on is refused at once, in the documented form, and what was let in is answered.
+import Fastify from 'fastify';
+import t from 'tap';
+import { shareStatements } from '../../src/database/batch.ts';
+import { loadLimits, shedLoad } from '../../src/http/overload.ts';
+import { noteUnavailable } from '../../src/http/unavailable-log.ts';
+import type { Replier } from '../../src/http/reply.ts';
+import { askUntil, assertUnavailable, list, startBehindProxy, until } from '../outages/setting.ts';
+
+t.test('requests beyond the limit', async (t) => {
+  const { proxy, service } = await startBehindProxy(t, { maxRequests: 20 });
+  t.equal((await service.request('GET', list, { as: 'alice' })).status, 200);
+  proxy.stall();
+  let answered = 0;
+  const accepted = Array.from({ length: 20 }, () =>
+    service.request('GET', list, { as: 'alice' }).finally(() => answered++),
+  );
+  assertUnavailable(t, await askUntil(503, () => service.request('GET', list, { as: 'alice' })), 'one too many');
+  assertUnavailable(
+    t,
+    await service.request('POST', list, { as: 'alice', json: {} }),
+    'whatever it is, its body unread',
+  );
+  t.equal(answered, 0, 'it came before those that were let in');
+  t.equal((await service.request('GET', '/_understudy/health/live')).status, 200, 'who watches is answered');
+  proxy.resume();
+  t.ok((await Promise.all(accepted)).every(({ status }) => status === 200), 'who was let in is answered');
+  t.equal((await service.request('GET', list, { as: 'alice' })).status, 200, 'there is room again');
+});
+
+t.test('clients that went away take no room', async (t) => {
+  const { proxy, service } = await startBehindProxy(t, { maxRequests: 5 });
+  t.equal((await service.request('GET', list)).status, 200);
+  proxy.stall();
+  const leave = new AbortController();
+  const left = Array.from({ length: 5 }, () =>
+    fetch(service.url + list, { signal: leave.signal }).catch(() => undefined),
+  );
+  const knock = async () => {
+    const signal = AbortSignal.timeout(100);
+    return (await fetch(service.url + list, { signal }).catch(() => undefined))?.status === 503;
+  };
+  t.ok(await until(knock), 'it is full');
+  leave.abort();
+  await Promise.all(left);
+  proxy.resume();
+  t.equal((await askUntil(200, () => service.request('GET', list))).status, 200);
+});
+
+t.test('bodies that together would fill the memory', async (t) => {
+  const app = Fastify();
+  t.teardown(() => app.close());
+  const sendError: Replier['sendError'] = (_request, reply, _negotiated, error) =>
+    void reply.code((error as { status: number }).status).send();
+  shedLoad(app, { sendError } as Replier, { maxRequests: 100, maxBodyBytes: 1000, bodyLimitBytes: 600 });
+  const held = Promise.withResolvers<void>();
+  let inside = 0;
+  app.post('/', async () => {
+    inside++;
+    await held.promise;
+    return 'done';
+  });
+  await app.ready();
+  const post = (bytes: number) =>
+    app.inject({ method: 'POST', url: '/', headers: { 'content-type': 'text/plain' }, payload: 'x'.repeat(bytes) });
+  const first = post(600);
+  await until(() => inside === 1);
+  t.equal((await post(500)).statusCode, 503, 'too much together');
+  const second = post(400);
+  await until(() => inside === 2);
+  t.equal((await post(1)).statusCode, 503, 'not a byte more');
+  held.resolve();
+  t.same([(await first).statusCode, (await second).statusCode], [200, 200]);
+  t.equal((await post(600)).statusCode, 200, 'there is room again');
+  t.equal(loadLimits(10, 1_048_576).maxBodyBytes, 67_108_864, 'by default 64 MiB');
+});
+
+t.test('a queue that does not move', async (t) => {
+  // The queue's own timer keeps no process alive.
+  const alive = setInterval(() => undefined, 1000);
+  t.teardown(() => clearInterval(alive));
+  const held = Promise.withResolvers<void>();
+  let sent = 0;
+  const ask = shareStatements<number, number>({
+    send: async (batch) => {
+      sent += batch.length;
+      await held.promise;
+      return batch;
+    },
+    weigh: () => 1,
+    isOneRequestsFault: () => false,
+    maxInFlight: 1,
+    maxRequests: 2,
+    maxWaitMs: 20,
+  });
+  const inFlight = [ask(1), ask(2)];
+  const waiting = [ask(3), ask(4), ask(5)];
+  for (const late of waiting) await t.rejects(late, { message: /waited for more than 20 ms/ }, 'is told so');
+  t.equal(sent, 2, 'and was not sent');
+  held.resolve();
+  t.same(await Promise.all(inFlight), [1, 2]);
+  t.equal(await ask(6), 6, 'it moves again');
+});
+
+t.test('an outage is logged once a second', async (t) => {
+  const lines: object[] = [];
+  const log = { warn: (line: object) => void lines.push(line) };
+  for (let i = 0; i < 1000; i++) noteUnavailable(log as never, new Error('away'));
+  t.ok(lines.length < 10, `${lines.length} lines`);
+  t.match(lines[0], { err: { message: 'away' } }, 'with its cause');
+});

@@ -1,0 +1,51 @@
+// A soak, run by hand: a service under full load while sandboxes come and go, and what memory it takes. Not a test: it takes minutes.
+//   node test/load/soak.ts 300 postgres://…/empty-database
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startProcess } from '../deploy/processes.ts';
+
+const [seconds = '300', databaseUrl = ''] = process.argv.slice(2);
+const sampleMs = 10_000;
+const steps: (() => unknown)[] = [];
+const owner = { teardown: (step: () => unknown) => steps.unshift(step) };
+
+const service = await startProcess(owner, { PORT: '0', DATABASE_URL: databaseUrl, UNDERSTUDY_SEED: 'documented' });
+const pid = service.child.pid as number;
+const token = 'wlu_alice_public_sample_token_0000000000';
+const load = spawn(
+  'wrk',
+  ['-t1', '-c32', `-d${seconds}`, '--latency', '-H', `Authorization: Token ${token}`, `${service.url}/api/users/alice/notifications/`],
+  { stdio: ['ignore', 'pipe', 'inherit'] },
+);
+let report = '';
+load.stdout.on('data', (chunk: Buffer) => (report += chunk.toString()));
+const over = once(load, 'exit').then(() => true);
+
+let rounds = 0;
+const faults = new Map<number, number>();
+async function churn(name: string): Promise<void> {
+  const ask = async (method: string, path: string, json?: unknown) => {
+    const body = json === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) };
+    const answer = await fetch(service.url + path, { method, ...body });
+    await answer.arrayBuffer();
+    if (answer.status >= 400) faults.set(answer.status, (faults.get(answer.status) ?? 0) + 1);
+  };
+  while (load.exitCode === null) {
+    await ask('PUT', `/_understudy/sandboxes/${name}`, {});
+    await ask('GET', `/sandboxes/${name}/api/users/erin/notifications/?page_size=1000`);
+    await ask('POST', `/_understudy/sandboxes/${name}/reset`);
+    await ask('DELETE', `/_understudy/sandboxes/${name}`);
+    rounds++;
+  }
+}
+const churning = Promise.all(['soak-a', 'soak-b'].map((name) => churn(name)));
+
+const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+for (let atMs = 0; !(await Promise.race([over, sleep(sampleMs, false)])); atMs += sampleMs)
+  process.stdout.write(`${(atMs + sampleMs) / 1000} s\t${Math.round(residentMb())} MB\t${rounds} sandboxes\n`);
+await churning;
+process.stdout.write(`${report}\n${rounds} sandboxes came and went; faults: ${JSON.stringify([...faults])}\n`);
+process.stdout.write(`${execFileSync('uptime').toString()}`);
+for (const step of steps) await step();

@@ -1,0 +1,70 @@
+// The database can't be reached, doesn't answer, or answers late: 503 in the documented form, and service by itself afterwards.
+import t from 'tap';
+import { aNotification, askUntil, assertUnavailable, list, startBehindProxy } from './setting.ts';
+
+const ready = '/_understudy/health/ready';
+const fromAlice = { as: 'alice' };
+
+t.test('refused connections', async (t) => {
+  const { proxy, service } = await startBehindProxy(t);
+  t.equal((await service.request('GET', list, fromAlice)).status, 200);
+  await proxy.refuse();
+
+  assertUnavailable(t, await service.request('GET', list, fromAlice), 'a read');
+  assertUnavailable(t, await service.request('POST', list, { as: 'alice', json: aNotification }), 'a write');
+  assertUnavailable(t, await service.request('OPTIONS', list, fromAlice), 'what asks for the caller alone');
+  t.match(await service.request('GET', ready), { status: 503, headers: { 'retry-after': '1' } }, 'not ready');
+  t.match(await service.request('GET', '/healthz/'), { status: 503 }, 'not ready for clients of the real system either');
+  t.equal((await service.request('GET', '/_understudy/health/live')).status, 200, 'alive all the same');
+  await t.rejects(
+    service.database.pool.selectFrom('understudy.sandboxes').select('id').execute(),
+    { name: 'DatabaseUnavailable' },
+    'a transaction',
+  );
+
+  await proxy.accept();
+  t.equal((await askUntil(200, () => service.request('GET', list, fromAlice))).status, 200, 'reads resume');
+  const written = await service.request('POST', list, { as: 'alice', json: aNotification });
+  t.equal(written.status, 201, 'writes resume');
+  t.equal((await askUntil(200, () => service.request('GET', ready))).status, 200, 'ready again');
+});
+
+t.test('a refusing server is not asked by every request', async (t) => {
+  const { proxy, service } = await startBehindProxy(t);
+  await proxy.refuse();
+  await proxy.accept();
+  const before = proxy.accepted;
+  proxy.answersToLose = Number.POSITIVE_INFINITY;
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => service.request('GET', `${list}1/`, fromAlice)),
+  );
+  t.ok(answers.every(({ status }) => status === 503));
+  t.ok(proxy.accepted - before < 20, `${proxy.accepted - before} attempts to connect for 200 requests`);
+});
+
+t.test('a server that hangs', async (t) => {
+  const { proxy, service } = await startBehindProxy(t, { statementTimeoutMs: 500 });
+  t.equal((await service.request('GET', list, fromAlice)).status, 200);
+  proxy.stall();
+  const answers = await Promise.all([
+    // More than go out at once, so that some wait in the queue.
+    ...Array.from({ length: 60 }, () => service.request('GET', list, fromAlice)),
+    service.request('POST', list, { as: 'alice', json: aNotification }),
+    service.request('GET', `${list}1/`, fromAlice),
+  ]);
+  for (const answer of answers) assertUnavailable(t, answer, 'answered within the time limit');
+  t.equal((await service.request('GET', ready)).status, 503, 'not ready');
+  // The connections are given up by now: what comes next meets a server that doesn't even greet.
+  assertUnavailable(t, await service.request('GET', list, fromAlice), 'a new connection hangs too');
+
+  proxy.resume();
+  t.equal((await askUntil(200, () => service.request('GET', list, fromAlice))).status, 200, 'reads resume');
+  t.match(await service.request('POST', list, { as: 'alice', json: aNotification }), { status: /201|400/ }, 'writes resume');
+});
+
+t.test('a slow way', async (t) => {
+  const { proxy, service } = await startBehindProxy(t);
+  proxy.delayMs = 150;
+  const answers = await Promise.all(Array.from({ length: 40 }, () => service.request('GET', list, fromAlice)));
+  t.ok(answers.every(({ status }) => status === 200));
+});

@@ -1,0 +1,80 @@
+// A connection is lost: reads are sent once more, writes never.
+import t from 'tap';
+import { aNotification, assertUnavailable, list, startBehindProxy, withClient } from './setting.ts';
+
+const entry = { as: 'alice', json: aNotification };
+
+t.test('between two requests', async (t) => {
+  const { proxy, service } = await startBehindProxy(t);
+  t.equal((await service.request('GET', list, { as: 'alice' })).status, 200);
+  t.equal((await service.request('POST', list, entry)).status, 201);
+  proxy.cut();
+  t.equal((await service.request('GET', list, { as: 'alice' })).status, 200);
+  t.equal((await service.request('POST', list, { ...entry, json: { ...aNotification, scope: 20 } })).status, 201);
+});
+
+t.test('a read whose answer is lost is sent once more', async (t) => {
+  const { proxy, service } = await startBehindProxy(t);
+  t.equal((await service.request('GET', list, { as: 'alice' })).status, 200);
+  proxy.answersToLose = 1;
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => service.request('GET', list, { as: 'alice' })),
+  );
+  t.ok(answers.every(({ status }) => status === 200));
+  t.equal(proxy.answersToLose, 0, 'an answer was lost');
+});
+
+t.test('a write whose answer is lost is done once and not called done', async (t) => {
+  const { proxy, service, directUrl } = await startBehindProxy(t);
+  // Sequences count what is rolled back as well.
+  await withClient(t, directUrl, async (client) => {
+    await client.query(`create sequence public.attempts;
+      create function public.count_attempt() returns trigger language plpgsql as $$
+        begin perform nextval('public.attempts'); return null; end $$;
+      create trigger attempts before insert or update on understudy.subscriptions
+        for each statement execute function public.count_attempt()`);
+  });
+  t.equal((await service.request('POST', list, { ...entry, json: { ...aNotification, scope: 20 } })).status, 201);
+  proxy.answersToLose = 1;
+  assertUnavailable(t, await service.request('POST', list, entry), 'a lost answer');
+  const { attempts, rows } = await withClient(t, directUrl, async (client) => {
+    const { rows: counted } = await client.query(`select last_value::int as attempts from public.attempts`);
+    const { rows: found } = await client.query(
+      `select from understudy.subscriptions x join understudy.users u on u.sandbox_id = x.sandbox_id and u.id = x.user_id
+       where u.username = 'alice' and x.notification = $1 and x.scope = 10`,
+      [aNotification.notification],
+    );
+    return { attempts: counted[0].attempts, rows: found.length };
+  });
+  t.equal(attempts, 2, 'sent once each');
+  t.equal(rows, 1, 'and it was done');
+  t.match(await service.request('POST', list, entry), { status: 400 }, 'as who asks again learns');
+});
+
+t.test('many clients, connections that are cut all the time', async (t) => {
+  const { proxy, service } = await startBehindProxy(t);
+  const cutter = setInterval(() => proxy.cut(), 15);
+  t.teardown(() => clearInterval(cutter));
+  const acknowledged = new Set<number>();
+  const statuses = new Set<number>();
+  const notifications = ['MentionCommentNotificaton', 'NewStringNotificaton', 'RepositoryNotification'];
+  await Promise.all(
+    ['bob', 'carol', 'dave', 'erin'].map(async (as) => {
+      const own = `/api/users/${as}/notifications/`;
+      for (const notification of notifications)
+        for (const scope of [0, 10, 20]) {
+          const { status, json } = await service.request('POST', own, { as, json: { notification, scope, frequency: 1 } });
+          statuses.add(status);
+          if (status === 201) acknowledged.add((json as { id: number }).id);
+          statuses.add((await service.request('GET', own, { as })).status);
+        }
+    }),
+  );
+  clearInterval(cutter);
+  t.ok([...statuses].every((status) => [200, 201, 400, 503].includes(status)), [...statuses].join(' '));
+  const { rows } = await withClient(t, service.databaseUrl, (client) =>
+    client.query<{ id: number }>('select id from understudy.subscriptions'),
+  );
+  const there = new Set(rows.map(({ id }) => id));
+  t.ok([...acknowledged].every((id) => there.has(id)), 'every acknowledged write is there');
+});

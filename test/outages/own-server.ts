@@ -1,0 +1,43 @@
+// A PostgreSQL of the test's own, which it may end, kill and start again. It is durable, unlike the one that tests share.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedServer, startEmbedded } from '../../src/database/embedded/embedded.ts';
+import { migrateToLatest } from '../../src/database/migrator.ts';
+import { seedDefaultSandbox } from '../../src/seeding/default-sandbox.ts';
+import type { Owner } from '../support/database.ts';
+import { openForTest } from '../support/service.ts';
+
+export interface OwnServer {
+  /** Changes with every start. */
+  readonly url: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** The postmaster's process id. */
+  pid(): number;
+}
+
+/** A server whose database is migrated and holds the documented seed. */
+export async function startOwnServer(t: Owner): Promise<OwnServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'understudy-outage-'));
+  t.teardown(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  let running: EmbeddedServer | undefined = await startEmbedded({ dataDir });
+  t.teardown(() => running?.stop());
+  await migrateToLatest(running.url);
+  const database = openForTest(running.url);
+  await seedDefaultSandbox(database.pool, 'documented', () => undefined);
+  await database.close();
+  return {
+    get url() {
+      return running?.url ?? '';
+    },
+    start: async () => {
+      running = await startEmbedded({ dataDir });
+    },
+    stop: async () => {
+      await running?.stop();
+      running = undefined;
+    },
+    pid: () => Number(readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]),
+  };
+}

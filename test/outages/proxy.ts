@@ -1,0 +1,116 @@
+// A way to a server that can be cut, refused, stalled and slowed, one that keeps its address while the server behind it moves.
+import { type AddressInfo, createServer, connect, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import type { Owner } from '../support/database.ts';
+
+export interface Proxy {
+  readonly port: number;
+  /** How many connections have come so far. */
+  readonly accepted: number;
+  /** Where connections go from now on. */
+  aim(port: number): void;
+  /** Ends all connections without a word. */
+  cut(): void;
+  /** Ends all connections and takes no new ones until `accept`. */
+  refuse(): Promise<void>;
+  accept(): Promise<void>;
+  /** New and old connections stay, and nothing passes until `resume`. */
+  stall(): void;
+  resume(): void;
+  /** So many times a connection is cut when an answer comes on it, which is lost. */
+  answersToLose: number;
+  /** What the server answers comes so much later. */
+  delayMs: number;
+}
+
+interface Pair {
+  readonly near: Socket;
+  readonly far: Socket;
+}
+
+export async function startProxy(t: Owner, targetPort: number): Promise<Proxy> {
+  let target = targetPort;
+  let server: Server | undefined;
+  let port = 0;
+  let accepted = 0;
+  let stalled = false;
+  const pairs = new Set<Pair>();
+
+  function join(near: Socket): void {
+    accepted++;
+    const far = connect({ port: target, host: '127.0.0.1', noDelay: true });
+    near.setNoDelay(true);
+    const pair = { near, far };
+    pairs.add(pair);
+    const end = () => {
+      pairs.delete(pair);
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far]) socket.on('error', end).on('close', end);
+    near.on('data', (chunk) => far.write(chunk));
+    far.on('data', (chunk) => {
+      if (proxy.answersToLose > 0) {
+        proxy.answersToLose--;
+        end();
+      } else if (proxy.delayMs === 0) near.write(chunk);
+      else setTimeout(() => near.write(chunk), proxy.delayMs);
+    });
+    if (stalled) pause(pair);
+  }
+
+  const pause = ({ near, far }: Pair) => void [near.pause(), far.pause()];
+
+  async function listen(): Promise<void> {
+    server = createServer(join).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  }
+
+  function cut(): void {
+    for (const { near, far } of pairs) {
+      near.destroy();
+      far.destroy();
+    }
+    pairs.clear();
+  }
+
+  async function refuse(): Promise<void> {
+    const closed = server && once(server, 'close');
+    server?.close();
+    server = undefined;
+    cut();
+    await closed;
+  }
+
+  await listen();
+  t.teardown(() => refuse());
+  const proxy: Proxy = {
+    get port() {
+      return port;
+    },
+    get accepted() {
+      return accepted;
+    },
+    aim: (to) => void (target = to),
+    cut,
+    refuse,
+    accept: async () => {
+      if (server === undefined) await listen();
+    },
+    stall: () => {
+      stalled = true;
+      for (const pair of pairs) pause(pair);
+    },
+    resume: () => {
+      stalled = false;
+      for (const { near, far } of pairs) {
+        near.resume();
+        far.resume();
+      }
+    },
+    answersToLose: 0,
+    delayMs: 0,
+  };
+  return proxy;
+}

@@ -1,0 +1,84 @@
+// A service whose database can go away: a proxy stands between the two.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { Test } from 'tap';
+import type { Owner } from '../support/database.ts';
+import { type Answered, createSeededDatabase, type Service, type ServiceOptions, startService } from '../support/service.ts';
+import { type Proxy, startProxy } from './proxy.ts';
+
+export const list = '/api/users/alice/notifications/';
+export const aNotification = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };
+// Long enough for a machine that does other things as well. No test waits for it where all is well.
+const patienceMs = 60_000;
+
+export interface Setting {
+  readonly proxy: Proxy;
+  readonly service: Service;
+  /** The way around the proxy. */
+  readonly directUrl: string;
+}
+
+export async function startBehindProxy(t: Owner, options: ServiceOptions = {}): Promise<Setting> {
+  const directUrl = options.databaseUrl ?? (await createSeededDatabase(t, 'documented'));
+  const proxy = await startProxy(t, portOf(directUrl));
+  const service = await startService(t, { ...options, databaseUrl: throughPort(directUrl, proxy.port) });
+  return { proxy, service, directUrl };
+}
+
+export const portOf = (url: string): number => Number(new URL(url).port || 5432);
+
+export function throughPort(url: string, port: number): string {
+  const through = new URL(url);
+  through.hostname = '127.0.0.1';
+  through.port = String(port);
+  return through.href;
+}
+
+/** Asks until the answer is of that status; the last one asked for is answered after the patience is over. */
+export async function askUntil(
+  status: number,
+  ask: () => Promise<Answered>,
+): Promise<Answered> {
+  const untilMs = performance.now() + patienceMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer.status === status || performance.now() > untilMs) return answer;
+    await sleep(20);
+  }
+}
+
+/** Waits until the condition holds, or the patience is over. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<boolean> {
+  const untilMs = performance.now() + patienceMs;
+  while (!(await holds())) {
+    if (performance.now() > untilMs) return false;
+    await sleep(20);
+  }
+  return true;
+}
+
+export async function withClient<T>(t: Owner, url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  t.teardown(() => client.end().catch(() => undefined));
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+export const unavailable = {
+  type: 'server_error',
+  errors: [{ code: 'service_unavailable', detail: 'Service temporarily unavailable.', attr: null }],
+};
+
+/** The documented form of an answer while the database is away. */
+export function assertUnavailable(t: Test, answer: Answered, what: string): void {
+  t.match(
+    { status: answer.status, json: answer.json, headers: answer.headers },
+    { status: 503, json: unavailable, headers: { 'retry-after': '1', 'content-type': 'application/json' } },
+    what,
+  );
+}

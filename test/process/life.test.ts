@@ -1,0 +1,99 @@
+// The service as a process: how it waits for its database, and how it ends.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { t as file, test } from 'tap';
+import { makeScratch, readPids, untilGone } from '../embedded/helpers.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { startCommand, startServing } from '../support/process.ts';
+import { createSeededDatabase } from '../support/service.ts';
+
+// Processes take their time to start where many do.
+file.setTimeout(180_000);
+
+const list = '/api/users/alice/notifications/';
+const authorization = 'Token wlu_alice_public_sample_token_0000000000';
+
+async function countOf(url: string): Promise<number> {
+  const answer = await fetch(`${url}${list}`);
+  const { count } = (await answer.json()) as { count: number };
+  return count;
+}
+
+await test('a database that refuses us is told of at once; one that is away is waited for', async (t) => {
+  const refused = new URL(await createTestDatabase(t));
+  refused.password = 'wrong-hunter2';
+  const wrong = startCommand(t, ['serve'], { PORT: '0', DATABASE_URL: refused.href });
+  const trusts = await Promise.race([wrong.ended, sleep(5000, 'it goes on')]);
+  if (trusts === 'it goes on') t.comment('this server takes any password');
+  else {
+    t.equal(trusts, 2);
+    t.match(wrong.said.stderr, 'password authentication failed');
+    t.notMatch(wrong.said.stderr, 'hunter2');
+  }
+  const away = startCommand(t, ['serve'], { PORT: '0', DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/x' });
+  while (!away.said.stderr.includes('waiting for PostgreSQL at 127.0.0.1:1/x: ')) await sleep(20);
+  away.child.kill('SIGINT');
+  t.equal(await away.ended, 130);
+  t.notMatch(away.said.stderr, 'hunter2');
+});
+
+await test('SIGTERM: what has come is answered, then it ends', async (t) => {
+  const databaseUrl = await createSeededDatabase(t, 'documented');
+  const { url, child, ended } = await startServing(t, { DATABASE_URL: databaseUrl });
+  // A transaction sees other sessions as they were when it first looked, so one holds the lock and the other looks.
+  const [holder, looker] = [
+    new Client({ connectionString: databaseUrl }),
+    new Client({ connectionString: databaseUrl }),
+  ];
+  for (const client of [holder, looker]) {
+    await client.connect();
+    t.teardown(() => client.end());
+  }
+  await holder.query('begin');
+  await holder.query('lock table understudy.subscriptions in access exclusive mode');
+  const inFlight = fetch(`${url}${list}`);
+  const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await looker.query(isWaiting)).rowCount === 0) await sleep(10);
+  child.kill('SIGTERM');
+  const isRefused = () =>
+    fetch(`${url}/_understudy/health/live`).then(
+      () => false,
+      () => true,
+    );
+  while (!(await isRefused())) await sleep(10);
+  await holder.query('rollback');
+  const answer = await inFlight;
+  t.equal(answer.status, 200);
+  t.match(await answer.json(), { count: 10 });
+  t.equal(await ended, 0);
+});
+
+await test('the embedded database: killed with the service, taken up again at the next start', async (t) => {
+  const dataDir = join(makeScratch(t), 'data');
+  const env = { UNDERSTUDY_DATA_DIR: dataDir };
+  const first = await startServing(t, env);
+  t.match(first.said.stderr, /data in embedded PostgreSQL 18\.\d+ in /);
+  t.equal(await countOf(first.url), 10);
+  const removed = await fetch(`${first.url}${list}1/`, { method: 'DELETE', headers: { authorization } });
+  t.equal(removed.status, 204);
+
+  const second = startCommand(t, ['serve'], { PORT: '0', ...env });
+  t.equal(await second.ended, 2, 'never two services on one folder');
+  t.match(second.said.stderr, `The data folder ${dataDir} is in use by another service (process ${first.child.pid})`);
+
+  const pids = readPids(dataDir);
+  first.child.kill('SIGKILL');
+  t.equal(await first.ended, 'SIGKILL');
+  await Promise.all([untilGone(pids.watchdog), untilGone(pids.postgres)]);
+
+  const next = await startServing(t, env);
+  t.equal(await countOf(next.url), 9, 'what was written before the kill is there');
+  const password = readFileSync(join(dataDir, 'password'), 'utf8').trim();
+  const nextPids = readPids(dataDir);
+  next.child.kill('SIGINT');
+  t.equal(await next.ended, 0);
+  await Promise.all([untilGone(nextPids.watchdog), untilGone(nextPids.postgres)]);
+  t.notMatch(first.said.stderr + next.said.stderr + next.said.stdout, password);
+});

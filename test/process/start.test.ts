@@ -1,0 +1,79 @@
+// The service as a process: what it says when it starts, and what it refuses.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { t as file, test } from 'tap';
+import { createTestDatabase } from '../support/database.ts';
+import { startCommand, startServing } from '../support/process.ts';
+import { createSeededDatabase } from '../support/service.ts';
+
+// Processes take their time to start where many do.
+file.setTimeout(180_000);
+
+const list = '/api/users/alice/notifications/';
+const token = 'wlu_alice_public_sample_token_0000000000';
+const authorization = `Token ${token}`;
+
+async function countOf(url: string): Promise<number> {
+  const answer = await fetch(`${url}${list}`);
+  const { count } = (await answer.json()) as { count: number };
+  return count;
+}
+
+await test('two services at once on one fresh database', async (t) => {
+  const env = { DATABASE_URL: await createTestDatabase(t) };
+  const services = await Promise.all([startServing(t, env), startServing(t, env)]);
+  for (const { url, said } of services) {
+    t.equal(await countOf(url), 10);
+    t.equal((await fetch(`${url}/_understudy/health/ready`)).status, 200);
+    t.notMatch(said.stderr, /another seed/);
+  }
+  const [one, other] = services;
+  const body = JSON.stringify({ notification: 'LockNotification', scope: 0, frequency: 1 });
+  const headers = { authorization, 'content-type': 'application/json' };
+  const made = await fetch(`${one?.url}${list}`, { method: 'POST', headers, body });
+  t.equal(made.status, 201);
+  t.equal(await countOf(other?.url ?? ''), 11, 'what one writes the other reads');
+});
+
+await test('it says where it listens, which database it uses and two lines to copy, and no password', async (t) => {
+  const databaseUrl = await createSeededDatabase(t, 'documented');
+  const { hostname, port, pathname, password } = new URL(databaseUrl);
+  t.ok(password.length > 3, 'there is a password to keep');
+  const { url, said, child, ended } = await startServing(t, { DATABASE_URL: databaseUrl });
+  t.match(said.stderr, ` on ${url}, data in PostgreSQL at ${hostname}:${port}${pathname}\n`);
+  t.match(said.stderr, `\n  curl ${url}${list}\n  curl -H 'Authorization: ${authorization}' ${url}${list}\n`);
+  const lines = [...said.stderr.matchAll(/^ {2}curl (?:-H '([^:]+): ([^']+)' )?(\S+)$/gm)];
+  t.equal(lines.length, 2);
+  for (const [, name, value, address = ''] of lines) {
+    const answer = await fetch(address, name === undefined ? {} : { headers: { [name]: value ?? '' } });
+    t.equal(answer.status, 200, address);
+  }
+  child.kill('SIGTERM');
+  t.equal(await ended, 0);
+  t.notMatch(said.stdout + said.stderr, password);
+});
+
+await test('a taken port', async (t) => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => holder.close());
+  await once(holder, 'listening');
+  const { port } = holder.address() as { port: number };
+  // No database is needed to find that out.
+  const { ended, said } = startCommand(t, ['serve'], { PORT: String(port), DATABASE_URL: 'postgres://127.0.0.1:1/x' });
+  t.equal(await ended, 2);
+  t.equal(said.stderr, `serve: Port ${port} is taken. Try another one: PORT=${port + 1} npm start\n`);
+});
+
+await test('faults of the configuration, all at once', async (t) => {
+  const { ended, said } = startCommand(t, ['serve'], {
+    UNDERSTUDY_ANONYMUS: 'read',
+    UNDERSTUDY_ANONYMOUS: 'write',
+    UNDERSTUDY_HOST: '0.0.0.0',
+    PORT: 'x',
+  });
+  t.equal(await ended, 2);
+  t.match(said.stderr, 'UNDERSTUDY_ANONYMUS is not a setting; did you mean UNDERSTUDY_ANONYMOUS?\n');
+  t.match(said.stderr, 'PORT must be a port');
+  t.match(said.stderr, 'UNDERSTUDY_ANONYMOUS=write lets everybody change everything');
+  t.notMatch(said.stderr, /^ +at /m, 'no stack trace');
+});
