@@ -43,33 +43,35 @@ export async function benchSandboxes(server: BenchServer, options: Options): Pro
   for (const [what, ms] of rows) print(`| ${what} | ${at(ms, 0.5)} | ${at(ms, 0.95)} | ${at(ms, 1)} |`);
 
   for (let n = 0; n < 10; n++) await create(few, `other-${n}`);
-  const lists = (names: readonly string[]) => () => ({
-    requests: names.map((name, n) => listOf(name, n)),
-    once: false,
-  });
-  const named = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `other-${from + n}`);
   const subjects = [
     { name: '10 sandboxes', url: few.url, next: lists(named(0, 10)) },
     { name: `${others - times} sandboxes`, url: many.url, next: lists(named(times, others)) },
   ];
   const turns = { ...options, connections: options.connections ?? [1, 8, 32] };
   printTable('Lists in sandboxes', await takeTurns('sandboxes', subjects, turns), subjects.slice(0, 1));
-  await benchTraffic(few, many, turns);
+  await benchTraffic(server, turns);
 }
 
-// Three times the same list of `default`: nothing asked for, a journal, and a rule that fits no request.
-async function benchTraffic(idle: Running, busy: Running, turns: Options & { connections: readonly number[] }) {
-  const next = () => ({
-    requests: [{ method: 'GET', path: '/api/users/alice/notifications/', headers: {} }],
-    once: false,
-  });
-  const plain = { name: 'neither', url: idle.url, next };
-  const results = await takeTurns('neither', [plain, { name: 'neither, again', url: busy.url, next }], turns);
-  await ask(busy, 'GET', '/default/requests');
-  results.push(...(await takeTurns('journal', [{ name: 'journal', url: busy.url, next }], turns)));
-  await ask(busy, 'PUT', '/default/faults', { rules: [{ method: 'POST', status: 500, expires_in_seconds: 3600 }] });
-  results.push(...(await takeTurns('faults', [{ name: 'journal and a rule', url: busy.url, next }], turns)));
-  printTable('Lists of `default` with journal and faults', results, [plain]);
+const listsOfDefault = () => ({
+  requests: [{ method: 'GET', path: '/api/users/alice/notifications/', headers: {} }],
+  once: false,
+});
+
+// The same list of `default` from three services on one database: nothing asked for, a journal, and a rule that fits no request.
+async function benchTraffic(server: BenchServer, turns: Options & { connections: readonly number[] }): Promise<void> {
+  const database = await server.createDatabase('sandboxes_traffic');
+  await using neither = await launchService(database);
+  await using journal = await launchService(database);
+  await using both = await launchService(database);
+  for (const running of [journal, both]) await ask(running, 'GET', '/default/requests');
+  await ask(both, 'PUT', '/default/faults', { rules: [{ method: 'POST', status: 500, expires_in_seconds: 3600 }] });
+  const subjects = [
+    { name: 'neither', url: neither.url, next: listsOfDefault },
+    { name: 'journal', url: journal.url, next: listsOfDefault },
+    { name: 'journal and a rule', url: both.url, next: listsOfDefault },
+  ];
+  const results = await takeTurns('journal and faults', subjects, turns);
+  printTable('Lists of `default` with journal and faults', results, subjects.slice(0, 1));
 }
 
 const create = (running: Running, name: string) => ask(running, 'PUT', `/${name}`, { seed });
@@ -97,6 +99,12 @@ async function ask({ url }: Running, method: string, path: string, body?: unknow
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`);
 }
+
+const lists = (names: readonly string[]) => () => ({
+  requests: names.map((name, n) => listOf(name, n)),
+  once: false,
+});
+const named = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `other-${from + n}`);
 
 /** How long each took, in milliseconds, one after the other. */
 async function measure(

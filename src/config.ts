@@ -201,10 +201,13 @@ export function readConfiguration(env: Readonly<Record<string, string | undefine
   return Object.freeze(values);
 }
 
+// Kubernetes tells every container of a Service that is named understudy.
+const ofKubernetes = /^UNDERSTUDY_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_\w+)?)$/;
+
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = Object.keys(Environment.properties);
   return Object.keys(env)
-    .filter((name) => name.startsWith('UNDERSTUDY_') && !known.includes(name))
+    .filter((name) => name.startsWith('UNDERSTUDY_') && !known.includes(name) && !ofKubernetes.test(name))
     .map((name) => {
       const nearest = findNearest(name, known);
       return `${name} is not a setting${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;

@@ -84,7 +84,9 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
   });
   const resources = undo.move();
   const address = app.server.address();
-  const listening = typeof address === 'object' && address !== null ? hostAndPort(host, address.port) : host;
+  // Who listens on every address is reached by the nearest.
+  const reachedBy = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const listening = typeof address === 'object' && address !== null ? hostAndPort(reachedBy, address.port) : reachedBy;
   return { url: `http://${listening}`, database: provided.description, samples, stop: () => resources.disposeAsync() };
 }
 

@@ -10,6 +10,10 @@ export interface RemoteOptions {
   readonly signal: AbortSignal;
 }
 
+const json = (value: unknown) => ({ type: 'application/json', text: JSON.stringify(value) });
+const read = async <T>(asking: Promise<string>): Promise<T> => JSON.parse(await asking) as T;
+const at = (...parts: string[]) => parts.map((part) => `/${encodeURIComponent(part)}`).join('');
+
 /** Refusals of the service become ApiErrors; where it gives no answer a WrongUse says so. */
 export function remoteSandboxes({ url, adminToken, signal }: RemoteOptions): Sandboxes {
   const base = `${url.replace(/\/+$/, '')}/_understudy/sandboxes`;
@@ -32,9 +36,6 @@ export function remoteSandboxes({ url, adminToken, signal }: RemoteOptions): San
     if (!answer.ok) throw refusalOf(answer.status, text);
     return text;
   }
-  const json = (value: unknown) => ({ type: 'application/json', text: JSON.stringify(value) });
-  const read = async <T>(asking: Promise<string>): Promise<T> => JSON.parse(await asking) as T;
-  const at = (...parts: string[]) => parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 
   return {
     list: () => read(ask('GET', '')),

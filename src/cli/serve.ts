@@ -7,7 +7,7 @@ import { MigrationError } from '../database/migrator.ts';
 import { SeedError } from '../seeding/seed.ts';
 import { type RunningServer, startServer, StartError } from '../server.ts';
 import { version } from '../version.ts';
-import { type Command, exits, runCommand, WrongUse } from './command.ts';
+import { type Command, type CommandIo, exits, runCommand, WrongUse } from './command.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -22,11 +22,7 @@ ${variables.map(({ name, default: value, description }) => `  ${name.padEnd(32)}
     runCommand(serve, args, io, async () => {
       parseArgs({ args, options: {}, strict: true });
       const say = (line: string) => void io.stderr.write(`${line}\n`);
-      const running = await startServer({ configuration: readConfiguration(io.env), signal: io.signal, say }).catch(
-        (error: unknown) => {
-          throw isForPeople(error) ? new WrongUse(error.message, { showUsage: false }) : error;
-        },
-      );
+      const running = await start(io, say);
       say(greeting(running));
       await untilAborted(io.signal);
       say('ending');
@@ -34,6 +30,14 @@ ${variables.map(({ name, default: value, description }) => `  ${name.padEnd(32)}
       return exits.done;
     }),
 };
+
+async function start({ env, signal }: CommandIo, say: (line: string) => void): Promise<RunningServer> {
+  try {
+    return await startServer({ configuration: readConfiguration(env), signal, say });
+  } catch (error) {
+    throw isForPeople(error) ? new WrongUse(error.message, { showUsage: false }) : error;
+  }
+}
 
 function isForPeople(error: unknown): error is Error {
   return [ConfigurationError, EmbeddedError, MigrationError, SeedError, StartError, DatabaseError].some(

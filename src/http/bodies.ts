@@ -61,6 +61,8 @@ function readMultipart(body: Buffer, contentType: string, maxFields: number): Pr
       parser.on('field', (name, value) => pairs.push([name, value]));
       parser.on('file', (name, file, filename) => {
         pairs.push([name, filename]);
+        // The body ends within the file: unheard, the event would end the process.
+        file.on('error', refuse);
         file.resume();
       });
       parser.on('partsLimit', () => reject(apiError('too_many_fields', String(maxFields))));

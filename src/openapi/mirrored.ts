@@ -59,7 +59,7 @@ const Metadata = Type.Object(
 export function describeMirrored(resources: readonly Resource[], anonymous: AnonymousAccess): OpenApiDocument {
   const documented = resources.flatMap((resource) => describeResource(resource));
   return buildDocument({
-    title: 'Understudy',
+    title: 'Understudy: the users API',
     version,
     description,
     tags: resources.flatMap(({ document: of }) =>

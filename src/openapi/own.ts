@@ -189,7 +189,7 @@ export function describeOwn(): OpenApiDocument {
     } satisfies Documented;
   });
   return buildDocument({
-    title: 'Understudy’s own API',
+    title: 'Understudy: its own API',
     version,
     description,
     tags: [

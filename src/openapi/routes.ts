@@ -59,7 +59,9 @@ export function registerDocument(app: FastifyInstance, { at, document, replier, 
     send(reply, 'text/html; charset=utf-8', page, { ...documentPageHeaders, ...sandboxHeader(sandbox) });
   });
   for (const name of ['docs.css', 'try.js'] as const)
-    add(`docs/${name}`, (_request, reply) => send(reply, types[name], files[name], {}));
+    add(`docs/${name}`, (_request, reply) =>
+      send(reply, types[name], files[name], { 'x-content-type-options': 'nosniff' }),
+    );
 
   function add(path: string, handler: Handler): void {
     const url = `${at}/${path}`;

@@ -72,7 +72,11 @@ export async function putSandbox(
     select p.outcome, t.username, t.is_superuser, t.token
     from understudy.put_sandbox(${put.name}, ${put.sourceId}::int4, ${put.lifetimeSeconds}::int4, ${put.maximum}::int4) p
     left join lateral understudy.add_sandbox_tokens(p.sandbox_id, ${put.maxTokens}::int4) t on true`.execute(db);
-  return { outcome: rows[0]?.outcome ?? 'source gone', tokens: rows.filter((row) => row.token !== null) };
+  const tokens = rows.filter((row) => row.token !== null);
+  return {
+    outcome: rows[0]?.outcome ?? 'source gone',
+    tokens: tokens.map(({ username, is_superuser, token }) => ({ username, is_superuser, token })),
+  };
 }
 
 /** A token for one user that survives resets. Undefined where the sandbox or the user is missing. */

@@ -8,16 +8,17 @@ import { type Ask, type Service, startService } from '../support/service.ts';
 const path = '/_understudy/sandboxes';
 const settings = (env: Record<string, string>): AdminSettings => adminSettings(readConfiguration(env));
 
+const ask = async (service: Service, request: Ask = {}, method = 'GET', at = path) => {
+  const { status, text } = await service.request(method, at, request);
+  return [status, /UNDERSTUDY_[A-Z_]+/.exec(text)?.[0]] as const;
+};
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
 await test('who may', async (suite) => {
   const first = await startService(suite);
   const start = (env: Record<string, string>): Promise<Service> =>
     startService(suite, { databaseUrl: first.databaseUrl, admin: settings(env) });
-  const ask = async (service: Service, request: Ask = {}, method = 'GET', at = path) => {
-    const { status, text } = await service.request(method, at, request);
-    return [status, /UNDERSTUDY_[A-Z_]+/.exec(text)?.[0]] as const;
-  };
   const away = { UNDERSTUDY_HOST: '0.0.0.0' };
-  const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
   await suite.test('auto: open on loopback', async (t) => {
     t.strictSame(await ask(first), [200, undefined]);

@@ -15,6 +15,12 @@ import { startService } from '../support/service.ts';
 const list = '/api/users/alice/notifications/';
 const adminToken = 'correct-horse';
 
+async function run(command: Command, args: string[], env: Record<string, string>) {
+  const written = { stdout: '', stderr: '' };
+  const output = (name: 'stdout' | 'stderr') => ({ write: (text: string) => void (written[name] += text) });
+  const io = { stdout: output('stdout'), stderr: output('stderr'), env, signal: new AbortController().signal };
+  return { code: await command.run(args, io), ...written };
+}
 await test('commands', async (suite) => {
   const admin = adminSettings(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: adminToken }));
   const service = await startService(suite, { admin });
@@ -25,12 +31,6 @@ await test('commands', async (suite) => {
   const bad = join(folder, 'bad.yaml');
   await writeFile(bad, 'users: [{ usernam: zoe }]\nx: 1\n');
 
-  async function run(command: Command, args: string[], env: Record<string, string>) {
-    const written = { stdout: '', stderr: '' };
-    const output = (name: 'stdout' | 'stderr') => ({ write: (text: string) => void (written[name] += text) });
-    const io = { stdout: output('stdout'), stderr: output('stderr'), env, signal: new AbortController().signal };
-    return { code: await command.run(args, io), ...written };
-  }
   const ways = {
     local: { env: { DATABASE_URL: service.databaseUrl, PORT: new URL(service.url).port }, where: [] },
     remote: { env: { UNDERSTUDY_ADMIN_TOKEN: adminToken }, where: ['--url', service.url] },
@@ -38,9 +38,9 @@ await test('commands', async (suite) => {
   const count = async (as: string, path = list) =>
     ((await service.request('GET', path, { token: as })).json as { count?: number }).count;
 
-  for (const [way, { env, where }] of Object.entries(ways))
+  for (const [way, { env, where }] of Object.entries(ways)) {
+    const call = (command: Command, ...args: string[]) => run(command, [...args, ...where], env);
     await suite.test(way, async (t) => {
-      const call = (command: Command, ...args: string[]) => run(command, [...args, ...where], env);
       const made = await call(sandbox, 'create', way, '--from', 'documented', '--expires', '120');
       t.match(made, { code: 0, stderr: '' });
       const created = JSON.parse(made.stdout) as { base_url: string; token: string };
@@ -84,6 +84,7 @@ await test('commands', async (suite) => {
         t.match(gone, { code: 1, stdout: '', stderr: `No sandbox is named "${way}".\n` });
       t.match(await call(token, 'nobody'), { code: 1, stderr: /no user "nobody"/ });
     });
+  }
 
   await suite.test('default is reset without a name', async (t) => {
     await service.request('DELETE', `${list}1/`, { as: 'alice' });

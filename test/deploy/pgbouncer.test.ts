@@ -31,7 +31,7 @@ async function startPooler(t: Test, url: string): Promise<string> {
   writeFileSync(
     join(folder, 'pgbouncer.ini'),
     `[databases]
-${database} = host=${hostname} port=${portOf(url)} user=${username} password='${password}'
+${database} = host=${hostname} port=${portOf(url)} user=${username}${password === '' ? '' : ` password=${decodeURIComponent(password)}`}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

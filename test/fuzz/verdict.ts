@@ -20,8 +20,9 @@ const codes: ReadonlySet<string> = new Set([...Object.values(catalogue).map(({ c
 export function findFault(request: FuzzRequest, { answer, hung, garbage }: Outcome): string | undefined {
   if (hung) return 'no answer, or no end of it';
   if (garbage !== undefined) return `no answer of HTTP: ${JSON.stringify(garbage)}`;
-  // What isn't a whole request may be met by a closed connection.
-  if (answer === undefined) return request.isMutated ? undefined : 'closed without an answer';
+  // What isn't a whole request may be met by a closed connection; CONNECT is, by Node itself.
+  if (answer === undefined)
+    return request.isMutated || request.method === 'CONNECT' ? undefined : 'closed without an answer';
   if (answer.status >= 500) return `status ${answer.status}: ${answer.body.toString('utf8').slice(0, 200)}`;
   // Node answers these by itself, without a type or a word (docs/differences.md).
   if (request.isMutated && !answer.headers.has('content-type') && [400, 417].includes(answer.status)) return undefined;

@@ -1,4 +1,5 @@
 // The words that requests are made of: right ones, nearly right ones, and hostile ones.
+import { notificationNames } from '../../src/resources/notifications/names.ts';
 
 export const tokens = [
   'wlu_alice_public_sample_token_0000000000',
@@ -75,31 +76,10 @@ export const odd = [
   'true',
 ];
 
-export const notifications = [
-  'RepositoryNotification',
-  'LockNotification',
-  'NewStringNotificaton',
-  'ToDoStringsNotification',
-  'Nope',
-];
+export const notifications = [...notificationNames, 'Nope'];
 
-export const methods = [
-  'GET',
-  'GET',
-  'GET',
-  'GET',
-  'POST',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'HEAD',
-  'OPTIONS',
-  'TRACE',
-  'PROPFIND',
-  'QUERY',
-  'FOO',
-];
+export const methods = ['GET', 'GET', 'GET', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+export const oddMethods = ['TRACE', 'PROPFIND', 'QUERY', 'FOO', 'get', 'CONNECT'];
 
 export const accepts = [
   '*/*',

@@ -82,6 +82,8 @@ await test('bodies', async (t) => {
         ['required', 'frequency'],
       ],
     });
+    const cut = multipart(['name="scope"; filename="x"\r\n\r\n0']).slice(0, -8);
+    own.match(await post(type, cut), { status: 400, codes: [['parse_error', null]] }, 'the body ends within a file');
     own.match(await post(type, '--b\r\nnothing'), { status: 400, codes: [['parse_error', null]] });
     own.match(await post('multipart/form-data', multipart(fields)), { status: 400, codes: [['parse_error', null]] });
     own.match(await post('multipart/form-data; boundary=other', multipart(fields)), { status: 400 });

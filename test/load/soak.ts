@@ -11,7 +11,8 @@ const sampleMs = 10_000;
 const steps: (() => unknown)[] = [];
 const owner = { teardown: (step: () => unknown) => steps.unshift(step) };
 
-const service = await startProcess(owner, { PORT: '0', DATABASE_URL: databaseUrl, UNDERSTUDY_SEED: 'documented' });
+const { NODE_OPTIONS = '' } = process.env;
+const service = await startProcess(owner, { NODE_OPTIONS, PORT: '0', DATABASE_URL: databaseUrl, UNDERSTUDY_SEED: 'documented' });
 const pid = service.child.pid as number;
 const token = 'wlu_alice_public_sample_token_0000000000';
 const load = spawn(

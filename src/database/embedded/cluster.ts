@@ -83,8 +83,8 @@ export function command({ folder, account }: Place, file: string, args: readonly
 function initdbFault(folder: Folder, ending: string, output: string): EmbeddedError {
   const said = output
     .split('\n')
-    .findLast((line) => line.startsWith('initdb: error:') || line.includes('FATAL:'))
-    ?.replace(/^.*?(error|FATAL): */, '');
+    .findLast((line) => line.startsWith('initdb: ') || line.includes('FATAL:'))
+    ?.replace(/^(?:initdb: (?:error: )?|.*?FATAL: *)/, '');
   const advice = said?.includes('effective user ID')
     ? 'PostgreSQL needs an entry in /etc/passwd for the user that it runs as. Start as another user, or set DATABASE_URL.'
     : elsewhere;

@@ -16,29 +16,13 @@ export interface ShownOperation {
 const noLinks = () => undefined;
 
 export function renderOperation(shown: ShownOperation): Html {
-  const { document, path, method, operation } = shown;
+  const { document, base, path, method, operation } = shown;
   const { operationId: id, summary, description } = operation;
   const parameters = operation.parameters.map((parameter) => resolveParameter(document, parameter));
-  const body = operation.requestBody?.content['application/json']?.schema;
   return html`<article class="operation" id="${id}" aria-labelledby="${id}-title">
     <h3 id="${id}-title">${summary}</h3>
-    <pre class="block request"><code><span class="method">${method.toUpperCase()}</span> ${path}</code></pre>
-    ${description === undefined ? undefined : prose(description)}
-    <details>
-      <summary>What it takes<span class="unseen">: ${summary}</span></summary>
-      ${renderFields(
-        document,
-        'In the path and the query',
-        parameters.filter((parameter) => parameter.in !== 'header'),
-      )}
-      ${body === undefined ? undefined : renderFields(document, 'In the body', fieldsOf(document, body))}
-      ${body === undefined ? undefined : html`<p class="hint">The body: ${Object.keys(operation.requestBody?.content ?? {}).join(', ')}.</p>`}
-      ${renderFields(
-        document,
-        'In the headers',
-        parameters.filter((parameter) => parameter.in === 'header'),
-      )}
-    </details>
+    <pre class="block request"><code><span class="method">${method.toUpperCase()}</span> ${base}${path}</code></pre>
+    ${description === undefined ? undefined : prose(description)} ${renderTaken(shown, parameters)}
     <details>
       <summary>What it answers<span class="unseen">: ${summary}</span></summary>
       ${Object.entries(operation.responses)
@@ -47,6 +31,26 @@ export function renderOperation(shown: ShownOperation): Html {
     </details>
     ${renderTry(shown, parameters)}
   </article>`;
+}
+
+function renderTaken({ document, operation }: ShownOperation, parameters: readonly Parameter[]): Html | undefined {
+  const { requestBody, summary } = operation;
+  const body = requestBody?.content['application/json']?.schema;
+  if (parameters.length === 0 && body === undefined) return undefined;
+  const [inHeaders, inUrl] = [true, false].map((wanted) =>
+    parameters.filter((parameter) => (parameter.in === 'header') === wanted),
+  ) as [Parameter[], Parameter[]];
+  return html`<details>
+    <summary>What it takes<span class="unseen">: ${summary}</span></summary>
+    ${renderFields(document, 'In the path and the query', inUrl)}
+    ${
+      body === undefined
+        ? undefined
+        : html`${renderFields(document, 'In the body', fieldsOf(document, body))}
+            <p class="hint">The body: ${Object.keys(requestBody?.content ?? {}).join(', ')}.</p>`
+    }
+    ${renderFields(document, 'In the headers', inHeaders)}
+  </details>`;
 }
 
 function resolveParameter(document: OpenApiDocument, parameter: Parameter | Reference): Parameter {

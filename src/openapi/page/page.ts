@@ -36,13 +36,13 @@ export function renderDocumentPage(page: DocumentPage): string {
     operations: operationsOf(document, tag.name),
   }));
   return renderLayout({
-    title: `${document.info.title}: the API`,
+    title: document.info.title,
     version: document.info.version,
     mirrors: page.mirrors,
     home: page.home,
     main: html`<link rel="stylesheet" href="docs.css" />
       <div class="docs">
-        <h1>${document.info.title}: the API</h1>
+        <h1>${document.info.title}</h1>
         <div class="lede">${prose(String(document.info['description'] ?? ''))}</div>
         <p class="hint">
           The same for programs, OpenAPI 3.1: <a href="../schema/">JSON</a>, <a href="../schema/?format=yaml">YAML</a>

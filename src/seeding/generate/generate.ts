@@ -1,16 +1,15 @@
 // Fills a sandbox with made-up users, as many as it takes, in one transaction: users and their rows go in by COPY, batch by batch.
-import { sql } from 'kysely';
 import type { Client } from 'pg';
 import { violatedUnique } from '../../database/errors.ts';
-import { automaticGroups } from '../automatic-groups.ts';
-import { type Db, listGroups, lockCounters } from '../queries.ts';
-import { deleteAll, insertLinks, insertRows, prepareLoad, recordSeed, setCounters } from '../write-queries.ts';
+import { type Db, lockCounters } from '../queries.ts';
+import { deleteAll, prepareLoad, recordSeed } from '../write-queries.ts';
 import { transactWithCopy } from './connection.ts';
 import { copyRows } from './copy-rows.ts';
 import { makePatterns, targetsFor } from './patterns.ts';
+import { keepGroups, keepSandbox, spareForeignKeys } from './queries.ts';
 import { randomOf } from './random.ts';
 import { makeRows, type Rows, rowTables } from './rows.ts';
-import { makeWorld, type World } from './world.ts';
+import { type NextIds, writeWorld } from './write-world.ts';
 
 export interface GenerateOptions {
   readonly sandboxId: number;
@@ -60,9 +59,7 @@ async function fill(db: Db, client: Client, options: GenerateOptions): Promise<G
   await prepareLoad(db);
   const next = await takeSandbox(db, options);
   const world = await writeWorld(db, options, next);
-  const everybodysGroups = (await lockGroups(db, options.sandboxId)).flatMap(({ id, automatic }) =>
-    automatic ? [id] : [],
-  );
+  const everybodysGroups = await keepGroups(db, options.sandboxId);
   const patterns = makePatterns(
     options.subscriptions,
     targetsFor(options.subscriptions),
@@ -77,13 +74,11 @@ async function fill(db: Db, client: Client, options: GenerateOptions): Promise<G
   return { projects: projects.length, components: components.length, groups: teams.length, ...written };
 }
 
-type NextIds = Readonly<Record<'users' | 'groups' | 'projects' | 'components' | 'subscriptions', number>>;
-
 /** Locks the sandbox, empties it if asked, and gives the ids that its new rows begin with. */
 async function takeSandbox(db: Db, { sandboxId, replace, users, subscriptions }: GenerateOptions): Promise<NextIds> {
   const row = await lockCounters(db, sandboxId);
   if (row === undefined) throw new Error(`there is no sandbox ${sandboxId}`);
-  await sql`select from understudy.sandboxes where id = ${sandboxId} for key share`.execute(db);
+  await keepSandbox(db, sandboxId);
   if (replace) await deleteAll(db, sandboxId);
   const next = replace
     ? { users: 1, groups: 1, projects: 1, components: 1, subscriptions: 1 }
@@ -97,70 +92,6 @@ async function takeSandbox(db: Db, { sandboxId, replace, users, subscriptions }:
   if (next.users + users > highestId || next.subscriptions + users * subscriptions > highestId)
     throw new GenerateError(`that is more than there are ids: ${highestId} of users and of subscriptions`);
   return next;
-}
-
-/** What users and subscriptions point to, and the counters as they will be. */
-async function writeWorld(
-  db: Db,
-  { sandboxId, users, subscriptions, seed }: GenerateOptions,
-  next: NextIds,
-): Promise<World> {
-  const groups = (await listGroups(db, sandboxId)).length === 0 ? automaticGroups : [];
-  const afterThose = Math.max(next.groups, ...groups.map(({ id = 0 }) => id + 1));
-  const projects = Math.max(targetsFor(subscriptions), Math.min(40, 4 + Math.floor(users / 1000)));
-  const world = makeWorld(projects, { ...next, groups: afterThose }, randomOf(`${seed} world`).random);
-  await insertRows(
-    db,
-    sandboxId,
-    'projects',
-    world.projects.map((project) => ({ ...project, web: `https://example.com/${project.slug}/` })),
-  );
-  await insertRows(
-    db,
-    sandboxId,
-    'components',
-    world.components.map(({ project, ...component }) => ({ ...component, project_id: project.id })),
-  );
-  await insertRows(db, sandboxId, 'groups', [
-    ...groups.map(({ id, fields }) => ({ id, permissions: [], ...fields })),
-    ...world.teams.map(({ id, name }) => ({
-      id,
-      name,
-      automatic: false,
-      project_selection: 0,
-      language_selection: 1,
-      roles: [],
-      permissions: [],
-    })),
-  ]);
-  const opened = world.teams.map(({ id, project }) => ({ owner: id, other: project.id }));
-  await insertLinks(db, sandboxId, 'group_projects', opened);
-  await setCounters(db, sandboxId, {
-    users: next.users + users,
-    groups: afterThose + world.teams.length,
-    projects: next.projects + world.projects.length,
-    components: next.components + world.components.length,
-    subscriptions: next.subscriptions + users * subscriptions,
-  });
-  return world;
-}
-
-/** The sandbox's groups, which nobody can remove until this transaction ends. */
-async function lockGroups(db: Db, sandboxId: number) {
-  return db
-    .selectFrom('understudy.groups')
-    .select(['id', 'automatic'])
-    .where('sandbox_id', '=', sandboxId)
-    .orderBy('id')
-    .forKeyShare()
-    .execute();
-}
-
-// Looking every user, group, project and component up again takes two thirds of the time. All of them were written or locked by
-// this transaction, so where the role may say so the look-up is left out, for this transaction alone; elsewhere it is just slower.
-async function spareForeignKeys(db: Db): Promise<void> {
-  await sql`select set_config('session_replication_role', 'replica', true)
-    where has_parameter_privilege(current_user, 'session_replication_role', 'SET')`.execute(db);
 }
 
 async function writeRows(client: Client, rows: Rows, options: GenerateOptions, next: NextIds) {

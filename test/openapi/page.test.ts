@@ -1,0 +1,67 @@
+// The page to read the document and to try it: what stands on it, under which policy, and in a real browser.
+import { test } from 'tap';
+import type { OpenApiDocument } from '../../src/openapi/types.ts';
+import { readSeed, startService } from '../support/service.ts';
+import { findBrowser, openBrowser } from './browser.ts';
+
+await test('the page', async (t) => {
+  const { request } = await startService(t);
+  const { status, headers, text } = await request('GET', '/api/docs/');
+  t.equal(status, 200);
+  t.equal(headers['content-type'], 'text/html; charset=utf-8');
+  const policy = headers['content-security-policy'] ?? '';
+  t.match(policy, "default-src 'none'");
+  t.match(policy, "script-src 'self'");
+  t.match(policy, "connect-src 'self'");
+  t.notMatch(policy, /unsafe|https?:|\*/);
+  t.notMatch(text, /<script(?! src="try\.js" defer>)/, 'no script inside');
+  t.notMatch(text, / (?:on\w+|style)="/, 'no handler and no style inside');
+  t.notMatch(text, /(?:src|href)="(?:https?:)?\/\//, 'nothing from elsewhere');
+  const { paths } = (await request('GET', '/api/schema/')).json as OpenApiDocument;
+  const missing = Object.values(paths).flatMap((item) =>
+    Object.entries(item).flatMap(([method, { operationId }]) =>
+      ['head', 'options'].includes(method) || text.includes(`id="${operationId}"`) ? [] : [operationId],
+    ),
+  );
+  t.same(missing, [], 'every operation is on it');
+  for (const [name, type] of [
+    ['docs.css', 'text/css; charset=utf-8'],
+    ['try.js', 'text/javascript; charset=utf-8'],
+  ] as const) {
+    const file = await request('GET', `/api/docs/${name}`);
+    t.same([file.status, file.headers['content-type']], [200, type]);
+    t.equal(file.headers['x-content-type-options'], 'nosniff');
+  }
+  const inSandbox = await request('GET', '/sandboxes/ci/api/docs/');
+  t.match(inSandbox.text, 'data-path="/sandboxes/ci/api/users/"', 'requests stay in the sandbox');
+});
+
+const browser = findBrowser();
+await test('in a browser', { skip: browser === undefined && 'there is no Chromium here' }, async (t) => {
+  const service = await startService(t);
+  const { users } = await readSeed('documented');
+  const token = users.find(({ username }) => username === 'alice')?.tokens[0]?.text;
+  const page = await openBrowser(t, browser ?? '');
+  await page.open(`${service.url}/api/docs/`);
+  const answer = await page.evaluate(`(async () => {
+    const operation = document.querySelector('#notifications_create');
+    for (const details of operation.querySelectorAll('details')) details.open = true;
+    document.querySelector('#token').value = ${JSON.stringify(token)};
+    operation.querySelector('[name=username]').value = 'alice';
+    const output = operation.querySelector('output');
+    const shown = new Promise((resolve) => new MutationObserver(resolve).observe(output, { childList: true }));
+    operation.querySelector('form button').click();
+    await shown;
+    return output.innerText;
+  })()`);
+  t.match(answer, /^201 Created\n[^]*"notification": "RepositoryNotification"/);
+  t.same(page.complaints, [], 'neither a fault of the script nor a refusal by the policy');
+  const { json } = await service.request('GET', '/api/users/alice/notifications/?page=last', { as: 'alice' });
+  const { results } = json as { results: { notification: string }[] };
+  t.equal(results.at(-1)?.notification, 'RepositoryNotification');
+  for (const width of [360, 1280]) {
+    await page.resize(width);
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    t.equal(overflow, 0, `nothing sticks out at a width of ${width}`);
+  }
+});
