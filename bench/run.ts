@@ -7,11 +7,15 @@ import { loadTool } from './load.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { benchProfile } from './profile.ts';
 import { print, say } from './report.ts';
+import { benchSandboxes } from './sandboxes.ts';
+import { benchSeeding } from './seeding.ts';
 import { benchWrites } from './writes.ts';
 
 const parts: Readonly<Record<string, (server: BenchServer, options: Options) => Promise<void>>> = {
   list: benchList,
   writes: benchWrites,
+  sandboxes: benchSandboxes,
+  seeding: benchSeeding,
   profile: benchProfile,
 };
 

@@ -67,7 +67,7 @@ const statements = [
   `create table understudy.projects (
      sandbox_id integer not null default 1 references understudy.sandboxes (id),
      id integer not null check (id > 0),
-     slug text collate "C" not null check (slug ~ '^[-A-Za-z0-9_]{1,100}$'),
+     slug text collate "C" not null check (slug ~ '^[-A-Za-z0-9_]+$' and length(slug) <= 100),
      name text not null check (name <> ''),
      web text not null default '',
      private boolean not null default false,
@@ -79,7 +79,7 @@ const statements = [
      sandbox_id integer not null default 1,
      id integer not null check (id > 0),
      project_id integer not null,
-     slug text collate "C" not null check (slug ~ '^[-A-Za-z0-9_]{1,100}$'),
+     slug text collate "C" not null check (slug ~ '^[-A-Za-z0-9_]+$' and length(slug) <= 100),
      name text not null check (name <> ''),
      primary key (sandbox_id, id),
      unique (sandbox_id, project_id, slug),
@@ -122,12 +122,13 @@ const statements = [
   `create index user_groups_group on understudy.user_groups (group_id, sandbox_id)`,
 
   // target_path and private_project_id repeat what the target's row says, so that a list joins nothing (docs/decisions/0002).
-  // The names of notifications are letters: what is written into JSON needs no escape.
+  // The names of notifications are letters: what is written into JSON needs no escape. (Lengths stand apart: PostgreSQL takes twenty
+  // times as long for a pattern that counts.)
   `create table understudy.subscriptions (
      sandbox_id integer not null default 1,
      id integer not null check (id > 0),
      user_id integer not null,
-     notification text collate "C" not null check (notification ~ '^[A-Za-z]{1,100}$'),
+     notification text collate "C" not null check (notification ~ '^[A-Za-z]+$' and length(notification) <= 100),
      scope smallint not null check (scope in (0, 10, 20, 30, 40)),
      frequency smallint not null check (frequency between 0 and 4),
      project_id integer check ((scope = 30) = (project_id is not null)),

@@ -56,16 +56,7 @@ const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode =
 // The rows bring their ids and their counters, so the trigger that raises counters for plain SQL has nothing to do.
 const countsIds = `perform set_config('understudy.counts_ids', 'on', true);`;
 
-const bounded = (table: string, column: string, letters: string) =>
-  `alter table understudy.${table} drop constraint ${table}_${column}_check,
-     add constraint ${table}_${column}_check check (${column} ~ '^[${letters}]+$' and length(${column}) <= 100)`;
-
 const statements = [
-  // A count in a pattern, {1,100}, takes 16 µs a row to check, as long as all the rest of an insert; + takes 1.
-  bounded('subscriptions', 'notification', 'A-Za-z'),
-  bounded('projects', 'slug', '-A-Za-z0-9_'),
-  bounded('components', 'slug', '-A-Za-z0-9_'),
-
   // Hidden rows, those without a name, are templates (template_key says of what), snapshots, or what one sandbox resets to.
   `alter table understudy.sandboxes
      add column template_key text unique,

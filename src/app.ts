@@ -16,6 +16,7 @@ import { answerClientError } from './http/client-error.ts';
 import { escapeBrokenPath } from './http/broken-path.ts';
 import { type Limits, registerResources } from './http/dispatch.ts';
 import { registerDrain } from './http/drain.ts';
+import { refuseForeignPages } from './http/foreign-pages.ts';
 import { registerHome } from './http/home.ts';
 import { plainJson } from './http/negotiate.ts';
 import { pathTable } from './http/paths.ts';
@@ -116,6 +117,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.setNotFoundHandler((request, reply) => replier.sendUnknownPath(request, reply));
   registerDrain(app);
+  if (anonymous === 'write') {
+    const { allowedHosts } = options.admin.access;
+    const gate = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true });
+    refuseForeignPages(app, replier, gate);
+  }
   shedLoad(app, replier, loadLimits(options.maxRequests, options.bodyLimitBytes));
   const limits = createLimits(options.rateLimits);
   const dispatch = { services, replier, limits, noteAnonymousRead: sayOnce(app) };

@@ -56,7 +56,7 @@ await test('ids of our own', async (t) => {
 });
 
 await test('an id comes back with every kind of answer', async (t) => {
-  const { request } = await startService(t);
+  const service = await startService(t);
   for (const [method, path] of [
     ['GET', '/api/users/nobody/notifications/'],
     ['PUT', list],
@@ -64,7 +64,7 @@ await test('an id comes back with every kind of answer', async (t) => {
     ['GET', '/_understudy/health/live'],
     ['GET', `${list}?format=api`],
   ] as const) {
-    const { headers } = await request(method, path, { headers: { 'x-request-id': 'mine' } });
+    const { headers } = await service.request(method, path, { headers: { 'x-request-id': 'mine' } });
     t.equal(headers['x-request-id'], 'mine', `${method} ${path}`);
   }
 });
@@ -82,8 +82,14 @@ await test('at level info an answered request leaves no line', async (t) => {
 await test('no token in the log of a busy run, whatever went wrong', async (t) => {
   const { scenarios, differences, tokens } = await loadTranscripts(transcriptsFolder);
   const log = keepLines();
-  const { databaseUrl, cut } = await createCutDatabase(t, 'transcripts');
-  const options = { seed: 'transcripts', databaseUrl, anonymous: 'strict', logLevel: 'trace', logTo: log } as const;
+  const database = await createCutDatabase(t, 'transcripts');
+  const options = {
+    seed: 'transcripts',
+    databaseUrl: database.databaseUrl,
+    anonymous: 'strict',
+    logLevel: 'trace',
+    logTo: log,
+  } as const;
   const service = await startService(t, options);
   const target = { scenarios, differences, tokens, baseUrl: service.url, reset: () => service.reset() };
   let steps = 0;
@@ -92,7 +98,7 @@ await test('no token in the log of a busy run, whatever went wrong', async (t) =
   const [token = ''] = tokens.values();
   await service.request('GET', `${list}?token=${token}`, { token });
   await service.request('POST', list, { token, json: { notification: token } });
-  cut();
+  database.cut();
   const broken = await service.request('GET', list, { token });
   t.equal(broken.status, 503);
   const text = log.lines.join('');
@@ -116,11 +122,12 @@ await test('a fault tells its kind and not the values of the row', async (t) => 
   service.app.log.error({ err: error }, 'a request failed');
   const [entry] = log.entries().filter(({ level }) => level === 'error');
   t.match(entry, { msg: 'a request failed', err: { type: 'error', code: '23505', constraint: String } });
-  t.same(Object.keys((entry?.['err'] ?? {}) as object), ['type', 'message', 'stack', 'code', 'constraint']);
+  t.same(Object.keys(entry?.['err'] ?? {}), ['type', 'message', 'stack', 'code', 'constraint']);
 });
 
+const line = (entry: object) => `${JSON.stringify(entry)}\n`;
+
 await test('readable', async (t) => {
-  const line = (entry: object) => `${JSON.stringify(entry)}\n`;
   const time = '2026-11-21T09:30:01.250Z';
   t.equal(
     readLine(line({ level: 'warn', time, requestId: 'r-1', status: 503, msg: 'the database did not answer' }), false),
@@ -132,7 +139,7 @@ await test('readable', async (t) => {
     '09:30:01.250 ERROR a request failed\n    Error: no\n        at a.ts:1\n    caused by\n    deep',
   );
   t.equal(readLine('no JSON\n', false), 'no JSON');
-  t.match(readLine(line({ level: 'info', time, msg: 'm' }), true), /\u001b\[36mINFO/);
+  t.ok(readLine(line({ level: 'info', time, msg: 'm' }), true).includes('\u001b[36mINFO'));
   t.equal(
     readLine(line({ level: 'info', time, msg: 'a\u001b[2Jb', path: '/\u009b31m' }), false),
     '09:30:01.250 INFO  a\\x1b[2Jb path=/\\x9b31m',

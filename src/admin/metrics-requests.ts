@@ -21,6 +21,8 @@ const unknownRoute = '(unknown)';
 // The sandbox isn't told apart: there may be thousands.
 const sandboxPrefix = '/sandboxes/:sandbox';
 
+const zeros = (length: number): number[] => Array.from({ length }, () => 0);
+
 export class RequestFigures {
   // By the object in which Fastify keeps a route's url, which is the route's own for all its life.
   readonly #byRoute = new Map<object, Map<string, Series>>();
@@ -48,7 +50,6 @@ export class RequestFigures {
     const key = `${method} ${route}`;
     let series = this.#series.get(key);
     if (series === undefined) {
-      const zeros = (length: number) => Array.from({ length }, () => 0);
       series = { method, route, statuses: zeros(500), buckets: zeros(boundsSeconds.length + 1), sumSeconds: 0 };
       this.#series.set(key, series);
     }

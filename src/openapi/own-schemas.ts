@@ -7,7 +7,7 @@ const text = Type.String();
 const moment = Type.String({ format: 'date-time' });
 const count = Type.Integer({ minimum: 0 });
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const some = Type.Optional;
+const some = <T extends TSchema>(schema: T) => Type.Optional(schema);
 
 const sandbox = {
   name: text,

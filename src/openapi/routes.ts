@@ -52,7 +52,7 @@ export function registerDocument(app: FastifyInstance, { at, document, replier, 
     const page = renderDocumentPage({
       document: servedUnder(document, base),
       mirrors,
-      home: `${base}/`,
+      home: homeOf(base),
       base,
       samples,
     });

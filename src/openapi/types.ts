@@ -7,7 +7,12 @@ export interface Reference {
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: Readonly<Record<string, unknown>> & { readonly title: string; readonly version: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: Readonly<Record<string, string>>;
+  };
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, PathItem>>;

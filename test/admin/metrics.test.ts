@@ -77,9 +77,10 @@ await test('durations are a histogram', async (t) => {
   t.ok((found.get(`${name}_sum{${labels}}`) ?? 0) > 0);
 });
 
+const sent = (way: string) => `understudy_database_statements_total{way="${way}"}`;
+
 await test('statements, pool, sandboxes, process', async (t) => {
   const service = await startService(t);
-  const sent = (way: string) => `understudy_database_statements_total{way="${way}"}`;
   const before = await scrape(t, service);
   await service.request('GET', '/api/users/alice/notifications/', { as: 'alice' });
   await service.request('POST', '/api/users/alice/notifications/', {
@@ -102,26 +103,27 @@ await test('statements, pool, sandboxes, process', async (t) => {
 });
 
 await test('answers without a database', async (t) => {
-  const { databaseUrl, cut } = await createCutDatabase(t, 'documented');
-  const service = await startService(t, { databaseUrl });
-  cut();
+  const database = await createCutDatabase(t, 'documented');
+  const service = await startService(t, { databaseUrl: database.databaseUrl });
+  database.cut();
   const found = await scrape(t, service);
   t.equal(found.get('understudy_database_up'), 0);
   t.notOk(found.has('understudy_sandboxes'));
   t.equal(found.get('understudy_database_statements_failed_total{way="reads"}'), 1);
 });
 
+const of = (requestCount: number, lag: number): Family[] => [
+  {
+    name: 'a_total',
+    help: 'A.',
+    type: 'counter',
+    together: 'sum',
+    samples: [{ labels: { route: '/a"\\\n' }, value: requestCount }],
+  },
+  { name: 'lag', help: 'Lag.', type: 'gauge', together: 'largest', samples: [{ labels: {}, value: lag }] },
+];
+
 await test('several processes on one page', async (t) => {
-  const of = (requestCount: number, lag: number): Family[] => [
-    {
-      name: 'a_total',
-      help: 'A.',
-      type: 'counter',
-      together: 'sum',
-      samples: [{ labels: { route: '/a"\\\n' }, value: requestCount }],
-    },
-    { name: 'lag', help: 'Lag.', type: 'gauge', together: 'largest', samples: [{ labels: {}, value: lag }] },
-  ];
   const other: Family = {
     name: 'a_total',
     help: 'A.',

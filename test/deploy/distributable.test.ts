@@ -80,8 +80,11 @@ function listUnbound(text: string): string[] {
   const plain = text.replaceAll('"', '');
   const unbound: string[] = [];
   const bound = new Map<string, number>();
-  for (const [, alias = ''] of plain.matchAll(/\b(\w+)\.sandbox_id = |(?<== )\b(\w+)\.sandbox_id\b/g))
+  // Of `a.sandbox_id = b.sandbox_id` only a is bound by it: b must be so by itself.
+  for (const [, left, right] of plain.matchAll(/\b(\w+)\.sandbox_id (?:= |in \()|(?<!sandbox_id )= (\w+)\.sandbox_id\b/g)) {
+    const alias = left ?? right ?? '';
     bound.set(alias, (bound.get(alias) ?? 0) + 1);
+  }
   for (const [, verb, table = '', rest = ''] of plain.matchAll(/(\binto )?\bunderstudy\.(\w+)((?: as)? \w+| ?\([^)]*\))?(?=[\s,()]|$)/g)) {
     if (everywhere.has(table) || !tables.has(table)) continue;
     if (verb !== undefined) {

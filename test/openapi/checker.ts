@@ -23,7 +23,7 @@ export interface Checker {
 export function createChecker(document: OpenApiDocument): Checker {
   const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true });
   (addFormats as unknown as typeof addFormats.default)(ajv);
-  ajv.addSchema({ $id: 'document:', components: close(document.components) } as JsonSchema);
+  ajv.addSchema({ $id: 'document:', components: close(document.components) });
   const paths = Object.entries(document.paths).map(([path, item]) => ({
     path,
     item,

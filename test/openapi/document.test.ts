@@ -17,42 +17,42 @@ await test('the document of the mirrored API', async (t) => {
   t.equal(status, 200);
   t.equal(headers['content-type'], 'application/json');
 
-  await t.test('is valid OpenAPI 3.1', async (t) => {
+  await t.test('is valid OpenAPI 3.1', async (own) => {
     const result = await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>);
-    t.same(result.errors ?? [], []);
-    t.ok(result.valid);
+    own.same(result.errors ?? [], []);
+    own.ok(result.valid);
   });
 
-  await t.test('holds every route that is served, and no other', async (t) => {
+  await t.test('holds every route that is served, and no other', async (own) => {
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
     // A format for the slash is answered 404 always (differences).
     const served = await listRoutes(service, /^\/api\/(?!schema\/|docs\/|.*:suffix$)/);
-    t.same(described.toSorted(), served);
+    own.same(described.toSorted(), served);
     const root = (await service.request('GET', '/api/')).json as Record<string, string>;
-    for (const url of Object.values(root)) t.ok(new URL(url).pathname in document.paths, url);
+    for (const url of Object.values(root)) own.ok(new URL(url).pathname in document.paths, url);
   });
 
-  await t.test('names every operation once', async (t) => {
+  await t.test('names every operation once', async (own) => {
     const ids = Object.values(document.paths).flatMap((item) =>
       Object.values(item).map(({ operationId }) => operationId),
     );
-    t.ok(ids.length > 0);
-    t.equal(new Set(ids).size, ids.length);
-    t.same(
+    own.ok(ids.length > 0);
+    own.equal(new Set(ids).size, ids.length);
+    own.same(
       ids.filter((id) => !/^[a-z]+(_[a-z]+)+$/.test(id)),
       [],
     );
   });
 
-  await t.test('its examples are what its schemas say', async (t) => {
+  await t.test('its examples are what its schemas say', async (own) => {
     const checker = createChecker(document);
     let count = 0;
     const faults: string[] = [];
     for (const [path, item] of Object.entries(document.paths))
       for (const [method, { responses }] of Object.entries(item))
-        for (const [status, response] of Object.entries(responses)) {
+        for (const [code, response] of Object.entries(responses)) {
           const { content = {} } = resolveResponse(document, response) ?? {};
           const { example, examples = {} } = content['application/json'] ?? {};
           const values = Object.entries(examples).map(([name, of]) =>
@@ -63,18 +63,18 @@ await test('the document of the mirrored API', async (t) => {
             const answer = {
               method: method.toUpperCase(),
               path,
-              status: Number(status),
+              status: Number(code),
               contentType: 'application/json',
               body,
             };
             faults.push(...checker.check(answer));
           }
         }
-    t.same(faults, []);
-    t.ok(count > 100, 'every operation shows its errors');
+    own.same(faults, []);
+    own.ok(count > 100, 'every operation shows its errors');
   });
 
-  await t.test('every reference leads somewhere', async (t) => {
+  await t.test('every reference leads somewhere', async (own) => {
     const text = JSON.stringify(document);
     const references = new Set([...text.matchAll(/"\$ref":"#([^"]+)"/g)].map(([, path]) => path ?? ''));
     const lost: string[] = [];
@@ -85,11 +85,11 @@ await test('the document of the mirrored API', async (t) => {
         .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
       if (found === undefined) lost.push(reference);
     }
-    t.same(lost, []);
+    own.same(lost, []);
     for (const [kind, named] of Object.entries(document.components)) {
       if (kind === 'responses' || kind === 'securitySchemes') continue;
       const unused = Object.keys(named as object).filter((name) => !references.has(`/components/${kind}/${name}`));
-      t.same(unused, [], `${kind} are used`);
+      own.same(unused, [], `${kind} are used`);
     }
   });
 });
@@ -106,8 +106,8 @@ await test('every error has an example that says its words whole', async (t) => 
 });
 
 await test('forms', async (t) => {
-  const { request } = await startService(t, { seed: null });
-  const { text: json } = await request('GET', '/api/schema/');
+  const service = await startService(t, { seed: null });
+  const { text: json } = await service.request('GET', '/api/schema/');
   const cases: readonly [query: string, accept: string | undefined, type: string][] = [
     ['', undefined, 'application/json'],
     ['', '*/*', 'application/json'],
@@ -121,7 +121,7 @@ await test('forms', async (t) => {
     ['?format=openapi-json', undefined, 'application/json'],
   ];
   for (const [query, accept, type] of cases) {
-    const { status, headers, text } = await request(
+    const { status, headers, text } = await service.request(
       'GET',
       `/api/schema/${query}`,
       accept === undefined ? {} : { headers: { accept } },
@@ -131,16 +131,17 @@ await test('forms', async (t) => {
     t.equal(headers['content-type'], type, name);
     t.same(type.endsWith('json') ? JSON.parse(text) : parse(text), JSON.parse(json), name);
   }
-  t.equal((await request('GET', '/api/schema/?format=xml')).status, 404);
-  t.equal((await request('GET', '/api/schema/', { headers: { accept: 'image/png' } })).status, 406);
-  const { status, headers } = await request('POST', '/api/schema/');
+  t.equal((await service.request('GET', '/api/schema/?format=xml')).status, 404);
+  t.equal((await service.request('GET', '/api/schema/', { headers: { accept: 'image/png' } })).status, 406);
+  const { status, headers } = await service.request('POST', '/api/schema/');
   t.same([status, headers['allow']], [405, 'GET, HEAD, OPTIONS']);
-  t.equal((await request('HEAD', '/api/schema/')).text, '');
-  t.equal((await request('GET', '/api/schema')).headers['x-understudy-hint'], 'The path ends with a slash.');
+  t.equal((await service.request('HEAD', '/api/schema/')).text, '');
+  t.equal((await service.request('GET', '/api/schema')).headers['x-understudy-hint'], 'The path ends with a slash.');
 });
 
+const read = (path: string, publicUrl?: string) => readWithoutDatabase(path, { publicUrl });
+
 await test('its server is where it was asked for', async (t) => {
-  const read = (path: string, publicUrl?: string) => readWithoutDatabase(path, { publicUrl });
   t.same((await read('/api/schema/')).document.servers, [{ url: '/' }]);
   t.same((await read('/sandboxes/ci-1/api/schema/')).document.servers, [{ url: '/sandboxes/ci-1' }]);
   t.equal((await read('/sandboxes/No_Name/api/schema/')).status, 404);

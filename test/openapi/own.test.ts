@@ -81,7 +81,7 @@ await test('every operation answers as it says', async (t) => {
 });
 
 await test('it is for those alone who may use our own API', async (t) => {
-  const { request } = await startService(t, {
+  const service = await startService(t, {
     admin: {
       access: { mode: 'off', token: undefined, allowedHosts: [], isLocal: true },
       maxSandboxes: 1,
@@ -89,6 +89,6 @@ await test('it is for those alone who may use our own API', async (t) => {
     },
   });
   for (const path of ['/_understudy/schema/', '/_understudy/docs/'])
-    t.equal((await request('GET', path)).status, 403, path);
-  t.equal((await request('GET', '/api/schema/')).status, 200);
+    t.equal((await service.request('GET', path)).status, 403, path);
+  t.equal((await service.request('GET', '/api/schema/')).status, 200);
 });

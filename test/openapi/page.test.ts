@@ -5,8 +5,8 @@ import { readSeed, startService } from '../support/service.ts';
 import { findBrowser, openBrowser } from './browser.ts';
 
 await test('the page', async (t) => {
-  const { request } = await startService(t);
-  const { status, headers, text } = await request('GET', '/api/docs/');
+  const service = await startService(t);
+  const { status, headers, text } = await service.request('GET', '/api/docs/');
   t.equal(status, 200);
   t.equal(headers['content-type'], 'text/html; charset=utf-8');
   const policy = headers['content-security-policy'] ?? '';
@@ -17,7 +17,7 @@ await test('the page', async (t) => {
   t.notMatch(text, /<script(?! src="try\.js" defer>)/, 'no script inside');
   t.notMatch(text, / (?:on\w+|style)="/, 'no handler and no style inside');
   t.notMatch(text, /(?:src|href)="(?:https?:)?\/\//, 'nothing from elsewhere');
-  const { paths } = (await request('GET', '/api/schema/')).json as OpenApiDocument;
+  const { paths } = (await service.request('GET', '/api/schema/')).json as OpenApiDocument;
   const missing = Object.values(paths).flatMap((item) =>
     Object.entries(item).flatMap(([method, { operationId }]) =>
       ['head', 'options'].includes(method) || text.includes(`id="${operationId}"`) ? [] : [operationId],
@@ -28,11 +28,11 @@ await test('the page', async (t) => {
     ['docs.css', 'text/css; charset=utf-8'],
     ['try.js', 'text/javascript; charset=utf-8'],
   ] as const) {
-    const file = await request('GET', `/api/docs/${name}`);
+    const file = await service.request('GET', `/api/docs/${name}`);
     t.same([file.status, file.headers['content-type']], [200, type]);
     t.equal(file.headers['x-content-type-options'], 'nosniff');
   }
-  const inSandbox = await request('GET', '/sandboxes/ci/api/docs/');
+  const inSandbox = await service.request('GET', '/sandboxes/ci/api/docs/');
   t.match(inSandbox.text, 'data-path="/sandboxes/ci/api/users/"', 'requests stay in the sandbox');
 });
 

@@ -2,9 +2,9 @@
 import type { Service } from '../support/service.ts';
 
 /** `GET /api/users/{username}/` for every route whose path fits. A path tells its methods; one that doesn't has GET alone. */
-export async function listRoutes({ app, request }: Service, fits: RegExp): Promise<string[]> {
+export async function listRoutes(service: Service, fits: RegExp): Promise<string[]> {
   const parents: string[] = [];
-  const paths = app
+  const paths = service.app
     .printRoutes({ commonPrefix: false })
     .split('\n')
     .flatMap((line) => {
@@ -16,7 +16,7 @@ export async function listRoutes({ app, request }: Service, fits: RegExp): Promi
       return methods !== undefined && fits.test(path) ? [path] : [];
     });
   const routes = [...new Set(paths)].map(async (path) => {
-    const { headers } = await request('OPTIONS', path.replaceAll(':id', '1').replaceAll(/:\w+/g, 'x'));
+    const { headers } = await service.request('OPTIONS', path.replaceAll(':id', '1').replaceAll(/:\w+/g, 'x'));
     const methods = headers['allow']?.split(', ') ?? ['GET'];
     return methods.map((method) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
   });

@@ -4,5 +4,5 @@ import { digestOf, readDocument } from './read-document.ts';
 
 const file = new URL('api-types.ts', import.meta.url);
 const types = await readFile(file, 'utf8');
-const head = `// Made by: npm --prefix test/openapi/generator ci && npm --prefix test/openapi/generator run generate\n// Document: ${digestOf(await readDocument())}\n`;
+const head = `/* oxlint-disable */\n// Made by: npm --prefix test/openapi/generator ci && npm --prefix test/openapi/generator run generate\n// Document: ${digestOf(await readDocument())}\n`;
 await writeFile(file, head + types);

@@ -1,6 +1,8 @@
 // A small server that answers as the users interface of the real system does, for tests of import.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { importCommand } from '../../src/cli/import.ts';
+import { runCommandHere } from './run-command.ts';
 
 type Body = Record<string, unknown>;
 /** True where it has answered itself. */
@@ -134,3 +136,14 @@ function pageOf(all: readonly Body[], url: string, query: URLSearchParams): Body
     results: all.slice(page * 2 - 2, page * 2),
   };
 }
+
+/** Imports from it as its admin. */
+export const runImport = (
+  server: Pick<FakeServer, 'url'>,
+  args: string[] = [],
+  options: { signal?: AbortSignal; onStderr?: (text: string) => void } = {},
+) =>
+  runCommandHere(importCommand, ['--from', server.url, '--token-env', 'ITS_TOKEN', ...args], {
+    env: { ITS_TOKEN: adminToken },
+    ...options,
+  });

@@ -12,7 +12,8 @@ export interface Field {
 
 /** Follows references to components. */
 export function resolve(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
-  const name = /^#\/components\/schemas\/(\w+)$/.exec(String(schema['$ref'] ?? ''))?.[1];
+  const { $ref = '' } = schema as { $ref?: string };
+  const name = /^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1];
   return name === undefined ? schema : (document.components.schemas[name] ?? schema);
 }
 

@@ -43,7 +43,7 @@ export function renderDocumentPage(page: DocumentPage): string {
     main: html`<link rel="stylesheet" href="docs.css" />
       <div class="docs">
         <h1>${document.info.title}</h1>
-        <div class="lede">${prose(String(document.info['description'] ?? ''))}</div>
+        <div class="lede">${prose(document.info.description)}</div>
         <p class="hint">
           The same for programs, OpenAPI 3.1: <a href="../schema/">JSON</a>, <a href="../schema/?format=yaml">YAML</a>
         </p>

@@ -1,5 +1,6 @@
 // Reads what a server's users interface tells this token: users, their subscriptions and groups, and the targets of both.
 import { type ApiClient, ImportError } from './client.ts';
+import { inParallel } from './in-parallel.ts';
 import { listAll, refused } from './pages.ts';
 import { componentPath, idOf, projectSlug } from './targets.ts';
 import {
@@ -36,9 +37,6 @@ export interface ReadServer {
   /** What the token may not see, a sentence each. */
   readonly unseen: readonly string[];
 }
-
-// The real system answers some sixty lists a second; more at once would only wait there.
-const atOnce = 4;
 
 export async function readServer(client: ApiClient, { usernames, onProgress }: ReadOptions): Promise<ReadServer> {
   const unseen: string[] = [];
@@ -155,28 +153,6 @@ async function isHidden(client: ApiClient, url: string): Promise<boolean | undef
     if (error instanceof ImportError) return undefined;
     throw error;
   }
-}
-
-/** Some at a time; results in the order of the items. The first failure ends it. */
-async function inParallel<T, R>(items: readonly T[], work: (item: T, done: number) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  let begun = 0;
-  let done = 0;
-  let failed = false;
-  async function worker(): Promise<void> {
-    while (begun < items.length && !failed) {
-      const i = begun++;
-      try {
-        results[i] = await work(items[i] as T, done);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-      done++;
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return results;
 }
 
 const unique = (values: readonly (string | undefined)[]): string[] => [

@@ -1,0 +1,103 @@
+// Pages of the web that a developer has open: script in answers, other origins, names that are made to point here.
+import t from 'tap';
+import { sql } from 'kysely';
+import { startService } from '../support/service.ts';
+
+const list = '/api/users/alice/notifications/';
+const script = '<script>alert(1)</script>';
+const entry = { notification: 'LockNotification', scope: 20, frequency: 1 };
+
+t.test('stored script', async (t) => {
+  const service = await startService(t);
+  await sql`update understudy.users set full_name = ${`${script}"'><img src=x onerror=alert(1)>`} where username = 'alice'`.execute(
+    service.database.pool,
+  );
+  const page = await service.request('GET', '/api/users/alice/?format=api', { as: 'admin' });
+  t.equal(page.status, 200);
+  t.match(page.text, '&lt;script&gt;', 'it is shown as text');
+  t.notMatch(page.text, /<script>alert|<img src=x/);
+  const json = await service.request('GET', '/api/users/alice/', { as: 'admin' });
+  t.equal(json.headers['content-type'], 'application/json', 'which no browser takes for a page');
+});
+
+t.test('reflected script', async (t) => {
+  const service = await startService(t);
+  const escaped = encodeURIComponent(script);
+  const html = { accept: 'text/html' };
+  for (const path of [
+    `/api/users/${escaped}/notifications/?format=api`,
+    `${list}?format=api&page=${escaped}`,
+    `${list}?format=api&${escaped}=${escaped}`,
+    `/${escaped}`,
+    `/api/units/${escaped}/`,
+    `/sandboxes/${escaped}${list}?format=api`,
+  ]) {
+    const { text, headers } = await service.request('GET', path, { headers: { ...html, 'x-understudy-sandbox': 'default' } });
+    t.notMatch(text, '<script>alert', path);
+    t.match(headers['content-type'], /^(?:text\/html; charset=utf-8|application\/json)/, path);
+  }
+  const host = await service.request('GET', `${list}?format=api`, { headers: { host: `"${script}` } });
+  t.equal(host.status, 400, 'a Host that is none');
+  t.notMatch(host.text, '<script>alert');
+});
+
+t.test('another origin reads nothing', async (t) => {
+  const service = await startService(t);
+  const headers = { origin: 'https://evil.example' };
+  for (const [method, path] of [
+    ['GET', list],
+    ['OPTIONS', list],
+    ['GET', '/_understudy/health/live'],
+    ['GET', '/_understudy/sandboxes'],
+    ['GET', '/'],
+  ] as const) {
+    const preflight = { ...headers, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
+    const answer = await service.request(method, path, { headers: preflight });
+    const allowing = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
+    t.same(allowing, [], `${method} ${path} allows no origin`);
+    t.equal(answer.headers['set-cookie'], undefined, 'nothing that a browser would send by itself');
+  }
+});
+
+t.test('another origin writes nothing', async (t) => {
+  const service = await startService(t);
+  const form = { body: 'notification=LockNotification&scope=20&frequency=1' };
+  for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'])
+    t.equal(
+      (await service.request('POST', list, { ...form, headers: { origin: 'https://evil.example', 'content-type': type } })).status,
+      401,
+      `a form of ${type} brings no token`,
+    );
+  for (const [method, path] of [
+    ['POST', '/_understudy/sandboxes'],
+    ['POST', '/_understudy/sandboxes/default/reset'],
+    ['DELETE', '/_understudy/sandboxes/default'],
+    ['PUT', '/_understudy/sandboxes/default/seed'],
+  ] as const)
+    t.equal(
+      (await service.request(method, path, { json: {}, headers: { origin: 'https://evil.example' } })).status,
+      403,
+      `${method} ${path}`,
+    );
+});
+
+t.test('where everybody may write, another origin may not', async (t) => {
+  const service = await startService(t, { anonymous: 'write' });
+  const own = { origin: service.url };
+  t.equal((await service.request('POST', list, { json: entry, headers: own })).status, 201, 'our own page may');
+  const others = [{ origin: 'https://evil.example' }, { origin: 'null' }, { host: 'evil.example' }];
+  for (const headers of others)
+    t.equal(
+      (await service.request('POST', list, { json: { ...entry, scope: 10 }, headers })).status,
+      403,
+      JSON.stringify(headers),
+    );
+});
+
+t.test('a name that is made to point here', async (t) => {
+  const service = await startService(t);
+  for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:8000'])
+    t.equal((await service.request('GET', '/_understudy/sandboxes', { headers: { host } })).status, 403, host);
+  for (const host of ['localhost', '127.0.0.1:8000', '[::1]', 'understudy:8000'])
+    t.equal((await service.request('GET', '/_understudy/sandboxes', { headers: { host } })).status, 200, host);
+});
