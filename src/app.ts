@@ -5,12 +5,14 @@ import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/typ
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createGate } from './admin/access.ts';
 import { type AdminSettings, registerOwnApi } from './admin/admin.ts';
+import { describeOwn } from './admin/document.ts';
 import { registerHealth } from './admin/health.ts';
 import { createMetrics, registerMetrics } from './admin/metrics.ts';
 import type { AnonymousAccess } from './auth/access.ts';
 import type { SampleUser } from './browsable/home.ts';
 import { type Configuration, isLoopback } from './config.ts';
 import type { Database } from './database/database.ts';
+import { toOriginForm } from './http/absolute-form.ts';
 import { hostAndPort } from './http/base-url.ts';
 import { answerClientError } from './http/client-error.ts';
 import { escapeBrokenPath } from './http/broken-path.ts';
@@ -29,7 +31,6 @@ import { createRequestIds } from './http/request-id.ts';
 import { RequestLog } from './http/request-log.ts';
 import { loggerOptions, type LogStream } from './log.ts';
 import { describeMirrored } from './openapi/mirrored.ts';
-import { describeOwn } from './openapi/own.ts';
 import { documentPaths, registerDocument } from './openapi/routes.ts';
 import { groups } from './resources/groups/routes.ts';
 import { notifications } from './resources/notifications/routes.ts';
@@ -83,7 +84,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     trustProxy: options.trustProxy,
     ...clientPatience,
-    rewriteUrl: (request) => escapeBrokenPath(request.url ?? '/'),
+    rewriteUrl: (request) => escapeBrokenPath(toOriginForm(request)),
     clientErrorHandler: answerClientError,
     routerOptions: {
       querystringParser: parseQuery,

@@ -5,7 +5,7 @@ import { adminSettings, buildApp } from './app.ts';
 import type { Configuration } from './config.ts';
 import { openDatabase } from './database/database.ts';
 import { migrateToLatest } from './database/migrator.ts';
-import { provideServer } from './database/provide.ts';
+import { provideServer, untilAvailable } from './database/provide.ts';
 import { hostAndPort } from './http/base-url.ts';
 import { readableLog } from './readable-log.ts';
 import { seedDefaultSandbox } from './seeding/default-sandbox.ts';
@@ -42,7 +42,9 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
   await assertPortIsFree(port, host);
   await using undo = new AsyncDisposableStack();
   const provided = undo.use(await provideServer(configuration, signal, say));
-  await migrateToLatest(provided.url);
+  const wait = (reason: string) => say(`waiting for ${provided.description}: ${reason}`);
+  // It may go away again before all is prepared.
+  await untilAvailable(signal, wait, () => migrateToLatest(provided.url));
   const database = undo.adopt(
     openDatabase({
       url: provided.url,
@@ -54,7 +56,9 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
     }),
     (opened) => opened.close(),
   );
-  const seed = await seedDefaultSandbox(database.pool, configuration.UNDERSTUDY_SEED, say);
+  const seed = await untilAvailable(signal, wait, () =>
+    seedDefaultSandbox(database.pool, configuration.UNDERSTUDY_SEED, say),
+  );
   // Another seed's tokens may be somebody's secret.
   const samples = configuration.UNDERSTUDY_SEED === 'documented' ? listSamples(seed) : [];
   const app = undo.adopt(

@@ -1,17 +1,8 @@
 // The database's figures: the statements sent, the pool, and how many sandboxes there are.
-import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { prepare } from '../database/prepare.ts';
 import { gauge } from './metrics-process.ts';
+import { countSandboxes } from './metrics-queries.ts';
 import type { Family } from './metrics-text.ts';
-
-// Those without a name are the hidden copies that sandboxes reset to.
-const countSandboxes = prepare<object, { sandboxes: number }>((db) =>
-  db
-    .selectFrom('understudy.sandboxes')
-    .where('name', 'is not', null)
-    .select(sql<number>`count(*)::int4`.as('sandboxes')),
-);
 
 // Who scrapes is answered also while the database hangs.
 const patienceMs = 1000;

@@ -43,6 +43,16 @@ const countsIds = '-c understudy.counts_ids=on';
 // Who was told that something is written finds it on the replica (docs/scale.md).
 const appliedEverywhere = '-c synchronous_commit=remote_apply';
 
+/**
+ * A client that loses its server tells so, whether it is in use, where its statement fails as well, or idles, where another one takes
+ * its place. Unheard, the event would end the process.
+ */
+export function surviveLoss(pool: Pool): Pool {
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
 export function openDatabase(options: DatabaseOptions): Database {
   const names = options.preparedStatements ? nameStatements() : withoutNames;
   const config: ClientConfig = {
@@ -66,8 +76,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const reads = pipelined('reads', planOnce);
   const writes = pipelined('writes', `${planOnce} ${countsIds} ${durable}`);
   const pgPool = new Pool({ ...config, options: durable, max: options.poolSize, idleTimeoutMillis: 30_000 });
-  // An idle client that lost its server is replaced when the next one is asked for; unheard, the event would end the process.
-  pgPool.on('error', () => undefined);
+  surviveLoss(pgPool);
   const pool = new Kysely<Tables>({
     dialect: postgresDialect(new PooledDriver(countPooled(pgPool, statements.pool), withoutNames)),
   });

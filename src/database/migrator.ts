@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { Pool } from 'pg';
+import { surviveLoss } from './database.ts';
 
 /** The message says what is wrong with the database and what to do. */
 export class MigrationError extends Error {
@@ -29,7 +30,7 @@ export async function listMigrations(): Promise<Record<string, Migration>> {
  */
 export async function migrateToLatest(url: string): Promise<void> {
   const pool = new Pool({ connectionString: url, max: 2, connectionTimeoutMillis, application_name: 'understudy-migrate' });
-  pool.on('error', () => undefined);
+  surviveLoss(pool);
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     await db.transaction().execute(async (locked) => {

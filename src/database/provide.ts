@@ -47,21 +47,36 @@ function describe(url: string): string {
 
 // A wrong password or a missing database won't mend itself: only what can is waited for.
 async function waitUntilItAnswers(url: string, signal: AbortSignal, wait: (reason: string) => void): Promise<void> {
-  let told = '';
-  for (;;) {
-    signal.throwIfAborted();
+  await untilAvailable(signal, wait, async () => {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
     client.on('error', () => undefined);
     try {
       await client.connect();
-      return;
+    } finally {
+      client.end().catch(() => undefined);
+    }
+  });
+}
+
+/**
+ * Does the work again and again for as long as the database is not available; each new reason is told once.
+ * @throws what else the work throws, and `signal`'s reason
+ */
+export async function untilAvailable<T>(
+  signal: AbortSignal,
+  wait: (reason: string) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  let told = '';
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      return await work();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       const reason = reasonOf(error);
       if (reason !== told) wait(reason);
       told = reason;
-    } finally {
-      client.end().catch(() => undefined);
     }
     await sleep(250, undefined, { signal });
   }

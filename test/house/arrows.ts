@@ -9,7 +9,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   auth: ['database', 'http'],
   http: ['auth', 'browsable', 'database'],
   resources: ['auth', 'database', 'http'],
-  openapi: ['auth', 'http', 'resources'],
+  openapi: ['auth', 'browsable', 'http', 'resources'],
   seeding: ['auth', 'database', 'http', 'resources'],
   admin: ['auth', 'browsable', 'database', 'http', 'openapi', 'resources', 'seeding'],
   'config.ts': [],

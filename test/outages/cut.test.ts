@@ -1,4 +1,5 @@
 // A connection is lost: reads are sent once more, writes never.
+import { sql } from 'kysely';
 import t from 'tap';
 import { aNotification, assertUnavailable, list, startBehindProxy, withClient } from './setting.ts';
 
@@ -77,4 +78,19 @@ t.test('many clients, connections that are cut all the time', async (t) => {
   );
   const there = new Set(rows.map(({ id }) => id));
   t.ok([...acknowledged].every((id) => there.has(id)), 'every acknowledged write is there');
+});
+
+t.test('in the middle of a transaction', async (t) => {
+  const { proxy, service } = await startBehindProxy(t);
+  const { pool } = service.database;
+  await t.rejects(
+    pool.transaction().execute(async (transaction) => {
+      await sql`select 1`.execute(transaction);
+      const slow = sql`select pg_sleep(30)`.execute(transaction);
+      setTimeout(() => proxy.cut(), 50);
+      await slow;
+    }),
+    'it fails',
+  );
+  t.equal((await sql`select 1`.execute(pool)).rows.length, 1, 'and the process is there for the next one');
 });

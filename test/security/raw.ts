@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends the text as it stands, says that nothing follows, and reads to the end. */
+/** Sends the text as it stands and reads until the service ends the connection. */
 export function sendRaw(service: Service, text: string): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
@@ -20,7 +20,7 @@ export function sendRaw(service: Service, text: string): Promise<RawAnswer> {
       const [head = '', ...rest] = Buffer.concat(chunks).toString('latin1').split('\r\n\r\n');
       resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0), head, body: rest.join('\r\n\r\n') });
     });
-    socket.end(text, 'latin1');
+    socket.write(text, 'latin1');
   });
 }
 

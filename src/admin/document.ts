@@ -3,10 +3,10 @@ import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { ErrorLine, ErrorName } from '../http/errors.ts';
 import type { Operation } from '../http/operation.ts';
 import { version } from '../version.ts';
-import { buildDocument } from './document.ts';
-import type { Documented } from './operation.ts';
-import * as schemas from './own-schemas.ts';
-import type { OpenApiDocument } from './types.ts';
+import { buildDocument } from '../openapi/document.ts';
+import type { Documented } from '../openapi/operation.ts';
+import * as schemas from './document-schemas.ts';
+import type { OpenApiDocument } from '../openapi/types.ts';
 
 const description = `What Understudy adds to the API that it mirrors: sandboxes, faults on purpose, the journal, health and figures.
 

@@ -1,0 +1,13 @@
+import { openServer } from './databases.ts';
+import { launchService } from './launch.ts';
+import { notificationNames } from '../src/resources/notifications/names.ts';
+await using server = await openServer();
+const s = await launchService(await server.createDatabase('q'));
+const seed={users:Array.from({length:10},(_,n)=>({username:`user${n}`,token:`t${n}`,subscriptions:[{notifications:notificationNames.slice(0,12),scope:'watched'}]}))};
+const ask=async(m:string,p:string,b?:unknown)=>{const a=performance.now();const r=await fetch(`${s.url}/_understudy/sandboxes${p}`,{method:m,...(b?{body:JSON.stringify(b),headers:{'content-type':'application/json'}}:{})});await r.text();if(!r.ok)throw new Error(String(r.status));return performance.now()-a;};
+const q=(a:number[])=>{const t=a.toSorted((x,y)=>x-y);return ['min',0,'p10',.1,'p25',.25,'p50',.5].map(x=>typeof x==='string'?x:t[Math.floor(t.length*x)]!.toFixed(1)).join(' ')};
+const c=[];for(let i=0;i<1000;i++)c.push(await ask('PUT',`/o-${i}`,{seed}));
+console.log('create first 200',q(c.slice(0,200)),'| last 200',q(c.slice(800)));
+const r=[];for(let i=0;i<300;i++)r.push(await ask('POST',`/o-${i}/reset`));console.log('reset',q(r));
+const d=[];for(let i=0;i<300;i++)d.push(await ask('DELETE',`/o-${i}`));console.log('drop',q(d));
+await s[Symbol.asyncDispose]();

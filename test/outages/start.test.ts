@@ -1,0 +1,36 @@
+// The database isn't there yet when the service starts, or goes away while it starts.
+import t from 'tap';
+import { startProcess } from '../deploy/processes.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { portOf, throughPort, until } from './setting.ts';
+import { startProxy } from './proxy.ts';
+
+t.setTimeout(90_000);
+
+t.test('a server that comes late', async (t) => {
+  const url = await createTestDatabase(t);
+  const proxy = await startProxy(t, portOf(url));
+  const { port } = proxy;
+  await proxy.refuse();
+  const starting = startProcess(t, { PORT: '0', DATABASE_URL: throughPort(url, port) });
+  setTimeout(() => void proxy.accept(), 1500);
+  const service = await starting;
+  t.match(service.said(), /waiting for PostgreSQL at 127\.0\.0\.1:\d+\/\w+: .*ECONNREFUSED/);
+  t.equal((await fetch(`${service.url}/_understudy/health/ready`)).status, 200);
+  t.equal(await service.end(), 0);
+});
+
+t.test('a server that goes away in the middle', async (t) => {
+  const url = await createTestDatabase(t);
+  const proxy = await startProxy(t, portOf(url));
+  const starting = startProcess(t, { PORT: '0', DATABASE_URL: throughPort(url, proxy.port) });
+  // The first connection asks whether the server is there; the next ones migrate.
+  t.ok(await until(() => proxy.accepted > 1));
+  for (let i = 0; i < 5; i++) {
+    proxy.cut();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const service = await starting;
+  t.equal((await fetch(`${service.url}/_understudy/health/ready`)).status, 200, 'it is migrated and seeded all the same');
+  t.equal(await service.end(), 0);
+});

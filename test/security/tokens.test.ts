@@ -1,0 +1,67 @@
+// Tokens: what is kept of them, what a wrong one learns, and where they never appear.
+import { Writable } from 'node:stream';
+import t from 'tap';
+import { sql } from 'kysely';
+import { hashToken } from '../../src/auth/credentials.ts';
+import { startService } from '../support/service.ts';
+
+const list = '/api/users/alice/notifications/';
+const right = 'wlu_alice_public_sample_token_0000000000';
+
+t.test('guessing', async (t) => {
+  const service = await startService(t);
+  const guesses = [right.slice(0, -1), `${right}0`, right.toUpperCase(), right.replace('0', '1'), 'x', 'x'.repeat(8000), hashToken(right).toString('hex')];
+  const answers = await Promise.all(guesses.map((token) => service.request('GET', list, { token })));
+  const [first] = answers;
+  for (const [i, answer] of answers.entries()) {
+    t.equal(answer.status, 401, `${guesses[i]?.slice(0, 50)}`);
+    t.equal(answer.text, first?.text, 'a near miss says what any other says');
+  }
+  t.equal((await service.request('GET', list, { token: right })).status, 200);
+});
+
+t.test('what is compared are hashes', async (t) => {
+  const service = await startService(t);
+  const { rows } = await sql<{ hash: Buffer }>`select hash from understudy.tokens`.execute(service.database.pool);
+  t.ok(rows.length > 0);
+  // How long a comparison takes says something of the hash, and a hash can't be steered towards another one.
+  t.ok(rows.every(({ hash }) => hash.length === 32));
+  t.ok(rows.some(({ hash }) => hash.equals(hashToken(right))));
+  const columns = await sql<{ column: string }>`select column_name as column from information_schema.columns
+    where table_schema = 'understudy' and table_name in ('tokens', 'sandbox_tokens')`.execute(service.database.pool);
+  t.same(
+    new Set(columns.rows.map(({ column }) => column)),
+    new Set(['sandbox_id', 'hash', 'user_id', 'username_key']),
+    'a text of a token has no place to be in',
+  );
+});
+
+t.test('tokens that are made can not be guessed', async (t) => {
+  const service = await startService(t);
+  await service.request('PUT', '/_understudy/sandboxes/tokens-a', { json: {} });
+  const made = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      service.request('POST', '/_understudy/sandboxes/tokens-a/tokens', { json: { username: 'alice' } }),
+    ),
+  );
+  const tokens = made.map(({ json }) => (json as { token: string }).token);
+  t.equal(new Set(tokens).size, tokens.length, 'none twice');
+  for (const token of tokens) t.match(token, /^wlu_sandbox_tokens-a_[0-9a-f]{32}$/, 'with 122 random bits');
+});
+
+t.test('the log', async (t) => {
+  let log = '';
+  const logTo = new Writable({
+    write(chunk, _encoding, done) {
+      log += String(chunk);
+      done();
+    },
+  });
+  const service = await startService(t, { logLevel: 'trace', logTo });
+  await service.request('GET', list, { as: 'alice' });
+  await service.request('GET', list, { token: 'wlu_wrong_secret' });
+  await service.request('GET', list, { headers: { authorization: 'Basic c2VjcmV0OnNlY3JldA==' } });
+  await service.request('POST', list, { as: 'alice', body: '{"token": "wlu_in_a_body', headers: { 'content-type': 'application/json' } });
+  t.match(log, list, 'says what was asked');
+  for (const secret of [right, 'wlu_wrong_secret', 'c2VjcmV0', 'wlu_in_a_body']) t.notMatch(log, secret);
+});
