@@ -160,7 +160,7 @@ const Environment = Type.Object({
   UNDERSTUDY_MAX_REQUESTS: Type.Integer({
     minimum: 1,
     maximum: 100_000,
-    default: 1000,
+    default: 500,
     expects: 'a number from 1 to 100000',
     description: 'Requests that are answered at the same time; further ones get 503 at once.',
   }),
@@ -195,7 +195,9 @@ export function readConfiguration(env: Readonly<Record<string, string | undefine
   const given = Object.fromEntries(
     Object.keys(Environment.properties).flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
   );
-  const values = Value.Default(Environment, Value.Convert(Environment, given)) as Configuration;
+  // Convert writes into what it is given.
+  const converted = { ...Object(Value.Convert(Environment, { ...given })), ...oddNumbers(given) };
+  const values = Value.Default(Environment, converted) as Configuration;
   const faults = [...unknownNames(env), ...invalidValues(values, given), ...contradictions(values)];
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
   return Object.freeze(values);
@@ -203,6 +205,12 @@ export function readConfiguration(env: Readonly<Record<string, string | undefine
 
 // Kubernetes tells every container of a Service that is named understudy.
 const ofKubernetes = /^UNDERSTUDY_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_\w+)?)$/;
+
+// Convert would take the 1 of 1e2, 1.5 or 0x10 for the number: what isn't digits alone stays a text, and so a fault.
+function oddNumbers(given: Readonly<Record<string, string>>): Record<string, string> {
+  const isInteger = (name: string) => (Environment.properties as Record<string, TSchema>)[name]?.['type'] === 'integer';
+  return Object.fromEntries(Object.entries(given).filter(([name, text]) => isInteger(name) && !/^\d+$/.test(text)));
+}
 
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = Object.keys(Environment.properties);

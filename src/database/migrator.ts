@@ -29,7 +29,12 @@ export async function listMigrations(): Promise<Record<string, Migration>> {
  * belongs to a transaction of its own, because through a pooler a session's lock may stay with a connection that is not ours.
  */
 export async function migrateToLatest(url: string): Promise<void> {
-  const pool = new Pool({ connectionString: url, max: 2, connectionTimeoutMillis, application_name: 'understudy-migrate' });
+  const pool = new Pool({
+    connectionString: url,
+    max: 2,
+    connectionTimeoutMillis,
+    application_name: 'understudy-migrate',
+  });
   surviveLoss(pool);
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {

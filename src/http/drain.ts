@@ -20,10 +20,10 @@ declare module 'fastify' {
 /** To be called before the routes are there. */
 export function registerDrain(app: FastifyInstance): void {
   let isDraining = false;
-  let connections = 0;
+  const connections = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
-    connections++;
-    socket.once('close', () => connections--);
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
   });
   app.addHook('onRequest', (_request, reply, done) => {
     if (isDraining) reply.raw.shouldKeepAlive = false;
@@ -35,7 +35,7 @@ export function registerDrain(app: FastifyInstance): void {
     await turn();
     stopListening(app.server);
     const untilMs = performance.now() + graceMs;
-    while (connections > 0 && performance.now() < untilMs) await sleep(pollMs);
+    while (connections.size > 0 && performance.now() < untilMs) await sleep(pollMs);
   });
 }
 

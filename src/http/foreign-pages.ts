@@ -10,7 +10,11 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
  * To be called before the routes are there, where UNDERSTUDY_ANONYMOUS is `write`.
  * @param gate throws for what comes from elsewhere
  */
-export function refuseForeignPages(app: FastifyInstance, replier: Replier, gate: (request: FastifyRequest) => void): void {
+export function refuseForeignPages(
+  app: FastifyInstance,
+  replier: Replier,
+  gate: (request: FastifyRequest) => void,
+): void {
   app.addHook('onRequest', (request, reply, done) => {
     // A token is nothing that a browser adds by itself.
     if (safeMethods.has(request.method) || request.headers.authorization !== undefined) {

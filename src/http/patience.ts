@@ -13,4 +13,4 @@ export const clientPatience = {
 } as const;
 
 /** Most clients of a pool idle most of the time. */
-export const connectionsPerRequest = 4;
+export const connectionsPerRequest = 8;

@@ -47,7 +47,8 @@ function represent(value: unknown): string {
     return `{${Object.entries(value)
       .map(([key, item]) => `${quote(key)}: ${represent(item)}`)
       .join(', ')}}`;
-  return String(value === 0 ? 0 : value);
+  // Minus zero is no integer of Python's.
+  return typeof value === 'number' && value !== 0 ? String(value) : '0';
 }
 
 const isWhole = (source: string) => /^-?\d+$/.test(source);
@@ -79,5 +80,5 @@ function quote(text: string): string {
 // What isn't printable: \x07, \u200b, \U000e0001.
 function escape(point: number): string {
   const [letter, digits] = point < 0x1_00 ? ['x', 2] : point < 0x1_00_00 ? ['u', 4] : ['U', 8];
-  return `\\${letter}${point.toString(16).padStart(digits as number, '0')}`;
+  return `\\${letter}${point.toString(16).padStart(digits, '0')}`;
 }

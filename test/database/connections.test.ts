@@ -23,13 +23,12 @@ async function connectTo(t: Test, url: string): Promise<Client> {
 const pidOf = async (db: Service['database']['reads']): Promise<number> =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid ?? 0;
 
-/** Resolves when the server process sleeps in a statement that holds `word`, and ends it. */
-async function endWhileItRuns(client: Client, word: string): Promise<void> {
+/** Waits for a server process that sleeps, and ends it. Not before: it might not have begun with the statement. */
+async function endSleeping(client: Client): Promise<void> {
   for (;;) {
     const { rowCount } = await client.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query like $1`,
-      [`%${word}%`],
+       where datname = current_database() and wait_event = 'PgSleep'`,
     );
     if ((rowCount ?? 0) > 0) return;
   }
@@ -43,13 +42,13 @@ await test('a read whose connection is lost is sent once more, a write is not', 
   const statement = sql<{
     n: number;
   }>`select nextval('runs')::int as n, case when currval('runs') = 1 then pg_sleep(60) end`;
-  const [{ rows }] = await Promise.all([statement.execute(database.reads), endWhileItRuns(client, 'nextval')]);
+  const [{ rows }] = await Promise.all([statement.execute(database.reads), endSleeping(client)]);
   t.match(rows, [{ n: 2 }], 'the second run answered');
 
   await sql`alter sequence runs restart`.execute(database.pool);
   await Promise.all([
     t.rejects(statement.execute(database.writes), { name: 'DatabaseUnavailable' }),
-    endWhileItRuns(client, 'nextval'),
+    endSleeping(client),
   ]);
   const last = await sql<{ last_value: string }>`select last_value from runs`.execute(database.pool);
   t.equal(Number(last.rows[0]?.last_value), 1, 'a write ran once');
@@ -62,7 +61,7 @@ await test('a lost connection rejects all that was in flight, once', async (t) =
   const before = await pidOf(database.writes);
   const lost = [1, 2, 3].map((n) => sql`select ${n}::int, pg_sleep(60)`.execute(database.writes));
   const results = Promise.allSettled(lost);
-  await endWhileItRuns(client, 'pg_sleep');
+  await endSleeping(client);
   t.same(
     (await results).map((one) => (one.status === 'rejected' ? (one.reason as Error).name : one.status)),
     ['DatabaseUnavailable', 'DatabaseUnavailable', 'DatabaseUnavailable'],

@@ -18,7 +18,14 @@ export async function startBalancer(t: Owner, ports: readonly number[]): Promise
       const send = (attempt: number): void => {
         const port = ports[(first + attempt) % ports.length];
         const outgoing = request(
-          { agent, host: '127.0.0.1', port, method: incoming.method, path: incoming.url, headers: { ...incoming.headers, connection: 'keep-alive' } },
+          {
+            agent,
+            host: '127.0.0.1',
+            port,
+            method: incoming.method,
+            path: incoming.url,
+            headers: { ...incoming.headers, connection: 'keep-alive' },
+          },
           (answered) => {
             const { connection: _, ...headers } = answered.headers;
             answer.writeHead(answered.statusCode ?? 500, headers);

@@ -3,14 +3,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import t from 'tap';
+import { test } from 'tap';
 import { createSeededDatabase } from '../support/service.ts';
 
 const source = join(import.meta.dirname, '../../src');
 // Copied to every node: the sandboxes themselves, which are few, and what the migrator keeps.
 const everywhere = new Set(['sandboxes', 'kysely_migration', 'kysely_migration_lock']);
 
-t.test('keys', async (t) => {
+await test('keys', async (t) => {
   const client = new Client({ connectionString: await createSeededDatabase(t, null) });
   t.teardown(() => client.end());
   await client.connect();
@@ -48,7 +48,7 @@ t.test('keys', async (t) => {
   }
 });
 
-t.test('statements', async (t) => {
+await test('statements', async (t) => {
   let checked = 0;
   for (const file of globSync('**/*.ts', { cwd: source }).toSorted()) {
     if (!/\bprepare[<(]/.test(readFileSync(join(source, file), 'utf8'))) continue;
@@ -61,7 +61,7 @@ t.test('statements', async (t) => {
   t.ok(checked > 10, `${checked} statements`);
 });
 
-t.test('the check sees what is missing', async (t) => {
+await test('the check sees what is missing', async (t) => {
   t.same(listUnbound('select from understudy.users u where u.id = 1'), ['users u']);
   t.same(listUnbound('select from understudy.users u where u.sandbox_id = $1'), []);
   t.same(
@@ -81,11 +81,15 @@ function listUnbound(text: string): string[] {
   const unbound: string[] = [];
   const bound = new Map<string, number>();
   // Of `a.sandbox_id = b.sandbox_id` only a is bound by it: b must be so by itself.
-  for (const [, left, right] of plain.matchAll(/\b(\w+)\.sandbox_id (?:= |in \()|(?<!sandbox_id )= (\w+)\.sandbox_id\b/g)) {
+  for (const [, left, right] of plain.matchAll(
+    /\b(\w+)\.sandbox_id (?:= |in \()|(?<!sandbox_id )= (\w+)\.sandbox_id\b/g,
+  )) {
     const alias = left ?? right ?? '';
     bound.set(alias, (bound.get(alias) ?? 0) + 1);
   }
-  for (const [, verb, table = '', rest = ''] of plain.matchAll(/(\binto )?\bunderstudy\.(\w+)((?: as)? \w+| ?\([^)]*\))?(?=[\s,()]|$)/g)) {
+  for (const [, verb, table = '', rest = ''] of plain.matchAll(
+    /(\binto )?\bunderstudy\.(\w+)((?: as)? \w+| ?\([^)]*\))?(?=[\s,()]|$)/g,
+  )) {
     if (everywhere.has(table) || !tables.has(table)) continue;
     if (verb !== undefined) {
       if (!/\bsandbox_id\b/.test(rest)) unbound.push(`${table} (into)`);
@@ -99,4 +103,15 @@ function listUnbound(text: string): string[] {
   return unbound;
 }
 
-const tables = new Set(['counters', 'users', 'tokens', 'groups', 'group_projects', 'user_groups', 'subscriptions', 'projects', 'components', 'sandbox_tokens']);
+const tables = new Set([
+  'counters',
+  'users',
+  'tokens',
+  'groups',
+  'group_projects',
+  'user_groups',
+  'subscriptions',
+  'projects',
+  'components',
+  'sandbox_tokens',
+]);

@@ -19,10 +19,12 @@ const users = ['alice', 'bob', 'carol', 'dave', 'erin'];
 /** Two clients a user: one reads its list, the other one creates an entry, changes it and deletes every second. */
 export async function startLoad(url: string): Promise<Load> {
   const seed = await readSeed('documented');
-  const tokens = listTokens(seed.users.map(({ username, tokens: [token] }) => ({ username, token: token?.text ?? null })));
+  const tokens = listTokens(
+    seed.users.map(({ username, tokens: [token] }) => ({ username, token: token?.text ?? null })),
+  );
   const agent = new Agent({ keepAlive: true });
   const load = { statuses: new Map<number, number>(), faults: [] as string[], acknowledged: new Map<number, number>() };
-  let isOver = false;
+  const state = { isOver: false };
 
   const ask = (as: string, method: string, path: string, json?: object): Promise<{ status: number; body: unknown }> =>
     new Promise((resolve) => {
@@ -34,7 +36,9 @@ export async function startLoad(url: string): Promise<Load> {
       const bytes = json === undefined ? undefined : JSON.stringify(json);
       const headers = {
         authorization: `Token ${getToken(tokens, as)}`,
-        ...(bytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }),
+        ...(bytes === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }),
       };
       const outgoing = request(new URL(path, url), { agent, method, headers }, (incoming) => {
         let text = '';
@@ -48,19 +52,19 @@ export async function startLoad(url: string): Promise<Load> {
     });
 
   async function read(as: string): Promise<void> {
-    while (!isOver) await ask(as, 'GET', `/api/users/${as}/notifications/`);
+    while (!state.isOver) await ask(as, 'GET', `/api/users/${as}/notifications/`);
   }
 
   async function write(as: string): Promise<void> {
     const path = `/api/users/${as}/notifications/`;
-    for (let round = 0; !isOver; round++) {
+    for (let round = 0; !state.isOver; round++) {
       const created = await ask(as, 'POST', path, { notification: 'LockNotification', scope: 20, frequency: 1 });
       if (created.status !== 201) continue;
       const { id } = created.body as { id: number };
       load.acknowledged.set(id, 1);
       const changed = await ask(as, 'PATCH', `${path}${id}/`, { frequency: 3 });
       if (changed.status === 200) load.acknowledged.set(id, 3);
-      if (isOver) return;
+      if (state.isOver) return;
       load.acknowledged.delete(id);
       await ask(as, 'DELETE', `${path}${id}/`);
     }
@@ -70,7 +74,7 @@ export async function startLoad(url: string): Promise<Load> {
   return {
     ...load,
     stop: async () => {
-      isOver = true;
+      state.isOver = true;
       await running;
       agent.destroy();
     },

@@ -3,20 +3,21 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import { t as file, type Test, test } from 'tap';
 import { createTestDatabase } from '../support/database.ts';
 import { portOf, throughPort, until, withClient } from '../outages/setting.ts';
 import { startLoad } from './load.ts';
 import { findFreePort, findProgram, runServer, startProcess } from './processes.ts';
 
-t.setTimeout(120_000);
+file.setTimeout(120_000);
 const pgbouncer = findProgram('pgbouncer');
 const skip = pgbouncer === undefined && 'pgbouncer is not installed';
 const total = (statuses: Map<number, number>) => [...statuses.values()].reduce((sum, count) => sum + count, 0);
 
 /** Whether this PgBouncer can hold prepared statements. */
 function holdsStatements(): boolean {
-  const [, major = '0', minor = '0'] = /PgBouncer (\d+)\.(\d+)/.exec(execFileSync(pgbouncer as string, ['--version'], { encoding: 'utf8' })) ?? [];
+  const [, major = '0', minor = '0'] =
+    /PgBouncer (\d+)\.(\d+)/.exec(execFileSync(pgbouncer as string, ['--version'], { encoding: 'utf8' })) ?? [];
   return Number(major) > 1 || Number(minor) >= 21;
 }
 
@@ -48,11 +49,16 @@ ${holdsStatements() ? 'max_prepared_statements = 200' : ''}
   const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   runServer(t, pgbouncer as string, [join(folder, 'pgbouncer.ini')], unprivileged);
   const through = throughPort(url, port);
-  await until(() => withClient(t, through, (client) => client.query('select 1')).then(() => true, () => false));
+  await until(() =>
+    withClient(t, through, (client) => client.query('select 1')).then(
+      () => true,
+      () => false,
+    ),
+  );
   return through;
 }
 
-t.test('two services that start at once, migrate, seed and serve', { skip }, async (t) => {
+await test('two services that start at once, migrate, seed and serve', { skip }, async (t) => {
   const databaseUrl = await createTestDatabase(t);
   const url = await startPooler(t, databaseUrl);
   const env = { PORT: '0', DATABASE_URL: url, UNDERSTUDY_PREPARED_STATEMENTS: String(holdsStatements()) };
@@ -65,10 +71,16 @@ t.test('two services that start at once, migrate, seed and serve', { skip }, asy
     client.query<{ id: number }>('select id from understudy.subscriptions'),
   );
   const there = new Set(rows.map(({ id }) => id));
-  for (const { acknowledged } of loads) t.ok([...acknowledged.keys()].every((id) => there.has(id)), 'acknowledged writes are there');
+  for (const { acknowledged } of loads)
+    t.ok(
+      [...acknowledged.keys()].every((id) => there.has(id)),
+      'acknowledged writes are there',
+    );
   t.same(await Promise.all(services.map((service) => service.end())), [0, 0]);
   const { rows: locks } = await withClient(t, databaseUrl, (client) =>
-    client.query(`select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`),
+    client.query(
+      `select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+    ),
   );
   t.equal(locks.length, 0, 'no lock stays with a pooled connection');
 });

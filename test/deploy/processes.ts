@@ -77,7 +77,12 @@ export async function findFreePort(): Promise<number> {
 }
 
 /** Runs a server until the test is over; it must stay in the foreground. */
-export function runServer(t: Owner, file: string, args: readonly string[], options: { uid?: number; gid?: number } = {}): ChildProcess {
+export function runServer(
+  t: Owner,
+  file: string,
+  args: readonly string[],
+  options: { uid?: number; gid?: number } = {},
+): ChildProcess {
   const child = spawn(file, args, { stdio: 'ignore', ...options });
   const ended = once(child, 'exit');
   t.teardown(async () => {

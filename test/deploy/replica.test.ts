@@ -1,21 +1,21 @@
 // A primary and a synchronous streaming replica: what only reads goes to the replica, who was told of a write finds it there, and
 // when the replica takes the primary's place, nothing that was acknowledged is missing.
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import t, { type Test } from 'tap';
+import { t as tap, type Test, test } from 'tap';
 import { askUntil, until, withClient } from '../outages/setting.ts';
 import { startProxy } from '../outages/proxy.ts';
 import type { Answered } from '../support/service.ts';
 import { findFreePort, findProgram, runServer, startProcess } from './processes.ts';
 
-t.setTimeout(120_000);
+tap.setTimeout(120_000);
 const debian = '/usr/lib/postgresql';
 const folders = readIfThere(debian).map((version) => join(debian, version, 'bin'));
 const programs = ['initdb', 'postgres', 'pg_basebackup'].map((name) => findProgram(name, ...folders));
-const [initdb, postgres, pgBasebackup] = programs as [string, string, string];
+const [initdb = '', postgres = '', pgBasebackup = ''] = programs;
 const skip = programs.includes(undefined) && 'initdb, postgres and pg_basebackup are not installed';
 // PostgreSQL doesn't run as root; any other account will do.
 const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -44,19 +44,35 @@ async function waitFor(url: string): Promise<boolean> {
 async function startPair(t: Test) {
   const folder = mkdtempSync(join(tmpdir(), 'understudy-replica-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  if (account.uid !== undefined) chownSync(folder, account.uid, account.gid as number);
+  if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
   const ports = [await findFreePort(), await findFreePort()] as const;
   const [primary, replica] = ports.map((port) => `postgres://postgres@127.0.0.1:${port}/postgres`) as [string, string];
   const data = (name: string) => join(folder, name);
-  const run = (file: string, args: string[]) => execFileSync(file, args, { ...account, cwd: folder, stdio: 'pipe', env: { LC_ALL: 'C.UTF-8' } });
+  const run = (file: string, args: string[]) =>
+    execFileSync(file, args, { ...account, cwd: folder, stdio: 'pipe', env: { LC_ALL: 'C.UTF-8' } });
   const serve = (name: string, port: number, settings: string[]) => {
-    const all = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`, 'fsync=off', ...settings];
+    const all = [
+      'listen_addresses=127.0.0.1',
+      `port=${port}`,
+      `unix_socket_directories=${folder}`,
+      'fsync=off',
+      ...settings,
+    ];
     return runServer(t, postgres, ['-D', data(name), ...all.flatMap((setting) => ['-c', setting])], account);
   };
   run(initdb, ['-D', data('primary'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']);
   const primaryServer = serve('primary', ports[0], ['synchronous_standby_names=*', 'synchronous_commit=local']);
   await waitFor(primary);
-  run(pgBasebackup, ['-D', data('replica'), '-R', '-c', 'fast', '-d', `${primary}?application_name=replica`, '--no-sync']);
+  run(pgBasebackup, [
+    '-D',
+    data('replica'),
+    '-R',
+    '-c',
+    'fast',
+    '-d',
+    `${primary}?application_name=replica`,
+    '--no-sync',
+  ]);
   const replicaServer = serve('replica', ports[1], ['hot_standby_feedback=on']);
   await waitFor(replica);
   return { primary, replica, ports, primaryServer, replicaServer };
@@ -73,13 +89,17 @@ async function ask(url: string, method: string, to: string, json?: object): Prom
 }
 
 const count = (url: string, text: string) =>
-  withClient(t, url, async (client) => Number((await client.query<{ n: number }>(text)).rows[0]?.n));
+  withClient(tap, url, async (client) => Number((await client.query<{ n: number }>(text)).rows[0]?.n));
 
-t.test('a replica that has applied what was answered', { skip }, async (t) => {
+await test('a replica that has applied what was answered', { skip }, async (t) => {
   const pair = await startPair(t);
   const proxy = await startProxy(t, pair.ports[0]);
   const through = pair.primary.replace(`:${pair.ports[0]}/`, `:${proxy.port}/`);
-  const service = await startProcess(t, { PORT: '0', DATABASE_URL: through, UNDERSTUDY_READ_DATABASE_URL: pair.replica });
+  const service = await startProcess(t, {
+    PORT: '0',
+    DATABASE_URL: through,
+    UNDERSTUDY_READ_DATABASE_URL: pair.replica,
+  });
   await askUntil(200, () => ask(service.url, 'GET', path));
 
   const acknowledged: number[] = [];

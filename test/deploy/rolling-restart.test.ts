@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import { t as file, type Test, test } from 'tap';
 import { createSeededDatabase } from '../support/service.ts';
 import { until, withClient } from '../outages/setting.ts';
 import { startBalancer } from './balancer.ts';
@@ -11,7 +11,7 @@ import { type Load, startLoad } from './load.ts';
 import { findFreePort, findProgram, runServer, type ServiceProcess, startProcess } from './processes.ts';
 
 // Two processes start, and each starts again, while others use the machine.
-t.setTimeout(120_000);
+file.setTimeout(120_000);
 const total = (load: Load) => [...load.statuses.values()].reduce((sum, count) => sum + count, 0);
 
 async function restartUnderLoad(t: Test, balance: (ports: number[]) => Promise<string>): Promise<void> {
@@ -42,10 +42,10 @@ async function restartUnderLoad(t: Test, balance: (ports: number[]) => Promise<s
   for (const [id, frequency] of load.acknowledged) t.equal(there.get(id), frequency, 'an acknowledged write is there');
 }
 
-t.test('behind a balancer that never asks twice', (t) => restartUnderLoad(t, (ports) => startBalancer(t, ports)));
+await test('behind a balancer that never asks twice', (t) => restartUnderLoad(t, (ports) => startBalancer(t, ports)));
 
 const nginx = findProgram('nginx');
-t.test('behind nginx', { skip: nginx === undefined && 'nginx is not installed' }, (t) =>
+await test('behind nginx', { skip: nginx === undefined && 'nginx is not installed' }, (t) =>
   restartUnderLoad(t, async (ports) => {
     const folder = mkdtempSync(join(tmpdir(), 'understudy-nginx-'));
     t.teardown(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,13 +1,16 @@
 // More than a process takes on is refused at once, in the documented form, and what was let in is answered.
 import Fastify from 'fastify';
-import t from 'tap';
+import { test } from 'tap';
 import { shareStatements } from '../../src/database/batch.ts';
 import { loadLimits, shedLoad } from '../../src/http/overload.ts';
 import { noteUnavailable } from '../../src/http/unavailable-log.ts';
 import type { Replier } from '../../src/http/reply.ts';
 import { askUntil, assertUnavailable, list, startBehindProxy, until } from '../outages/setting.ts';
 
-t.test('requests beyond the limit', async (t) => {
+const sendError: Replier['sendError'] = (_request, reply, _negotiated, error) =>
+  void reply.code((error as { status: number }).status).send();
+
+await test('requests beyond the limit', async (t) => {
   const { proxy, service } = await startBehindProxy(t, { maxRequests: 20 });
   t.equal((await service.request('GET', list, { as: 'alice' })).status, 200);
   proxy.stall();
@@ -24,11 +27,14 @@ t.test('requests beyond the limit', async (t) => {
   t.equal(answered, 0, 'it came before those that were let in');
   t.equal((await service.request('GET', '/_understudy/health/live')).status, 200, 'who watches is answered');
   proxy.resume();
-  t.ok((await Promise.all(accepted)).every(({ status }) => status === 200), 'who was let in is answered');
+  t.ok(
+    (await Promise.all(accepted)).every(({ status }) => status === 200),
+    'who was let in is answered',
+  );
   t.equal((await service.request('GET', list, { as: 'alice' })).status, 200, 'there is room again');
 });
 
-t.test('clients that went away take no room', async (t) => {
+await test('clients that went away take no room', async (t) => {
   const { proxy, service } = await startBehindProxy(t, { maxRequests: 5 });
   t.equal((await service.request('GET', list)).status, 200);
   proxy.stall();
@@ -47,11 +53,9 @@ t.test('clients that went away take no room', async (t) => {
   t.equal((await askUntil(200, () => service.request('GET', list))).status, 200);
 });
 
-t.test('bodies that together would fill the memory', async (t) => {
+await test('bodies that together would fill the memory', async (t) => {
   const app = Fastify();
   t.teardown(() => app.close());
-  const sendError: Replier['sendError'] = (_request, reply, _negotiated, error) =>
-    void reply.code((error as { status: number }).status).send();
   shedLoad(app, { sendError } as Replier, { maxRequests: 100, maxBodyBytes: 1000, bodyLimitBytes: 600 });
   const held = Promise.withResolvers<void>();
   let inside = 0;
@@ -75,7 +79,7 @@ t.test('bodies that together would fill the memory', async (t) => {
   t.equal(loadLimits(10, 1_048_576).maxBodyBytes, 67_108_864, 'by default 64 MiB');
 });
 
-t.test('a queue that does not move', async (t) => {
+await test('a queue that does not move', async (t) => {
   // The queue's own timer keeps no process alive.
   const alive = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(alive));
@@ -102,7 +106,7 @@ t.test('a queue that does not move', async (t) => {
   t.equal(await ask(6), 6, 'it moves again');
 });
 
-t.test('an outage is logged once a second', async (t) => {
+await test('an outage is logged once a second', async (t) => {
   const lines: object[] = [];
   const log = { warn: (line: object) => void lines.push(line) };
   for (let i = 0; i < 1000; i++) noteUnavailable(log as never, new Error('away'));

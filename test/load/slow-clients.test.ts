@@ -1,7 +1,7 @@
 // Clients that are slow, endless, huge or idle get an answer that ends their connection, and harm nobody else.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import t, { type Test } from 'tap';
+import { type Test, test } from 'tap';
 import { list } from '../outages/setting.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -25,13 +25,13 @@ async function readAll(socket: Socket): Promise<string> {
 const assertServed = async (t: Test, service: Service) =>
   t.equal((await service.request('GET', list, { as: 'alice' })).status, 200, 'others are served');
 
-t.test('how long a client may take', async (t) => {
+await test('how long a client may take', async (t) => {
   const { server } = (await startService(t)).app;
   t.match(server, { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 75_000, timeout: 150_000 });
   t.equal(server.maxConnections, 4000);
 });
 
-t.test('slow headers', async (t) => {
+await test('slow headers', async (t) => {
   const service = await startService(t);
   service.app.server.headersTimeout = 200;
   const [silent, slow] = [open(t, service), open(t, service)];
@@ -44,19 +44,21 @@ t.test('slow headers', async (t) => {
   await assertServed(t, service);
 });
 
-t.test('a slow body', async (t) => {
+await test('a slow body', async (t) => {
   const service = await startService(t);
   service.app.server.headersTimeout = 200;
   service.app.server.requestTimeout = 400;
   const slow = open(t, service);
-  slow.write(`POST ${list} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`);
+  slow.write(
+    `POST ${list} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`,
+  );
   const drip = setInterval(() => slow.write(' '), 50);
   t.teardown(() => clearInterval(drip));
   t.match(await readAll(slow), /^HTTP\/1\.1 408 /);
   await assertServed(t, service);
 });
 
-t.test('huge headers', async (t) => {
+await test('huge headers', async (t) => {
   const service = await startService(t);
   const huge = open(t, service);
   huge.write(`${start}X-Huge: ${'x'.repeat(100_000)}\r\n\r\n`);
@@ -64,7 +66,7 @@ t.test('huge headers', async (t) => {
   await assertServed(t, service);
 });
 
-t.test('an endless body', async (t) => {
+await test('an endless body', async (t) => {
   const service = await startService(t);
   const endless = open(t, service);
   let written = 0;
@@ -81,7 +83,7 @@ t.test('an endless body', async (t) => {
   await assertServed(t, service);
 });
 
-t.test('idle connections, and readers that stop reading', async (t) => {
+await test('idle connections, and readers that stop reading', async (t) => {
   const service = await startService(t);
   const idle = Array.from({ length: 500 }, () => open(t, service));
   await Promise.all(idle.map((socket) => once(socket, 'connect')));

@@ -12,12 +12,25 @@ const steps: (() => unknown)[] = [];
 const owner = { teardown: (step: () => unknown) => steps.unshift(step) };
 
 const { NODE_OPTIONS = '' } = process.env;
-const service = await startProcess(owner, { NODE_OPTIONS, PORT: '0', DATABASE_URL: databaseUrl, UNDERSTUDY_SEED: 'documented' });
+const service = await startProcess(owner, {
+  NODE_OPTIONS,
+  PORT: '0',
+  DATABASE_URL: databaseUrl,
+  UNDERSTUDY_SEED: 'documented',
+});
 const pid = service.child.pid as number;
 const token = 'wlu_alice_public_sample_token_0000000000';
 const load = spawn(
   'wrk',
-  ['-t1', '-c32', `-d${seconds}`, '--latency', '-H', `Authorization: Token ${token}`, `${service.url}/api/users/alice/notifications/`],
+  [
+    '-t1',
+    '-c32',
+    `-d${seconds}`,
+    '--latency',
+    '-H',
+    `Authorization: Token ${token}`,
+    `${service.url}/api/users/alice/notifications/`,
+  ],
   { stdio: ['ignore', 'pipe', 'inherit'] },
 );
 let report = '';
@@ -26,13 +39,15 @@ const over = once(load, 'exit').then(() => true);
 
 let rounds = 0;
 const faults = new Map<number, number>();
+async function ask(method: string, path: string, json?: unknown): Promise<void> {
+  const body =
+    json === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) };
+  const answer = await fetch(service.url + path, { method, ...body });
+  await answer.arrayBuffer();
+  if (answer.status >= 400) faults.set(answer.status, (faults.get(answer.status) ?? 0) + 1);
+}
+
 async function churn(name: string): Promise<void> {
-  const ask = async (method: string, path: string, json?: unknown) => {
-    const body = json === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) };
-    const answer = await fetch(service.url + path, { method, ...body });
-    await answer.arrayBuffer();
-    if (answer.status >= 400) faults.set(answer.status, (faults.get(answer.status) ?? 0) + 1);
-  };
   while (load.exitCode === null) {
     await ask('PUT', `/_understudy/sandboxes/${name}`, {});
     await ask('GET', `/sandboxes/${name}/api/users/erin/notifications/?page_size=1000`);
@@ -48,5 +63,5 @@ for (let atMs = 0; !(await Promise.race([over, sleep(sampleMs, false)])); atMs +
   process.stdout.write(`${(atMs + sampleMs) / 1000} s\t${Math.round(residentMb())} MB\t${rounds} sandboxes\n`);
 await churning;
 process.stdout.write(`${report}\n${rounds} sandboxes came and went; faults: ${JSON.stringify([...faults])}\n`);
-process.stdout.write(`${execFileSync('uptime').toString()}`);
+process.stdout.write(execFileSync('uptime').toString());
 for (const step of steps) await step();

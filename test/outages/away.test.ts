@@ -1,11 +1,11 @@
 // The database can't be reached, doesn't answer, or answers late: 503 in the documented form, and service by itself afterwards.
-import t from 'tap';
+import { test } from 'tap';
 import { aNotification, askUntil, assertUnavailable, list, startBehindProxy } from './setting.ts';
 
 const ready = '/_understudy/health/ready';
 const fromAlice = { as: 'alice' };
 
-t.test('refused connections', async (t) => {
+await test('refused connections', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   t.equal((await service.request('GET', list, fromAlice)).status, 200);
   await proxy.refuse();
@@ -14,7 +14,11 @@ t.test('refused connections', async (t) => {
   assertUnavailable(t, await service.request('POST', list, { as: 'alice', json: aNotification }), 'a write');
   assertUnavailable(t, await service.request('OPTIONS', list, fromAlice), 'what asks for the caller alone');
   t.match(await service.request('GET', ready), { status: 503, headers: { 'retry-after': '1' } }, 'not ready');
-  t.match(await service.request('GET', '/healthz/'), { status: 503 }, 'not ready for clients of the real system either');
+  t.match(
+    await service.request('GET', '/healthz/'),
+    { status: 503 },
+    'not ready for clients of the real system either',
+  );
   t.equal((await service.request('GET', '/_understudy/health/live')).status, 200, 'alive all the same');
   await t.rejects(
     service.database.pool.selectFrom('understudy.sandboxes').select('id').execute(),
@@ -29,20 +33,18 @@ t.test('refused connections', async (t) => {
   t.equal((await askUntil(200, () => service.request('GET', ready))).status, 200, 'ready again');
 });
 
-t.test('a refusing server is not asked by every request', async (t) => {
+await test('a refusing server is not asked by every request', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   await proxy.refuse();
   await proxy.accept();
   const before = proxy.accepted;
   proxy.answersToLose = Number.POSITIVE_INFINITY;
-  const answers = await Promise.all(
-    Array.from({ length: 200 }, () => service.request('GET', `${list}1/`, fromAlice)),
-  );
+  const answers = await Promise.all(Array.from({ length: 200 }, () => service.request('GET', `${list}1/`, fromAlice)));
   t.ok(answers.every(({ status }) => status === 503));
   t.ok(proxy.accepted - before < 20, `${proxy.accepted - before} attempts to connect for 200 requests`);
 });
 
-t.test('a server that hangs', async (t) => {
+await test('a server that hangs', async (t) => {
   const { proxy, service } = await startBehindProxy(t, { statementTimeoutMs: 500 });
   t.equal((await service.request('GET', list, fromAlice)).status, 200);
   proxy.stall();
@@ -59,10 +61,14 @@ t.test('a server that hangs', async (t) => {
 
   proxy.resume();
   t.equal((await askUntil(200, () => service.request('GET', list, fromAlice))).status, 200, 'reads resume');
-  t.match(await service.request('POST', list, { as: 'alice', json: aNotification }), { status: /201|400/ }, 'writes resume');
+  t.match(
+    await service.request('POST', list, { as: 'alice', json: aNotification }),
+    { status: /201|400/ },
+    'writes resume',
+  );
 });
 
-t.test('a slow way', async (t) => {
+await test('a slow way', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   proxy.delayMs = 150;
   const answers = await Promise.all(Array.from({ length: 40 }, () => service.request('GET', list, fromAlice)));

@@ -1,11 +1,11 @@
 // A connection is lost: reads are sent once more, writes never.
 import { sql } from 'kysely';
-import t from 'tap';
+import { test } from 'tap';
 import { aNotification, assertUnavailable, list, startBehindProxy, withClient } from './setting.ts';
 
 const entry = { as: 'alice', json: aNotification };
 
-t.test('between two requests', async (t) => {
+await test('between two requests', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   t.equal((await service.request('GET', list, { as: 'alice' })).status, 200);
   t.equal((await service.request('POST', list, entry)).status, 201);
@@ -14,18 +14,16 @@ t.test('between two requests', async (t) => {
   t.equal((await service.request('POST', list, { ...entry, json: { ...aNotification, scope: 20 } })).status, 201);
 });
 
-t.test('a read whose answer is lost is sent once more', async (t) => {
+await test('a read whose answer is lost is sent once more', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   t.equal((await service.request('GET', list, { as: 'alice' })).status, 200);
   proxy.answersToLose = 1;
-  const answers = await Promise.all(
-    Array.from({ length: 40 }, () => service.request('GET', list, { as: 'alice' })),
-  );
+  const answers = await Promise.all(Array.from({ length: 40 }, () => service.request('GET', list, { as: 'alice' })));
   t.ok(answers.every(({ status }) => status === 200));
   t.equal(proxy.answersToLose, 0, 'an answer was lost');
 });
 
-t.test('a write whose answer is lost is done once and not called done', async (t) => {
+await test('a write whose answer is lost is done once and not called done', async (t) => {
   const { proxy, service, directUrl } = await startBehindProxy(t);
   // Sequences count what is rolled back as well.
   await withClient(t, directUrl, async (client) => {
@@ -52,7 +50,7 @@ t.test('a write whose answer is lost is done once and not called done', async (t
   t.match(await service.request('POST', list, entry), { status: 400 }, 'as who asks again learns');
 });
 
-t.test('many clients, connections that are cut all the time', async (t) => {
+await test('many clients, connections that are cut all the time', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   const cutter = setInterval(() => proxy.cut(), 15);
   t.teardown(() => clearInterval(cutter));
@@ -64,7 +62,10 @@ t.test('many clients, connections that are cut all the time', async (t) => {
       const own = `/api/users/${as}/notifications/`;
       for (const notification of notifications)
         for (const scope of [0, 10, 20]) {
-          const { status, json } = await service.request('POST', own, { as, json: { notification, scope, frequency: 1 } });
+          const { status, json } = await service.request('POST', own, {
+            as,
+            json: { notification, scope, frequency: 1 },
+          });
           statuses.add(status);
           if (status === 201) acknowledged.add((json as { id: number }).id);
           statuses.add((await service.request('GET', own, { as })).status);
@@ -72,15 +73,21 @@ t.test('many clients, connections that are cut all the time', async (t) => {
     }),
   );
   clearInterval(cutter);
-  t.ok([...statuses].every((status) => [200, 201, 400, 503].includes(status)), [...statuses].join(' '));
+  t.ok(
+    [...statuses].every((status) => [200, 201, 400, 503].includes(status)),
+    [...statuses].join(' '),
+  );
   const { rows } = await withClient(t, service.databaseUrl, (client) =>
     client.query<{ id: number }>('select id from understudy.subscriptions'),
   );
   const there = new Set(rows.map(({ id }) => id));
-  t.ok([...acknowledged].every((id) => there.has(id)), 'every acknowledged write is there');
+  t.ok(
+    [...acknowledged].every((id) => there.has(id)),
+    'every acknowledged write is there',
+  );
 });
 
-t.test('in the middle of a transaction', async (t) => {
+await test('in the middle of a transaction', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   const { pool } = service.database;
   await t.rejects(

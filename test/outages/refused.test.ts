@@ -1,5 +1,5 @@
 // The server is there, but doesn't do what it is asked: statements killed, only reading, no space left.
-import t, { type Test } from 'tap';
+import { type Test, test } from 'tap';
 import { isUnavailable } from '../../src/database/errors.ts';
 import { createSeededDatabase, startService } from '../support/service.ts';
 import { aNotification, askUntil, assertUnavailable, list, until, withClient } from './setting.ts';
@@ -29,7 +29,7 @@ async function kill(t: Test, url: string, how: 'pg_cancel_backend' | 'pg_termina
 let held = Promise.withResolvers<void>();
 
 for (const how of ['pg_cancel_backend', 'pg_terminate_backend'] as const)
-  t.test(how, async (t) => {
+  await test(how, async (t) => {
     const databaseUrl = await createSeededDatabase(t, 'documented');
     const service = await startService(t, { databaseUrl });
     t.equal((await service.request('GET', list, fromAlice)).status, 200);
@@ -43,10 +43,14 @@ for (const how of ['pg_cancel_backend', 'pg_terminate_backend'] as const)
     else t.equal((await read).status, 200, 'the read');
     assertUnavailable(t, await write, 'the write, whoever killed it');
     t.equal((await service.request('GET', list, fromAlice)).status, 200, 'reads go on');
-    t.equal((await service.request('POST', list, { as: 'alice', json: aNotification })).status, 201, 'it was not done before');
+    t.equal(
+      (await service.request('POST', list, { as: 'alice', json: aNotification })).status,
+      201,
+      'it was not done before',
+    );
   });
 
-t.test('a server that only reads', async (t) => {
+await test('a server that only reads', async (t) => {
   const databaseUrl = await createSeededDatabase(t, 'documented');
   const service = await startService(t, { databaseUrl });
   t.equal((await service.request('GET', ready)).status, 200);
@@ -54,7 +58,9 @@ t.test('a server that only reads', async (t) => {
   const set = (change: string) =>
     withClient(t, databaseUrl, async (client) => {
       await client.query('set default_transaction_read_only = off');
-      await client.query(`alter database ${name} ${change} default_transaction_read_only ${change === 'set' ? '= on' : ''}`);
+      await client.query(
+        `alter database ${name} ${change} default_transaction_read_only ${change === 'set' ? '= on' : ''}`,
+      );
       await client.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
       );
@@ -72,7 +78,7 @@ t.test('a server that only reads', async (t) => {
   t.equal((await service.request('GET', ready)).status, 200, 'ready again');
 });
 
-t.test('no space left', async (t) => {
+await test('no space left', async (t) => {
   const databaseUrl = await createSeededDatabase(t, 'documented');
   const service = await startService(t, { databaseUrl });
   await withClient(t, databaseUrl, async (client) => {
@@ -87,10 +93,31 @@ t.test('no space left', async (t) => {
   t.equal((await write()).status, 201, 'writes resume');
 });
 
-t.test('what counts as away', async (t) => {
-  const withCode = (code: string) => Object.assign(new Error(code), { code });
+const withCode = (code: string) => Object.assign(new Error(code), { code });
+
+await test('what counts as away', async (t) => {
   // Their names stand in PostgreSQL's appendix A and in errno(3).
-  for (const code of ['53100', '53200', '53300', '57P01', '57P02', '57P03', '57014', '25006', '08006', '08P01', '58030', '40001', '40P01', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EMFILE'])
+  for (const code of [
+    '53100',
+    '53200',
+    '53300',
+    '57P01',
+    '57P02',
+    '57P03',
+    '57014',
+    '25006',
+    '08006',
+    '08P01',
+    '58030',
+    '40001',
+    '40P01',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ETIMEDOUT',
+    'EPIPE',
+    'ENOTFOUND',
+    'EMFILE',
+  ])
     t.equal(isUnavailable(withCode(code)), true, code);
   for (const code of ['23505', '23503', '22003', '42P01', '42501', 'ERR_INVALID_ARG_TYPE'])
     t.equal(isUnavailable(withCode(code)), false, code);

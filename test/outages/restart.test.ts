@@ -1,6 +1,6 @@
 // The server is stopped and started, killed, or one of its processes is: no crash, no hung request, every acknowledged write there.
 import { setTimeout as sleep } from 'node:timers/promises';
-import t from 'tap';
+import { test } from 'tap';
 import { notificationTitles } from '../../src/resources/notifications/names.ts';
 import { startOwnServer } from './own-server.ts';
 import { askUntil, list, portOf, startBehindProxy, until, withClient } from './setting.ts';
@@ -9,17 +9,21 @@ const names = Object.keys(notificationTitles);
 const users = ['alice', 'bob', 'carol', 'dave', 'erin'];
 
 for (const how of ['stopped', 'killed', 'crashed'] as const)
-  t.test(`a server that is ${how} under load`, async (t) => {
+  await test(`a server that is ${how} under load`, async (t) => {
     const server = await startOwnServer(t);
     const { proxy, service } = await startBehindProxy(t, { databaseUrl: server.url, statementTimeoutMs: 2000 });
     const acknowledged = new Map<number, string>();
     const seen = new Set<number>();
-    let isOver = false;
+    const state = { isOver: false };
     // Each user's own subscriptions, created and never deleted; the names are any that the schema takes.
     const writers = users.map(async (as) => {
       const path = `/api/users/${as}/notifications/`;
-      for (let i = 0; !isOver; i++) {
-        const json = { notification: names[i % names.length], scope: [0, 10, 20][Math.floor(i / names.length) % 3], frequency: 1 };
+      for (let i = 0; !state.isOver; i++) {
+        const json = {
+          notification: names[i % names.length],
+          scope: [0, 10, 20][Math.floor(i / names.length) % 3],
+          frequency: 1,
+        };
         const { status, json: body } = await service.request('POST', path, { as, json });
         seen.add(status);
         if (status === 201) acknowledged.set((body as { id: number }).id, as);
@@ -27,7 +31,7 @@ for (const how of ['stopped', 'killed', 'crashed'] as const)
       }
     });
     const readers = users.map(async (as) => {
-      while (!isOver) {
+      while (!state.isOver) {
         seen.add((await service.request('GET', `/api/users/${as}/notifications/`, { as })).status);
         await sleep(2);
       }
@@ -46,21 +50,36 @@ for (const how of ['stopped', 'killed', 'crashed'] as const)
     } else {
       if (how === 'killed') process.kill(server.pid(), 'SIGKILL');
       await server.stop();
-      t.equal((await askUntil(503, () => service.request('GET', '/_understudy/health/ready'))).status, 503, 'not ready');
+      t.equal(
+        (await askUntil(503, () => service.request('GET', '/_understudy/health/ready'))).status,
+        503,
+        'not ready',
+      );
       await server.start();
       proxy.aim(portOf(server.url));
     }
-    t.equal((await askUntil(200, () => service.request('GET', '/_understudy/health/ready'))).status, 200, 'ready again');
+    t.equal(
+      (await askUntil(200, () => service.request('GET', '/_understudy/health/ready'))).status,
+      200,
+      'ready again',
+    );
     const before = acknowledged.size;
     t.ok(await until(() => acknowledged.size > before || before === users.length * names.length * 3), 'writes go on');
     t.equal((await service.request('GET', list, { as: 'alice' })).status, 200, 'reads go on');
-    isOver = true;
+    state.isOver = true;
     await Promise.all([...writers, ...readers]);
 
-    t.ok([...seen].every((status) => [200, 201, 400, 503].includes(status)), `answers: ${[...seen].join(' ')}`);
+    t.ok(
+      [...seen].every((status) => [200, 201, 400, 503].includes(status)),
+      `answers: ${[...seen].join(' ')}`,
+    );
     const { rows } = await withClient(t, server.url, (client) =>
       client.query<{ id: number }>('select id from understudy.subscriptions'),
     );
     const there = new Set(rows.map(({ id }) => id));
-    t.same([...acknowledged.keys()].filter((id) => !there.has(id)), [], `${acknowledged.size} acknowledged writes are there`);
+    t.same(
+      [...acknowledged.keys()].filter((id) => !there.has(id)),
+      [],
+      `${acknowledged.size} acknowledged writes are there`,
+    );
   });

@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Test } from 'tap';
 import type { Owner } from '../support/database.ts';
-import { type Answered, createSeededDatabase, type Service, type ServiceOptions, startService } from '../support/service.ts';
+import {
+  type Answered,
+  createSeededDatabase,
+  type Service,
+  type ServiceOptions,
+  startService,
+} from '../support/service.ts';
 import { type Proxy, startProxy } from './proxy.ts';
 
 export const list = '/api/users/alice/notifications/';
@@ -35,10 +41,7 @@ export function throughPort(url: string, port: number): string {
 }
 
 /** Asks until the answer is of that status; the last one asked for is answered after the patience is over. */
-export async function askUntil(
-  status: number,
-  ask: () => Promise<Answered>,
-): Promise<Answered> {
+export async function askUntil(status: number, ask: () => Promise<Answered>): Promise<Answered> {
   const untilMs = performance.now() + patienceMs;
   for (;;) {
     const answer = await ask();

@@ -1,13 +1,13 @@
 // The database isn't there yet when the service starts, or goes away while it starts.
-import t from 'tap';
+import { t as file, test } from 'tap';
 import { startProcess } from '../deploy/processes.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { portOf, throughPort, until } from './setting.ts';
 import { startProxy } from './proxy.ts';
 
-t.setTimeout(90_000);
+file.setTimeout(90_000);
 
-t.test('a server that comes late', async (t) => {
+await test('a server that comes late', async (t) => {
   const url = await createTestDatabase(t);
   const proxy = await startProxy(t, portOf(url));
   const { port } = proxy;
@@ -20,7 +20,7 @@ t.test('a server that comes late', async (t) => {
   t.equal(await service.end(), 0);
 });
 
-t.test('a server that goes away in the middle', async (t) => {
+await test('a server that goes away in the middle', async (t) => {
   const url = await createTestDatabase(t);
   const proxy = await startProxy(t, portOf(url));
   const starting = startProcess(t, { PORT: '0', DATABASE_URL: throughPort(url, proxy.port) });
@@ -31,6 +31,10 @@ t.test('a server that goes away in the middle', async (t) => {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const service = await starting;
-  t.equal((await fetch(`${service.url}/_understudy/health/ready`)).status, 200, 'it is migrated and seeded all the same');
+  t.equal(
+    (await fetch(`${service.url}/_understudy/health/ready`)).status,
+    200,
+    'it is migrated and seeded all the same',
+  );
   t.equal(await service.end(), 0);
 });

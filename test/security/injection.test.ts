@@ -1,5 +1,5 @@
 // SQL, headers and requests: what a client writes stays a value, wherever it is written.
-import t from 'tap';
+import { test } from 'tap';
 import { sql } from 'kysely';
 import { startService } from '../support/service.ts';
 import { head, sendRaw } from './raw.ts';
@@ -18,10 +18,13 @@ const payloads = [
   `\u02bc or 1=1`,
 ];
 
-t.test('SQL', async (t) => {
+await test('SQL', async (t) => {
   const service = await startService(t);
   const count = async () => {
-    const found = await sql<{ users: number; entries: number }>`select (select count(*)::int from understudy.users) as users,
+    const found = await sql<{
+      users: number;
+      entries: number;
+    }>`select (select count(*)::int from understudy.users) as users,
       (select count(*)::int from understudy.subscriptions) as entries`.execute(service.database.pool);
     return found.rows[0];
   };
@@ -32,7 +35,10 @@ t.test('SQL', async (t) => {
     const asked = {
       'a name in the path': await service.request('GET', `/api/users/${escaped}/notifications/`, asAdmin),
       'a user in the path': await service.request('GET', `/api/users/${escaped}/`, asAdmin),
-      'a name to write to': await service.request('POST', `/api/users/${escaped}/notifications/`, { ...asAdmin, json: { notification: 'LockNotification', scope: 0, frequency: 1 } }),
+      'a name to write to': await service.request('POST', `/api/users/${escaped}/notifications/`, {
+        ...asAdmin,
+        json: { notification: 'LockNotification', scope: 0, frequency: 1 },
+      }),
       'an id': await service.request('GET', `${list}${escaped}/`, asAdmin),
       'a page': await service.request('GET', `${list}?page=${escaped}`, asAdmin),
       'a sandbox in the path': await service.request('GET', `/sandboxes/${escaped}${list}`),
@@ -41,10 +47,17 @@ t.test('SQL', async (t) => {
     for (const [where, { status }] of Object.entries(asked)) t.equal(status, 404, `${where}: ${payload}`);
     const latin = Buffer.from(payload).toString('latin1');
     t.equal((await service.request('GET', list, { token: latin })).status, 401, `a token: ${payload}`);
-    t.equal((await service.request('GET', list, { headers: { 'x-understudy-sandbox': latin } })).status, 404, `a sandbox's header: ${payload}`);
+    t.equal(
+      (await service.request('GET', list, { headers: { 'x-understudy-sandbox': latin } })).status,
+      404,
+      `a sandbox's header: ${payload}`,
+    );
     t.equal((await service.request('GET', `${list}?page_size=${escaped}`)).status, 200, `a page's size: ${payload}`);
     t.match(
-      await service.request('POST', list, { as: 'alice', json: { notification: payload, scope: payload, frequency: payload } }),
+      await service.request('POST', list, {
+        as: 'alice',
+        json: { notification: payload, scope: payload, frequency: payload },
+      }),
       { status: 400, json: { type: 'validation_error' } },
       `a body: ${payload}`,
     );
@@ -57,16 +70,21 @@ t.test('SQL', async (t) => {
   t.same(await count(), before, 'nothing was done');
 });
 
-t.test('headers of the answer', async (t) => {
+await test('headers of the answer', async (t) => {
   const service = await startService(t);
   const split = '%0d%0aX-Injected:%20yes%0d%0a';
-  for (const path of [`/api/users/${split}/notifications/`, `${list}?page_size=1&x=${split}`, `/api/units/${split}/`, `/sandboxes/${split}${list}`]) {
+  for (const path of [
+    `/api/users/${split}/notifications/`,
+    `${list}?page_size=1&x=${split}`,
+    `/api/units/${split}/`,
+    `/sandboxes/${split}${list}`,
+  ]) {
     const { head: answered } = await sendRaw(service, head(`GET ${path}`, 'Host: localhost', `X-Request-Id: ${split}`));
     t.notMatch(answered, /^X-Injected/im, path);
   }
 });
 
-t.test('a request within a request', async (t) => {
+await test('a request within a request', async (t) => {
   const service = await startService(t);
   const hidden = `DELETE ${list}1/ HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   const start = `POST ${list}`;

@@ -1,6 +1,6 @@
 // Tokens: what is kept of them, what a wrong one learns, and where they never appear.
 import { Writable } from 'node:stream';
-import t from 'tap';
+import { test } from 'tap';
 import { sql } from 'kysely';
 import { hashToken } from '../../src/auth/credentials.ts';
 import { startService } from '../support/service.ts';
@@ -8,9 +8,17 @@ import { startService } from '../support/service.ts';
 const list = '/api/users/alice/notifications/';
 const right = 'wlu_alice_public_sample_token_0000000000';
 
-t.test('guessing', async (t) => {
+await test('guessing', async (t) => {
   const service = await startService(t);
-  const guesses = [right.slice(0, -1), `${right}0`, right.toUpperCase(), right.replace('0', '1'), 'x', 'x'.repeat(8000), hashToken(right).toString('hex')];
+  const guesses = [
+    right.slice(0, -1),
+    `${right}0`,
+    right.toUpperCase(),
+    right.replace('0', '1'),
+    'x',
+    'x'.repeat(8000),
+    hashToken(right).toString('hex'),
+  ];
   const answers = await Promise.all(guesses.map((token) => service.request('GET', list, { token })));
   const [first] = answers;
   for (const [i, answer] of answers.entries()) {
@@ -20,7 +28,7 @@ t.test('guessing', async (t) => {
   t.equal((await service.request('GET', list, { token: right })).status, 200);
 });
 
-t.test('what is compared are hashes', async (t) => {
+await test('what is compared are hashes', async (t) => {
   const service = await startService(t);
   const { rows } = await sql<{ hash: Buffer }>`select hash from understudy.tokens`.execute(service.database.pool);
   t.ok(rows.length > 0);
@@ -36,7 +44,7 @@ t.test('what is compared are hashes', async (t) => {
   );
 });
 
-t.test('tokens that are made can not be guessed', async (t) => {
+await test('tokens that are made can not be guessed', async (t) => {
   const service = await startService(t);
   await service.request('PUT', '/_understudy/sandboxes/tokens-a', { json: {} });
   const made = await Promise.all(
@@ -49,7 +57,7 @@ t.test('tokens that are made can not be guessed', async (t) => {
   for (const token of tokens) t.match(token, /^wlu_sandbox_tokens-a_[0-9a-f]{32}$/, 'with 122 random bits');
 });
 
-t.test('the log', async (t) => {
+await test('the log', async (t) => {
   let log = '';
   const logTo = new Writable({
     write(chunk, _encoding, done) {
@@ -61,7 +69,11 @@ t.test('the log', async (t) => {
   await service.request('GET', list, { as: 'alice' });
   await service.request('GET', list, { token: 'wlu_wrong_secret' });
   await service.request('GET', list, { headers: { authorization: 'Basic c2VjcmV0OnNlY3JldA==' } });
-  await service.request('POST', list, { as: 'alice', body: '{"token": "wlu_in_a_body', headers: { 'content-type': 'application/json' } });
+  await service.request('POST', list, {
+    as: 'alice',
+    body: '{"token": "wlu_in_a_body',
+    headers: { 'content-type': 'application/json' },
+  });
   t.match(log, list, 'says what was asked');
   for (const secret of [right, 'wlu_wrong_secret', 'c2VjcmV0', 'wlu_in_a_body']) t.notMatch(log, secret);
 });

@@ -1,5 +1,5 @@
 // Pages of the web that a developer has open: script in answers, other origins, names that are made to point here.
-import t from 'tap';
+import { test } from 'tap';
 import { sql } from 'kysely';
 import { startService } from '../support/service.ts';
 
@@ -7,7 +7,7 @@ const list = '/api/users/alice/notifications/';
 const script = '<script>alert(1)</script>';
 const entry = { notification: 'LockNotification', scope: 20, frequency: 1 };
 
-t.test('stored script', async (t) => {
+await test('stored script', async (t) => {
   const service = await startService(t);
   await sql`update understudy.users set full_name = ${`${script}"'><img src=x onerror=alert(1)>`} where username = 'alice'`.execute(
     service.database.pool,
@@ -20,7 +20,7 @@ t.test('stored script', async (t) => {
   t.equal(json.headers['content-type'], 'application/json', 'which no browser takes for a page');
 });
 
-t.test('reflected script', async (t) => {
+await test('reflected script', async (t) => {
   const service = await startService(t);
   const escaped = encodeURIComponent(script);
   const html = { accept: 'text/html' };
@@ -32,7 +32,9 @@ t.test('reflected script', async (t) => {
     `/api/units/${escaped}/`,
     `/sandboxes/${escaped}${list}?format=api`,
   ]) {
-    const { text, headers } = await service.request('GET', path, { headers: { ...html, 'x-understudy-sandbox': 'default' } });
+    const { text, headers } = await service.request('GET', path, {
+      headers: { ...html, 'x-understudy-sandbox': 'default' },
+    });
     t.notMatch(text, '<script>alert', path);
     t.match(headers['content-type'], /^(?:text\/html; charset=utf-8|application\/json)/, path);
   }
@@ -41,7 +43,7 @@ t.test('reflected script', async (t) => {
   t.notMatch(host.text, '<script>alert');
 });
 
-t.test('another origin reads nothing', async (t) => {
+await test('another origin reads nothing', async (t) => {
   const service = await startService(t);
   const headers = { origin: 'https://evil.example' };
   for (const [method, path] of [
@@ -51,7 +53,11 @@ t.test('another origin reads nothing', async (t) => {
     ['GET', '/_understudy/sandboxes'],
     ['GET', '/'],
   ] as const) {
-    const preflight = { ...headers, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
+    const preflight = {
+      ...headers,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization',
+    };
     const answer = await service.request(method, path, { headers: preflight });
     const allowing = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
     t.same(allowing, [], `${method} ${path} allows no origin`);
@@ -59,12 +65,17 @@ t.test('another origin reads nothing', async (t) => {
   }
 });
 
-t.test('another origin writes nothing', async (t) => {
+await test('another origin writes nothing', async (t) => {
   const service = await startService(t);
   const form = { body: 'notification=LockNotification&scope=20&frequency=1' };
   for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'])
     t.equal(
-      (await service.request('POST', list, { ...form, headers: { origin: 'https://evil.example', 'content-type': type } })).status,
+      (
+        await service.request('POST', list, {
+          ...form,
+          headers: { origin: 'https://evil.example', 'content-type': type },
+        })
+      ).status,
       401,
       `a form of ${type} brings no token`,
     );
@@ -81,7 +92,7 @@ t.test('another origin writes nothing', async (t) => {
     );
 });
 
-t.test('where everybody may write, another origin may not', async (t) => {
+await test('where everybody may write, another origin may not', async (t) => {
   const service = await startService(t, { anonymous: 'write' });
   const own = { origin: service.url };
   t.equal((await service.request('POST', list, { json: entry, headers: own })).status, 201, 'our own page may');
@@ -94,7 +105,7 @@ t.test('where everybody may write, another origin may not', async (t) => {
     );
 });
 
-t.test('a name that is made to point here', async (t) => {
+await test('a name that is made to point here', async (t) => {
   const service = await startService(t);
   for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:8000'])
     t.equal((await service.request('GET', '/_understudy/sandboxes', { headers: { host } })).status, 403, host);

@@ -10,26 +10,7 @@ import { readSeed, startService, transcriptsFolder } from '../support/service.ts
 file.setTimeout(180_000);
 
 /** Scenarios, or steps of one, that a resource must come for. To shrink to nothing. */
-const pending: readonly string[] = [
-  'groups/read',
-  'membership/access',
-  'order/method 6',
-  'order/page 5',
-  'order/page 6',
-  'order/page 7',
-  'ratelimit/anonymous',
-  'root/paths',
-  'users/create',
-  'users/create-invalid',
-  'users/delete',
-  'users/detail',
-  'users/filter',
-  'users/groups',
-  'users/list',
-  'users/methods',
-  'users/statistics',
-  'users/update',
-];
+const pending: readonly string[] = [];
 
 const { scenarios, differences, tokens } = await loadTranscripts(transcriptsFolder);
 // As they were recorded: 2 a day without a token, 3 an hour with one.
