@@ -10,7 +10,6 @@ import { registerHealth } from './admin/health.ts';
 import { createMetrics, registerMetrics } from './admin/metrics.ts';
 import type { AnonymousAccess } from './auth/access.ts';
 import type { SampleUser } from './browsable/home.ts';
-import { type Configuration, isLoopback } from './config.ts';
 import type { Database } from './database/database.ts';
 import { toOriginForm } from './http/absolute-form.ts';
 import { hostAndPort } from './http/base-url.ts';
@@ -58,19 +57,6 @@ export interface AppOptions {
   /** Where the log goes; standard output if left out. */
   readonly logTo?: LogStream;
 }
-
-/** The part of the options that concerns `/_understudy/`. */
-export const adminSettings = (configuration: Configuration): AdminSettings => ({
-  access: {
-    mode: configuration.UNDERSTUDY_ADMIN,
-    token: configuration.UNDERSTUDY_ADMIN_TOKEN,
-    allowedHosts: configuration.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
-    // Behind a proxy the address that is listened on says nothing of who asks.
-    isLocal: isLoopback(configuration.UNDERSTUDY_HOST) && !configuration.UNDERSTUDY_TRUST_PROXY,
-  },
-  maxSandboxes: configuration.UNDERSTUDY_MAX_SANDBOXES,
-  journalSize: configuration.UNDERSTUDY_JOURNAL_SIZE,
-});
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const metrics = createMetrics(options.database);

@@ -1,7 +1,7 @@
 // The process: the database it uses, the app on a port, and the end of both. Knows nothing of command lines.
 import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { adminSettings, buildApp } from './app.ts';
+import { buildApp } from './app.ts';
 import type { Configuration } from './config.ts';
 import { openDatabase } from './database/database.ts';
 import { migrateToLatest } from './database/migrator.ts';
@@ -10,6 +10,7 @@ import { hostAndPort } from './http/base-url.ts';
 import { readableLog } from './readable-log.ts';
 import { seedDefaultSandbox } from './seeding/default-sandbox.ts';
 import { listSamples, type Sample } from './seeding/samples.ts';
+import { appSettings, databaseSettings } from './settings.ts';
 
 /** What the person who starts the service can do something about; the message says what. */
 export class StartError extends Error {
@@ -45,17 +46,7 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
   const wait = (reason: string) => say(`waiting for ${provided.description}: ${reason}`);
   // It may go away again before all is prepared.
   await untilAvailable(signal, wait, () => migrateToLatest(provided.url));
-  const database = undo.adopt(
-    openDatabase({
-      url: provided.url,
-      readUrl: configuration.UNDERSTUDY_READ_DATABASE_URL,
-      preparedStatements: configuration.UNDERSTUDY_PREPARED_STATEMENTS,
-      statementTimeoutMs: configuration.UNDERSTUDY_STATEMENT_TIMEOUT,
-      connectTimeoutMs: 3000,
-      poolSize: configuration.UNDERSTUDY_POOL_SIZE,
-    }),
-    (opened) => opened.close(),
-  );
+  const database = undo.adopt(openDatabase(databaseSettings(provided.url, configuration)), (opened) => opened.close());
   const seed = await untilAvailable(signal, wait, () =>
     seedDefaultSandbox(database.pool, configuration.UNDERSTUDY_SEED, say),
   );
@@ -63,21 +54,9 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
   const samples = configuration.UNDERSTUDY_SEED === 'documented' ? listSamples(seed) : [];
   const app = undo.adopt(
     await buildApp({
+      ...appSettings(configuration),
       database,
-      anonymous: configuration.UNDERSTUDY_ANONYMOUS,
-      pageSize: configuration.UNDERSTUDY_PAGE_SIZE,
-      publicUrl: configuration.UNDERSTUDY_PUBLIC_URL?.replace(/\/+$/, ''),
-      trustProxy: configuration.UNDERSTUDY_TRUST_PROXY,
-      bodyLimitBytes: configuration.UNDERSTUDY_BODY_LIMIT,
-      maxFields: configuration.UNDERSTUDY_FORM_FIELDS,
-      maxRequests: configuration.UNDERSTUDY_MAX_REQUESTS,
-      rateLimits: {
-        anonymous: configuration.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
-        user: configuration.UNDERSTUDY_RATE_LIMIT_USER,
-      },
-      admin: adminSettings(configuration),
       samples,
-      logLevel: configuration.LOG_LEVEL,
       ...(process.stdout.isTTY ? { logTo: readableLog(process.stdout, process.env['NO_COLOR'] === undefined) } : {}),
     }),
     (built) => endApp(built, configuration.UNDERSTUDY_STATEMENT_TIMEOUT),

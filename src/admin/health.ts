@@ -2,24 +2,12 @@
 // real system know.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { prepare } from '../database/prepare.ts';
 import { version } from '../version.ts';
-
-const findSeeded = prepare<object, { seeded: boolean }>((db) =>
-  db
-    .selectFrom('understudy.sandboxes')
-    .where('name', '=', sql.lit('default'))
-    .select(sql<boolean>`seeded_at is not null`.as('seeded')),
-);
+import { findSeeded, findWritable } from './health-queries.ts';
 
 // Who asks for it gives up after a few seconds; a database that takes so long is none to send requests to.
 const patienceMs = 2000;
-
-const findWritable = prepare<object, { writable: boolean }>((db) =>
-  db.selectNoFrom(sql<boolean>`current_setting('transaction_read_only') = 'off'`.as('writable')),
-);
 
 /** Ready: the database answers and takes writes, is migrated, and its default sandbox is seeded. */
 async function isReady(database: Database): Promise<boolean> {

@@ -8,6 +8,7 @@ import { findRunning } from '../database/embedded/running.ts';
 import { MigrationError, migrateToLatest } from '../database/migrator.ts';
 import { dataDirOf, type ProvidedServer, provideServer } from '../database/provide.ts';
 import type { Tables } from '../database/tables.ts';
+import { databaseSettings } from '../settings.ts';
 import { type CommandIo, WrongUse } from './command.ts';
 
 export interface CommandDatabase {
@@ -36,11 +37,9 @@ async function open(io: CommandIo): Promise<CommandDatabase> {
     running === undefined ? await provide(configuration, io) : { url: running, [Symbol.asyncDispose]: async () => {} };
   await migrateToLatest(server.url);
   const database = openDatabase({
-    url: server.url,
-    preparedStatements: configuration.UNDERSTUDY_PREPARED_STATEMENTS,
+    ...databaseSettings(server.url, configuration),
     // A seed may take its time; Ctrl-C ends it.
     statementTimeoutMs: 0,
-    connectTimeoutMs: 3000,
     poolSize: 2,
   });
   return {

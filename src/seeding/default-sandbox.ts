@@ -1,16 +1,15 @@
 // The default sandbox is filled once, when a database is new. A seed that changes later is told of and not applied: the data may
 // have been worked on since.
 import { basename, extname, isAbsolute, join } from 'node:path';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { applySeed } from './apply.ts';
 import { seedDigest } from './digest.ts';
+import { getDefaultSandbox, lockSeeding } from './queries.ts';
 import { readSeedFile } from './read.ts';
 import type { Seed } from './seed.ts';
 import { analyzeTables } from './write-queries.ts';
 
-// Any number; services that start at once on one database agree on it.
-const lockKey = 7_362_011_510;
 /** The folder of the seeds that ship. */
 export const shippedSeeds = join(import.meta.dirname, '../../seeds');
 
@@ -27,12 +26,8 @@ export async function seedDefaultSandbox(db: Kysely<Tables>, name: string, say: 
   const digest = seedDigest(seed);
   // The lock lives in a transaction of its own, so that it also holds through a pooler.
   await db.transaction().execute(async (locked) => {
-    await sql`select pg_advisory_xact_lock(${sql.lit(lockKey)})`.execute(locked);
-    const sandbox = await db
-      .selectFrom('understudy.sandboxes')
-      .where('name', '=', 'default')
-      .select(['id', 'seeded_at', 'seed_name', 'seed_digest'])
-      .executeTakeFirstOrThrow();
+    await lockSeeding(locked);
+    const sandbox = await getDefaultSandbox(db);
     if (sandbox.seeded_at === null) {
       await applySeed(db, { sandboxId: sandbox.id, seed, mode: 'replace', seedName: basename(name, extname(name)) });
       await analyzeTables(db);

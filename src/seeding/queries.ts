@@ -124,3 +124,18 @@ export async function findSandboxId(db: Kysely<Tables>, name: string): Promise<n
   const row = await db.selectFrom('understudy.sandboxes').select('id').where('name', '=', name).executeTakeFirst();
   return row?.id;
 }
+
+// Any number; services that start at once on one database agree on it.
+const seedingLock = 7_362_011_510;
+
+/** Held until the transaction ends: one service fills a new database, the others wait. */
+export async function lockSeeding(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(seedingLock)})`.execute(db);
+}
+
+export const getDefaultSandbox = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('understudy.sandboxes')
+    .where('name', '=', 'default')
+    .select(['id', 'seeded_at', 'seed_digest'])
+    .executeTakeFirstOrThrow();

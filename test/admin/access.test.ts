@@ -1,7 +1,7 @@
 // Who may use /_understudy/: each rule, and the variable that a refusal names.
 import { test } from 'tap';
 import type { AdminSettings } from '../../src/admin/admin.ts';
-import { adminSettings } from '../../src/app.ts';
+import { adminSettings } from '../../src/settings.ts';
 import { readConfiguration } from '../../src/config.ts';
 import { type Ask, type Service, startService } from '../support/service.ts';
 

@@ -8,7 +8,7 @@ import { exportCommand } from '../../src/cli/export.ts';
 import { reset } from '../../src/cli/reset.ts';
 import { sandbox } from '../../src/cli/sandbox.ts';
 import { token } from '../../src/cli/token.ts';
-import { adminSettings } from '../../src/app.ts';
+import { adminSettings } from '../../src/settings.ts';
 import { readConfiguration } from '../../src/config.ts';
 import { startService } from '../support/service.ts';
 

@@ -10,6 +10,19 @@ const source = join(import.meta.dirname, '../../src');
 // Copied to every node: the sandboxes themselves, which are few, and what the migrator keeps.
 const everywhere = new Set(['sandboxes', 'kysely_migration', 'kysely_migration_lock']);
 
+const tables = new Set([
+  'counters',
+  'users',
+  'tokens',
+  'groups',
+  'group_projects',
+  'user_groups',
+  'subscriptions',
+  'projects',
+  'components',
+  'sandbox_tokens',
+]);
+
 await test('keys', async (t) => {
   const client = new Client({ connectionString: await createSeededDatabase(t, null) });
   t.teardown(() => client.end());
@@ -102,16 +115,3 @@ function listUnbound(text: string): string[] {
   }
   return unbound;
 }
-
-const tables = new Set([
-  'counters',
-  'users',
-  'tokens',
-  'groups',
-  'group_projects',
-  'user_groups',
-  'subscriptions',
-  'projects',
-  'components',
-  'sandbox_tokens',
-]);

@@ -1,6 +1,6 @@
 // Through PgBouncer in transaction mode: with named statements from 1.21 on, without them before.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { t as file, type Test, test } from 'tap';
@@ -29,23 +29,15 @@ async function startPooler(t: Test, url: string): Promise<string> {
   chmodSync(folder, 0o755);
   const port = await findFreePort();
   const database = pathname.slice(1);
-  writeFileSync(
-    join(folder, 'pgbouncer.ini'),
-    `[databases]
-${database} = host=${hostname} port=${portOf(url)} user=${username}${password === '' ? '' : ` password=${decodeURIComponent(password)}`}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-default_pool_size = 4
-max_client_conn = 100
-; What a pooled connection can't keep for one client is set for the role instead (docs/scale.md).
-ignore_startup_parameters = options,statement_timeout,extra_float_digits
-${holdsStatements() ? 'max_prepared_statements = 200' : ''}
-`,
-  );
+  const secret = password === '' ? '' : ` password=${decodeURIComponent(password)}`;
+  // The file that ships, with our addresses.
+  const shipped = readFileSync(join(import.meta.dirname, '../../deploy/pgbouncer/pgbouncer.ini'), 'utf8');
+  const ours = shipped
+    .replace(/^understudy = .*$/m, `${database} = host=${hostname} port=${portOf(url)} user=${username}${secret}`)
+    .replace('listen_addr = 0.0.0.0', 'listen_addr = 127.0.0.1')
+    .replace('listen_port = 6432', `listen_port = ${port}`)
+    .replace('max_prepared_statements = 200', holdsStatements() ? 'max_prepared_statements = 200' : '');
+  writeFileSync(join(folder, 'pgbouncer.ini'), ours);
   const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   runServer(t, pgbouncer as string, [join(folder, 'pgbouncer.ini')], unprivileged);
   const through = throughPort(url, port);

@@ -1,5 +1,5 @@
 // Two services behind a balancer are restarted one after the other under load, and no request is lost.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,23 +50,17 @@ await test('behind nginx', { skip: nginx === undefined && 'nginx is not installe
     const folder = mkdtempSync(join(tmpdir(), 'understudy-nginx-'));
     t.teardown(() => rmSync(folder, { recursive: true, force: true }));
     const port = await findFreePort();
-    // Asking one that is away costs nothing; to remember it as failed would leave none while the other one restarts.
-    const upstream = ports.map((each) => `server 127.0.0.1:${each} max_fails=0;`).join(' ');
-    writeFileSync(
-      join(folder, 'nginx.conf'),
-      `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
-       events { worker_connections 256; }
-       http {
-         access_log off;
-         client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
-         uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
-         upstream understudy { ${upstream} keepalive 32; }
-         server {
-           listen 127.0.0.1:${port};
-           location / { proxy_pass http://understudy; proxy_http_version 1.1; proxy_set_header Connection ""; }
-         }
-       }`,
-    );
+    // The file that ships, with our addresses, and no folder that is not ours.
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${folder}/${name};`)
+      .join(' ');
+    const shipped = readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8');
+    const ours = shipped
+      .replace('understudy-a:8000', `127.0.0.1:${ports[0]}`)
+      .replace('understudy-b:8000', `127.0.0.1:${ports[1]}`)
+      .replace('listen 8000', `listen 127.0.0.1:${port}`)
+      .replace('http {', `http { ${temporary}`);
+    writeFileSync(join(folder, 'nginx.conf'), `daemon off; master_process off; pid ${folder}/pid;\n${ours}`);
     runServer(t, nginx as string, ['-e', join(folder, 'error.log'), '-p', folder, '-c', join(folder, 'nginx.conf')]);
     await until(() => canConnect(port));
     return `http://127.0.0.1:${port}`;

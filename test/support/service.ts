@@ -4,11 +4,12 @@ import { Agent, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { adminSettings, type AppOptions, buildApp } from '../../src/app.ts';
+import { type AppOptions, buildApp } from '../../src/app.ts';
 import { type Configuration, readConfiguration } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
 import { applySeed } from '../../src/seeding/apply.ts';
+import { appSettings, databaseSettings } from '../../src/settings.ts';
 import { seedFile } from '../../src/seeding/default-sandbox.ts';
 import { parseSeed, readSeedFile } from '../../src/seeding/read.ts';
 import { listSamples } from '../../src/seeding/samples.ts';
@@ -121,34 +122,14 @@ export function openForTest(
   configuration: Configuration = readConfiguration({}),
   overrides: Partial<Parameters<typeof openDatabase>[0]> = {},
 ): Database {
-  return openDatabase({
-    url,
-    preparedStatements: configuration.UNDERSTUDY_PREPARED_STATEMENTS,
-    statementTimeoutMs: configuration.UNDERSTUDY_STATEMENT_TIMEOUT,
-    connectTimeoutMs: 3000,
-    poolSize: configuration.UNDERSTUDY_POOL_SIZE,
-    ...overrides,
-  });
+  return openDatabase({ ...databaseSettings(url, configuration), ...overrides });
 }
 
-// As src/server.ts makes them of the environment, but silent.
-export function appOptions(configuration: Configuration): Omit<AppOptions, 'database' | 'samples'> {
-  return {
-    anonymous: configuration.UNDERSTUDY_ANONYMOUS,
-    pageSize: configuration.UNDERSTUDY_PAGE_SIZE,
-    publicUrl: configuration.UNDERSTUDY_PUBLIC_URL,
-    trustProxy: configuration.UNDERSTUDY_TRUST_PROXY,
-    bodyLimitBytes: configuration.UNDERSTUDY_BODY_LIMIT,
-    maxFields: configuration.UNDERSTUDY_FORM_FIELDS,
-    maxRequests: configuration.UNDERSTUDY_MAX_REQUESTS,
-    rateLimits: {
-      anonymous: configuration.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
-      user: configuration.UNDERSTUDY_RATE_LIMIT_USER,
-    },
-    admin: adminSettings(configuration),
-    logLevel: 'silent',
-  };
-}
+/** As the process has them, but silent. */
+export const appOptions = (configuration: Configuration): Omit<AppOptions, 'database' | 'samples'> => ({
+  ...appSettings(configuration),
+  logLevel: 'silent',
+});
 
 async function fill(database: Database, seed: Seed, seedName: string): Promise<void> {
   const sandbox = await database.pool

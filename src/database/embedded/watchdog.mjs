@@ -139,7 +139,9 @@ function leave() {
 // that is still draining.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 process.on('disconnect', end);
-process.on('message', async ({ task, ...input }) => {
+process.on('message', (message) => void answer(message));
+
+async function answer({ task, ...input }) {
   try {
     send({ answer: await tasks[task](input) });
   } catch (error) {
@@ -147,4 +149,4 @@ process.on('message', async ({ task, ...input }) => {
     send({ fault: { message: error.message, code: error.code } });
     if (ending) leave();
   }
-});
+}
