@@ -14,7 +14,8 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   admin: ['auth', 'browsable', 'database', 'http', 'openapi', 'resources', 'seeding'],
   'config.ts': [],
   'app.ts': ['admin', 'auth', 'browsable', 'config.ts', 'database', 'http', 'openapi', 'resources', 'seeding'],
-  'server.ts': ['admin', 'app.ts', 'config.ts', 'database', 'http', 'seeding'],
+  'settings.ts': ['admin', 'app.ts', 'config.ts', 'database'],
+  'server.ts': ['admin', 'app.ts', 'config.ts', 'database', 'http', 'seeding', 'settings.ts'],
   cli: [
     'admin',
     'app.ts',
@@ -25,6 +26,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'resources',
     'seeding',
     'server.ts',
+    'settings.ts',
     'transcripts',
   ],
 };
