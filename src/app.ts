@@ -7,7 +7,7 @@ import { createGate } from './admin/access.ts';
 import { type AdminSettings, registerOwnApi } from './admin/admin.ts';
 import { describeOwn } from './admin/document.ts';
 import { registerHealth } from './admin/health.ts';
-import { createMetrics, registerMetrics } from './admin/metrics.ts';
+import { createMetrics, type GatherFigures, registerMetrics } from './admin/metrics.ts';
 import type { AnonymousAccess } from './auth/access.ts';
 import type { SampleUser } from './browsable/home.ts';
 import type { Database } from './database/database.ts';
@@ -56,6 +56,8 @@ export interface AppOptions {
   readonly logLevel: string;
   /** Where the log goes; standard output if left out. */
   readonly logTo?: LogStream;
+  /** Where several processes serve together. */
+  readonly gatherFigures?: GatherFigures;
 }
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -115,7 +117,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerHome(app, { ...options, listeningOn: () => addressOf(app) });
   registerOwnApi(app, { ...options, replier, listeningOn: () => addressOf(app) });
   registerHealth(app, options.database);
-  registerMetrics(app, metrics);
+  registerMetrics(app, metrics, options.gatherFigures);
   const mirrored = {
     at: '/api',
     document: describeMirrored(resources, anonymous),

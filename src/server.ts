@@ -1,16 +1,15 @@
 // The process: the database it uses, the app on a port, and the end of both. Knows nothing of command lines.
-import { createServer } from 'node:net';
-import type { FastifyInstance } from 'fastify';
-import { buildApp } from './app.ts';
+import { type AddressInfo, createServer } from 'node:net';
 import type { Configuration } from './config.ts';
-import { openDatabase } from './database/database.ts';
+import { type Database, openDatabase } from './database/database.ts';
 import { migrateToLatest } from './database/migrator.ts';
 import { provideServer, untilAvailable } from './database/provide.ts';
-import { hostAndPort } from './http/base-url.ts';
-import { readableLog } from './readable-log.ts';
 import { seedDefaultSandbox } from './seeding/default-sandbox.ts';
 import { listSamples, type Sample } from './seeding/samples.ts';
-import { appSettings, databaseSettings } from './settings.ts';
+import { endApp, openApp, urlOf } from './serving.ts';
+import { databaseSettings } from './settings.ts';
+import { startWorkers } from './workers.ts';
+import type { Work } from './workers-messages.ts';
 
 /** What the person who starts the service can do something about; the message says what. */
 export class StartError extends Error {
@@ -52,37 +51,38 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
   );
   // Another seed's tokens may be somebody's secret.
   const samples = configuration.UNDERSTUDY_SEED === 'documented' ? listSamples(seed) : [];
-  const app = undo.adopt(
-    await buildApp({
-      ...appSettings(configuration),
-      database,
-      samples,
-      ...(process.stdout.isTTY ? { logTo: readableLog(process.stdout, process.env['NO_COLOR'] === undefined) } : {}),
-    }),
-    (built) => endApp(built, configuration.UNDERSTUDY_STATEMENT_TIMEOUT),
-  );
   signal.throwIfAborted();
+  const listening = await listen({ configuration, url: provided.url, samples }, database, undo, say);
+  const resources = undo.move();
+  return {
+    url: urlOf(host, listening),
+    database: provided.description,
+    samples,
+    stop: () => resources.disposeAsync(),
+  };
+}
+
+/** Serves in this process or in workers; answers the port. */
+async function listen(
+  work: Work,
+  database: Database,
+  undo: AsyncDisposableStack,
+  say: (line: string) => void,
+): Promise<number> {
+  const { configuration, samples } = work;
+  const { PORT: port, UNDERSTUDY_HOST: host, UNDERSTUDY_WORKERS: count } = configuration;
+  if (count > 1) {
+    const workers = await startWorkers(count, work, say).catch((error: unknown) => {
+      throw new StartError(error instanceof Error ? error.message : String(error));
+    });
+    undo.defer(() => workers.stop());
+    return workers.port;
+  }
+  const app = undo.adopt(await openApp(configuration, database, { samples }), (built) => endApp(built, configuration));
   await app.listen({ port, host }).catch((error: unknown) => {
     throw portFault(error, port, host);
   });
-  const resources = undo.move();
-  const address = app.server.address();
-  // Who listens on every address is reached by the nearest.
-  const reachedBy = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const listening = typeof address === 'object' && address !== null ? hostAndPort(reachedBy, address.port) : reachedBy;
-  return { url: `http://${listening}`, database: provided.description, samples, stop: () => resources.disposeAsync() };
-}
-
-// As long as somebody who keeps connections open may take to notice that the port is closed.
-const drainMs = 1000;
-// Beyond the time limit of a statement nothing is being answered; who still holds a connection only reads or writes too slowly.
-const graceMs = 3000;
-
-async function endApp(app: FastifyInstance, statementTimeoutMs: number): Promise<void> {
-  await app.drain(drainMs);
-  const cut = setTimeout(() => app.server.closeAllConnections(), statementTimeoutMs + graceMs);
-  await app.close();
-  clearTimeout(cut);
+  return (app.server.address() as AddressInfo).port;
 }
 
 async function assertPortIsFree(port: number, host: string): Promise<void> {

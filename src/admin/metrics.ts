@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { collectDatabase } from './metrics-database.ts';
 import { watchProcess } from './metrics-process.ts';
 import { RequestFigures } from './metrics-requests.ts';
-import { type Family, renderFamilies } from './metrics-text.ts';
+import { addUp, type Family, renderFamilies } from './metrics-text.ts';
 
 export interface Metrics {
   /** To be called for every answer that was sent. */
@@ -24,9 +24,24 @@ export function createMetrics(database: Database): Metrics {
   };
 }
 
-export function registerMetrics(app: FastifyInstance, metrics: Metrics): void {
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** This process's own. */
+    figures(): Promise<Family[]>;
+  }
+}
+
+/** Everybody's figures, each process's a list, where several processes serve together. */
+export type GatherFigures = (own: () => Promise<Family[]>) => Promise<readonly (readonly Family[])[]>;
+
+const ownAlone: GatherFigures = async (own) => [await own()];
+
+export function registerMetrics(app: FastifyInstance, metrics: Metrics, gather: GatherFigures = ownAlone): void {
   app.addHook('onClose', () => metrics.close());
+  app.decorate('figures', () => metrics.collect());
   app.get('/_understudy/metrics', async (_request, reply) =>
-    reply.type('text/plain; version=0.0.4; charset=utf-8').send(renderFamilies(await metrics.collect())),
+    reply
+      .type('text/plain; version=0.0.4; charset=utf-8')
+      .send(renderFamilies(addUp(await gather(() => metrics.collect())))),
   );
 }

@@ -30,6 +30,7 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
                 note: 'the subscriptions of a sample user',
               },
             ]),
+        { label: 'Documentation', href: '/api/docs/', note: 'to read and to try' },
         { label: 'Health', href: '/_understudy/health/ready', note: 'migrated and seeded, or not yet' },
       ],
     });

@@ -30,12 +30,12 @@ await test('keys', async (t) => {
   const rows = async <R extends object>(text: string) => (await client.query<R>(text)).rows;
   const inSchema = `relnamespace = to_regnamespace('understudy')`;
 
-  const tables = await rows<{ name: string; distributable: boolean }>(
+  const found = await rows<{ name: string; distributable: boolean }>(
     `select relname as name, exists (select from pg_attribute where attrelid = c.oid and attname = 'sandbox_id' and attnotnull)
        as distributable from pg_class c where relkind = 'r' and ${inSchema} order by relname`,
   );
-  t.ok(tables.length > 8);
-  for (const { name, distributable } of tables) t.equal(distributable, !everywhere.has(name), name);
+  t.ok(found.length > 8);
+  for (const { name, distributable } of found) t.equal(distributable, !everywhere.has(name), name);
 
   const indexes = await rows<{ table: string; index: string; columns: string[] }>(
     `select c.relname as table, i.indexrelid::regclass::text as index,

@@ -11,7 +11,6 @@ import { startProxy } from '../outages/proxy.ts';
 import type { Answered } from '../support/service.ts';
 import { findFreePort, findProgram, runServer, startProcess } from './processes.ts';
 
-tap.setTimeout(120_000);
 const debian = '/usr/lib/postgresql';
 const folders = readIfThere(debian).map((version) => join(debian, version, 'bin'));
 const programs = ['initdb', 'postgres', 'pg_basebackup'].map((name) => findProgram(name, ...folders));

@@ -3,15 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { t as file, type Test, test } from 'tap';
+import { type Test, test } from 'tap';
 import { createSeededDatabase } from '../support/service.ts';
 import { until, withClient } from '../outages/setting.ts';
 import { startBalancer } from './balancer.ts';
 import { type Load, startLoad } from './load.ts';
 import { findFreePort, findProgram, runServer, type ServiceProcess, startProcess } from './processes.ts';
 
-// Two processes start, and each starts again, while others use the machine.
-file.setTimeout(120_000);
 const total = (load: Load) => [...load.statuses.values()].reduce((sum, count) => sum + count, 0);
 
 async function restartUnderLoad(t: Test, balance: (ports: number[]) => Promise<string>): Promise<void> {

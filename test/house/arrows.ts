@@ -15,7 +15,11 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   'config.ts': [],
   'app.ts': ['admin', 'auth', 'browsable', 'config.ts', 'database', 'http', 'openapi', 'resources', 'seeding'],
   'settings.ts': ['admin', 'app.ts', 'config.ts', 'database'],
-  'server.ts': ['admin', 'app.ts', 'config.ts', 'database', 'http', 'seeding', 'settings.ts'],
+  'serving.ts': ['app.ts', 'config.ts', 'database', 'http', 'settings.ts'],
+  'workers-messages.ts': ['admin', 'browsable', 'config.ts'],
+  'workers.ts': ['admin', 'workers-messages.ts'],
+  'workers-child.ts': ['admin', 'database', 'serving.ts', 'settings.ts', 'workers-messages.ts'],
+  'server.ts': ['config.ts', 'database', 'seeding', 'serving.ts', 'settings.ts', 'workers-messages.ts', 'workers.ts'],
   cli: [
     'admin',
     'app.ts',

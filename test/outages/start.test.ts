@@ -1,11 +1,10 @@
 // The database isn't there yet when the service starts, or goes away while it starts.
-import { t as file, test } from 'tap';
+import { test } from 'tap';
 import { startProcess } from '../deploy/processes.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { portOf, throughPort, until } from './setting.ts';
 import { startProxy } from './proxy.ts';
 
-file.setTimeout(90_000);
 
 await test('a server that comes late', async (t) => {
   const url = await createTestDatabase(t);
