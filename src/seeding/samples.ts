@@ -17,7 +17,7 @@ export function listSamples(seed: Seed): Sample[] {
     const targeted = own.filter((subscription) => subscription.project !== null || subscription.component !== null);
     const note = [
       ...(user.fields['is_superuser'] === true ? ['superuser'] : []),
-      own.length === 0 ? 'no subscriptions' : `${own.length} subscriptions`,
+      own.length === 0 ? 'no subscriptions' : own.length === 1 ? 'one subscription' : `${own.length} subscriptions`,
       ...(targeted.length > 0 ? [`${targeted.length} of them limited to a project or component`] : []),
     ].join(', ');
     return [{ username: user.username, token, note }];
