@@ -17,6 +17,11 @@ let ownFigures: () => Promise<Family[]> = async () => [];
 
 const say = (message: FromWorker): void => void process.send?.(message);
 
+interface Serving {
+  takeNoMore(): Promise<void>;
+  end(): Promise<void>;
+}
+
 /** Everybody's figures, ours among them. */
 function gatherFigures(own: () => Promise<Family[]>): Promise<readonly (readonly Family[])[]> {
   ownFigures = own;
@@ -27,15 +32,20 @@ function gatherFigures(own: () => Promise<Family[]>): Promise<readonly (readonly
   });
 }
 
-async function serve({ configuration, url, samples }: Work, port: number): Promise<() => Promise<void>> {
+async function serve({ configuration, url, samples }: Work, port: number): Promise<Serving> {
   const database = openDatabase(databaseSettings(url, configuration));
   const app = await openApp(configuration, database, { samples, gatherFigures });
   ownFigures = () => app.figures();
-  await app.listen({ port, host: configuration.UNDERSTUDY_HOST, reusePort: sharesPorts });
+  // Node knows the last one; Fastify, whose types don't, hands it on.
+  const where = { port, host: configuration.UNDERSTUDY_HOST, reusePort: sharesPorts };
+  await app.listen(where);
   say({ listening: portOf(app) });
-  return async () => {
-    await endApp(app, configuration);
-    await database.close();
+  return {
+    takeNoMore: () => app.takeNoMore(),
+    end: async () => {
+      await endApp(app, configuration);
+      await database.close();
+    },
   };
 }
 
@@ -44,26 +54,33 @@ function portOf(app: FastifyInstance): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-let serving: Promise<() => Promise<void>> | undefined;
+let serving: Promise<Serving> | undefined;
 let isEnding = false;
 
 async function end(): Promise<void> {
   if (isEnding) return;
   isEnding = true;
-  const stop = await serving?.catch(() => undefined);
-  await stop?.();
+  const running = await serving?.catch(() => undefined);
+  await running?.end();
   process.exit(0);
 }
 
 async function hear(message: ToWorker): Promise<void> {
   if ('work' in message) {
     serving = serve(message.work, message.port);
-    serving.catch((error: unknown) => say({ fault: error instanceof Error ? error.message : String(error) }));
+    serving.catch((error: unknown) => {
+      const fault = error instanceof Error ? error.message : String(error);
+      process.send?.({ fault } satisfies FromWorker, () => process.exit(1));
+    });
   } else if ('tell' in message) {
     say({ figures: message.tell, families: await ownFigures() });
   } else if ('told' in message) {
     asked.get(message.told)?.(message.figures);
     asked.delete(message.told);
+  } else if ('close' in message) {
+    const running = await serving?.catch(() => undefined);
+    await running?.takeNoMore();
+    say({ closed: true });
   } else {
     await end();
   }

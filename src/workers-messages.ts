@@ -17,10 +17,13 @@ export type ToWorker =
   | { readonly tell: number }
   /** What all workers told, for your question of that number. */
   | { readonly told: number; readonly figures: readonly (readonly Family[])[] }
+  /** Close your port. */
+  | { readonly close: true }
   | { readonly end: true };
 
 export type FromWorker =
   | { readonly listening: number }
+  | { readonly closed: true }
   /** What keeps it from listening, for people. */
   | { readonly fault: string }
   /** Ask all workers for their figures; the answer carries the number. */

@@ -57,6 +57,8 @@ export async function startWorkers(count: number, work: Work, say: (line: string
   async function stop(): Promise<void> {
     isEnding = true;
     const ended = [...workers].map((worker) => once(worker, 'exit'));
+    // Whoever is told that an answer is the last one comes back on a new connection: it must not meet a port that is about to close.
+    await Promise.all([...workers].map(closePort));
     for (const worker of workers) tell(worker, { end: true });
     await Promise.all(ended);
   }
@@ -70,6 +72,16 @@ export async function startWorkers(count: number, work: Work, say: (line: string
     await stop();
     throw error;
   }
+}
+
+function closePort(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    worker.once('exit', () => resolve());
+    worker.on('message', (message: FromWorker) => {
+      if ('closed' in message) resolve();
+    });
+    tell(worker, { close: true });
+  });
 }
 
 function tell(worker: Worker, message: ToWorker): void {

@@ -35,15 +35,11 @@ const lookUp = <Row>(query: RawBuilder<unknown>): RawBuilder<Row> => sql<Row>`($
 
 type User = Selectable<Tables['understudy.users']>;
 
-// Whether the principal p is in a group that grants it, where g is the group.
-const isGranted = (permission: RawBuilder<unknown>) => sql<boolean>`exists (
-  select from understudy.user_groups m
-  where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-    select from understudy.groups g
-    where g.sandbox_id = m.sandbox_id and g.id = m.group_id and ${permission} offset 0) offset 0)`;
-const edits = sql`'user.edit' = any(g.permissions)`;
+// Whether the principal p is in a group that grants one of the permissions.
+const isGranted = (anyOf: RawBuilder<unknown>) => sql<boolean>`understudy.is_granted(p.sandbox_id, p.id, ${anyOf})`;
+const edits = sql`array['user.edit']`;
 // Who may edit users may read them too.
-const views = sql`g.permissions && array['user.view', 'user.edit']`;
+const views = sql`array['user.view', 'user.edit']`;
 
 /** Where a statement knows the principal from. */
 interface PrincipalColumns {
@@ -86,9 +82,8 @@ export const isVisible = (
   project: Expression<number | null>,
   principal: PrincipalColumns = inSameSelect,
 ): RawBuilder<boolean> => sql<boolean>`(
-  ${project} is null or ${principal.isSuperuser} or exists (
-    select from understudy.user_groups m
-    where m.sandbox_id = ${principal.sandbox} and m.user_id = ${principal.id} and ${opensProject(project)} offset 0))`;
+  ${project} is null or ${principal.isSuperuser}
+  or understudy.is_open_to(${principal.sandbox}, ${principal.id}, ${project}))`;
 
 // s the sandbox, p the principal; one row for each row of r.
 function joinPrincipal<R extends Asked>(db: Kysely<Tables>, asked: RawBuilder<R>, alias: RawBuilder<unknown>) {

@@ -9,6 +9,8 @@ const pollMs = 10;
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Closes the port; those who are connected notice nothing. */
+    takeNoMore(): Promise<void>;
     /**
      * Takes no more connections; resolves when none is left, or after `graceMs`. What is being answered then is up to `close()`,
      * which waits for it.
@@ -29,11 +31,14 @@ export function registerDrain(app: FastifyInstance): void {
     if (isDraining) reply.raw.shouldKeepAlive = false;
     done();
   });
-  app.decorate('drain', async (graceMs: number) => {
-    isDraining = true;
+  app.decorate('takeNoMore', async () => {
     // What waits to be accepted is, right before the port closes.
     await turn();
     stopListening(app.server);
+  });
+  app.decorate('drain', async (graceMs: number) => {
+    await app.takeNoMore();
+    isDraining = true;
     const untilMs = performance.now() + graceMs;
     while (connections.size > 0 && performance.now() < untilMs) await sleep(pollMs);
   });

@@ -32,8 +32,7 @@ interface PagesParameters {
 }
 
 const visible = isVisible(sql.ref('x.private_project_id'));
-const count = sql<number>`(select count(*)::int4 from understudy.subscriptions x
-  where x.sandbox_id = t.sandbox_id and x.user_id = t.id and ${visible})`;
+const count = sql<number>`understudy.count_visible(t.sandbox_id, t.id, p.id, p.is_superuser)`;
 
 /**
  * The pages that several requests ask for, in one statement: its start-up, which is most of a small statement's cost, is paid once

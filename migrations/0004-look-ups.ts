@@ -1,0 +1,39 @@
+// What a list hardly ever asks: whether a group grants a permission or opens a private project, and how many entries there are in
+// all. Written out in the statements these nodes are set up each time, though they never run; a call that isn't made costs nothing
+// (docs/decisions/0007). The offsets keep the planner to the whole keys, as in src/auth/queries.ts.
+import { type Kysely, sql } from 'kysely';
+
+const statements = [
+  `create function understudy.is_granted(sandbox integer, principal integer, any_of text[]) returns boolean
+     language plpgsql stable parallel safe as $$
+   begin
+     return exists (select from understudy.user_groups m
+       where m.sandbox_id = sandbox and m.user_id = principal and exists (
+         select from understudy.groups g
+         where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && any_of offset 0) offset 0);
+   end $$`,
+
+  `create function understudy.is_open_to(sandbox integer, principal integer, project integer) returns boolean
+     language plpgsql stable parallel safe as $$
+   begin
+     return exists (select from understudy.user_groups m
+       where m.sandbox_id = sandbox and m.user_id = principal and (exists (
+         select from understudy.group_projects o
+         where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = project offset 0)
+       or exists (
+         select from understudy.groups g
+         where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0);
+   end $$`,
+
+  `create function understudy.count_visible(sandbox integer, owner integer, principal integer, sees_all boolean)
+     returns integer language plpgsql stable parallel safe as $$
+   begin
+     return (select count(*) from understudy.subscriptions x
+       where x.sandbox_id = sandbox and x.user_id = owner and (x.private_project_id is null or sees_all
+         or understudy.is_open_to(sandbox, principal, x.private_project_id)));
+   end $$`,
+];
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
