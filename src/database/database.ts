@@ -3,11 +3,11 @@
 import { Kysely } from 'kysely';
 import { Pool } from 'pg';
 import { postgresDialect } from './dialect/dialect.ts';
-import { PipelinedDriver } from './dialect/pipelined-driver.ts';
 import { PooledDriver } from './dialect/pooled-driver.ts';
 import { nameStatements, withoutNames } from './dialect/statement-names.ts';
 import { countPooled, countShared, type DatabaseFigures, noStatements } from './figures.ts';
 import { type ClientConfig, PipelinedClient } from './pipelined-client.ts';
+import { SharedKysely } from './shared-kysely.ts';
 import type { Tables } from './tables.ts';
 
 export interface DatabaseOptions {
@@ -72,7 +72,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const own = { ...config, connectionString: way === 'reads' ? readUrl : url, options: settings };
     // What only reads may be sent once more.
     const client = countShared(new PipelinedClient(own, way === 'reads'), statements[way]);
-    return new Kysely<Tables>({ dialect: postgresDialect(new PipelinedDriver(client, names)) });
+    return new SharedKysely(client, names);
   };
   const reads = pipelined('reads', planOnce);
   const writes = pipelined('writes', `${planOnce} ${countsIds} ${durable}`);

@@ -2,8 +2,7 @@
 // transaction of its own: a failing one leaves its neighbours alone. A transaction of several is refused, for its neighbours
 // would see it half done (findings, "A pipelined client").
 import type { DatabaseConnection, Driver } from 'kysely';
-import { NamedStatementConnection, type Queryable } from './connection.ts';
-import type { StatementNames } from './statement-names.ts';
+import type { Queryable } from './connection.ts';
 
 export interface SharedClient extends Queryable {
   close(): Promise<void>;
@@ -14,12 +13,10 @@ const refuseTransaction = async (): Promise<never> => {
 };
 
 export class PipelinedDriver implements Driver {
-  readonly #client: SharedClient;
   readonly #connection: DatabaseConnection;
 
-  constructor(client: SharedClient, names: StatementNames) {
-    this.#client = client;
-    this.#connection = new NamedStatementConnection(client, names);
+  constructor(connection: DatabaseConnection) {
+    this.#connection = connection;
   }
 
   async init(): Promise<void> {}
@@ -30,7 +27,5 @@ export class PipelinedDriver implements Driver {
   commitTransaction = refuseTransaction;
   rollbackTransaction = refuseTransaction;
   async releaseConnection(): Promise<void> {}
-  async destroy(): Promise<void> {
-    await this.#client.close();
-  }
+  async destroy(): Promise<void> {}
 }
