@@ -5,7 +5,6 @@ import { createTestDatabase } from '../support/database.ts';
 import { portOf, throughPort, until } from './setting.ts';
 import { startProxy } from './proxy.ts';
 
-
 await test('a server that comes late', async (t) => {
   const url = await createTestDatabase(t);
   const proxy = await startProxy(t, portOf(url));
