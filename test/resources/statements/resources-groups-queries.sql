@@ -3,22 +3,10 @@ with "access" as (
   select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
     when r.hash is null then $1::boolean
     when p.id is null then false
-    else p.is_active and (p.is_superuser or exists (
-        select
-        from understudy.user_groups m
-        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
     when r.hash is null then $2::boolean
     when p.id is null then false
-    else p.is_active and (p.is_superuser or exists (
-        select
-        from understudy.user_groups m
-        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+    else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.edit'])) end) as "may_edit_users"
   from (
     select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
   left join lateral (
@@ -43,21 +31,12 @@ when g.id is not null then json_build_object( 'id', g.id, 'name', g.name, 'proje
     when ( case
       when p.private then p.id end is null or (
         select "access"."principal_superuser"
-        from access) or exists (
-        select
-        from understudy.user_groups m
-        where m.sandbox_id = (
+        from access) or understudy.is_open_to((
           select "access"."sandbox_id"
-          from access) and m.user_id = (
+          from access), (
           select "access"."principal_id"
-          from access) and (exists (
-            select
-            from understudy.group_projects o
-            where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = case
-            when p.private then p.id end offset 0) or exists (
-            select
-            from understudy.groups g
-            where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0)) then p.slug end
+          from access), case
+        when p.private then p.id end)) then p.slug end
     from understudy.projects p
     where p.sandbox_id = g.sandbox_id and p.id = g.defining_project_id offset 0), 'projects', array(
     select s.slug
@@ -67,21 +46,12 @@ when g.id is not null then json_build_object( 'id', g.id, 'name', g.name, 'proje
       when ( case
         when p.private then p.id end is null or (
           select "access"."principal_superuser"
-          from access) or exists (
-          select
-          from understudy.user_groups m
-          where m.sandbox_id = (
+          from access) or understudy.is_open_to((
             select "access"."sandbox_id"
-            from access) and m.user_id = (
+            from access), (
             select "access"."principal_id"
-            from access) and (exists (
-              select
-              from understudy.group_projects o
-              where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = case
-              when p.private then p.id end offset 0) or exists (
-              select
-              from understudy.groups g
-              where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0)) then p.slug end as slug
+            from access), case
+          when p.private then p.id end)) then p.slug end as slug
       from understudy.projects p
       where p.sandbox_id = l.sandbox_id and p.id = l.project_id offset 0 ) s on s.slug is not null
     where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id)) end as "found"
@@ -107,22 +77,10 @@ with "access" as (
   select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
     when r.hash is null then $1::boolean
     when p.id is null then false
-    else p.is_active and (p.is_superuser or exists (
-        select
-        from understudy.user_groups m
-        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
     when r.hash is null then $2::boolean
     when p.id is null then false
-    else p.is_active and (p.is_superuser or exists (
-        select
-        from understudy.user_groups m
-        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+    else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.edit'])) end) as "may_edit_users"
   from (
     select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
   left join lateral (
@@ -168,21 +126,12 @@ inner join lateral (
             when ( case
               when p.private then p.id end is null or (
                 select "access"."principal_superuser"
-                from access) or exists (
-                select
-                from understudy.user_groups m
-                where m.sandbox_id = (
+                from access) or understudy.is_open_to((
                   select "access"."sandbox_id"
-                  from access) and m.user_id = (
+                  from access), (
                   select "access"."principal_id"
-                  from access) and (exists (
-                    select
-                    from understudy.group_projects o
-                    where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = case
-                    when p.private then p.id end offset 0) or exists (
-                    select
-                    from understudy.groups g
-                    where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0)) then p.slug end
+                  from access), case
+                when p.private then p.id end)) then p.slug end
             from understudy.projects p
             where p.sandbox_id = g.sandbox_id and p.id = g.defining_project_id offset 0), 'projects', array(
             select s.slug
@@ -192,21 +141,12 @@ inner join lateral (
               when ( case
                 when p.private then p.id end is null or (
                   select "access"."principal_superuser"
-                  from access) or exists (
-                  select
-                  from understudy.user_groups m
-                  where m.sandbox_id = (
+                  from access) or understudy.is_open_to((
                     select "access"."sandbox_id"
-                    from access) and m.user_id = (
+                    from access), (
                     select "access"."principal_id"
-                    from access) and (exists (
-                      select
-                      from understudy.group_projects o
-                      where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = case
-                      when p.private then p.id end offset 0) or exists (
-                      select
-                      from understudy.groups g
-                      where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0)) then p.slug end as slug
+                    from access), case
+                  when p.private then p.id end)) then p.slug end as slug
               from understudy.projects p
               where p.sandbox_id = l.sandbox_id and p.id = l.project_id offset 0 ) s on s.slug is not null
             where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id)) order by x.id), '[]')

@@ -25,13 +25,7 @@ with "access" as (
     when p.id = t.id or p.is_superuser then p.is_active
     when r.hash is null then $4::boolean
     when p.id is null then false
-    else p.is_active and exists (
-      select
-      from understudy.user_groups m
-      where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-        select
-        from understudy.groups g
-        where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0) end as may_manage offset 0) as "a" on true),
+    else p.is_active and understudy.is_granted(p.sandbox_id, p.id, array['user.edit']) end as may_manage offset 0) as "a" on true),
 "changed" as (update "understudy"."subscriptions" as "x"
   set "notification" = coalesce($5::text, x.notification), "frequency" = coalesce($6::int2, x.frequency)
   where "x"."sandbox_id" = (
@@ -42,40 +36,22 @@ with "access" as (
     select access.may_manage and not access.target_internal
     from access) and ( "x"."private_project_id" is null or (
       select "access"."principal_superuser"
-      from access) or exists (
-      select
-      from understudy.user_groups m
-      where m.sandbox_id = (
+      from access) or understudy.is_open_to((
         select "access"."sandbox_id"
-        from access) and m.user_id = (
+        from access), (
         select "access"."principal_id"
-        from access) and (exists (
-          select
-          from understudy.group_projects o
-          where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = "x"."private_project_id" offset 0) or exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0)) and coalesce($8::int2, x.scope) = x.scope
+        from access), "x"."private_project_id")) and coalesce($8::int2, x.scope) = x.scope
   returning "x"."id", "x"."notification", "x"."scope", "x"."frequency", "x"."target_path")
 select "access".*, "changed"."id", "changed"."notification", "changed"."scope", "changed"."frequency", "changed"."target_path", (
   select "x"."scope"
   from "understudy"."subscriptions" as "x"
   where "x"."sandbox_id" = "access"."sandbox_id" and "x"."user_id" = "access"."target_id" and "x"."id" = $9::int4 and ( "x"."private_project_id" is null or (
       select "access"."principal_superuser"
-      from access) or exists (
-      select
-      from understudy.user_groups m
-      where m.sandbox_id = (
+      from access) or understudy.is_open_to((
         select "access"."sandbox_id"
-        from access) and m.user_id = (
+        from access), (
         select "access"."principal_id"
-        from access) and (exists (
-          select
-          from understudy.group_projects o
-          where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = "x"."private_project_id" offset 0) or exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0))) as "found_scope"
+        from access), "x"."private_project_id"))) as "found_scope"
 from "access"
 left join "changed" on true
 
@@ -106,13 +82,7 @@ with "access" as (
     when p.id = t.id or p.is_superuser then p.is_active
     when r.hash is null then $4::boolean
     when p.id is null then false
-    else p.is_active and exists (
-      select
-      from understudy.user_groups m
-      where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-        select
-        from understudy.groups g
-        where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0) end as may_manage offset 0) as "a" on true),
+    else p.is_active and understudy.is_granted(p.sandbox_id, p.id, array['user.edit']) end as may_manage offset 0) as "a" on true),
 "counted" as (update "understudy"."counters" as "c"
   set "next_subscription_id" = c.next_subscription_id + 1
   where "c"."sandbox_id" = (
@@ -158,13 +128,7 @@ with "access" as (
     when p.id = t.id or p.is_superuser then p.is_active
     when r.hash is null then $4::boolean
     when p.id is null then false
-    else p.is_active and exists (
-      select
-      from understudy.user_groups m
-      where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-        select
-        from understudy.groups g
-        where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0) end as may_manage offset 0) as "a" on true),
+    else p.is_active and understudy.is_granted(p.sandbox_id, p.id, array['user.edit']) end as may_manage offset 0) as "a" on true),
 "deleted" as (delete
   from "understudy"."subscriptions" as "x"
   where "x"."sandbox_id" = (
@@ -206,13 +170,7 @@ with "access" as (
     when p.id = t.id or p.is_superuser then p.is_active
     when r.hash is null then $4::boolean
     when p.id is null then false
-    else p.is_active and exists (
-      select
-      from understudy.user_groups m
-      where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-        select
-        from understudy.groups g
-        where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0) end as may_manage offset 0) as "a" on true)
+    else p.is_active and understudy.is_granted(p.sandbox_id, p.id, array['user.edit']) end as may_manage offset 0) as "a" on true)
 select "access".*, "x"."id", "x"."notification", "x"."scope", "x"."frequency", "x"."target_path"
 from "access"
 left join "understudy"."subscriptions" as "x" on "x"."sandbox_id" = (
@@ -223,17 +181,8 @@ left join "understudy"."subscriptions" as "x" on "x"."sandbox_id" = (
   select "access"."may_manage"
   from access) and ( "x"."private_project_id" is null or (
     select "access"."principal_superuser"
-    from access) or exists (
-    select
-    from understudy.user_groups m
-    where m.sandbox_id = (
+    from access) or understudy.is_open_to((
       select "access"."sandbox_id"
-      from access) and m.user_id = (
+      from access), (
       select "access"."principal_id"
-      from access) and (exists (
-        select
-        from understudy.group_projects o
-        where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = "x"."private_project_id" offset 0) or exists (
-        select
-        from understudy.groups g
-        where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0))
+      from access), "x"."private_project_id"))

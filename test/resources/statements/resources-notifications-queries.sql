@@ -2,19 +2,7 @@
 select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", "a"."may_manage", r.n::int4 as "n", "o"."start", "l"."lines", case
 when not a.may_manage then null
 when l.returned < r.size and (l.returned > 0 or o.start = 0) then o.start + l.returned
-else (
-  select count(*)::int4
-  from understudy.subscriptions x
-  where x.sandbox_id = t.sandbox_id and x.user_id = t.id and ( "x"."private_project_id" is null or "p"."is_superuser" or exists (
-      select
-      from understudy.user_groups m
-      where m.sandbox_id = "p"."sandbox_id" and m.user_id = "p"."id" and (exists (
-          select
-          from understudy.group_projects o
-          where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = "x"."private_project_id" offset 0) or exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0))) end as "total"
+else understudy.count_visible(t.sandbox_id, t.id, p.id, p.is_superuser) end as "total"
 from unnest($1::text[], $2::bytea[], $3::text[], $4::int4[], $5::int4[]) with ordinality as r(sandbox, hash, username, page, size, n)
 left join lateral (
   select x.id
@@ -38,42 +26,15 @@ left join lateral (
   when p.id = t.id or p.is_superuser then p.is_active
   when r.hash is null then $6::boolean
   when p.id is null then false
-  else p.is_active and exists (
-    select
-    from understudy.user_groups m
-    where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-      select
-      from understudy.groups g
-      where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0) end as may_manage offset 0) as "a" on true
+  else p.is_active and understudy.is_granted(p.sandbox_id, p.id, array['user.edit']) end as may_manage offset 0) as "a" on true
 left join lateral (
   select case
   when r.page > 0 then (r.page - 1) * r.size
-  when a.may_manage then greatest((
-      select count(*)::int4
-      from understudy.subscriptions x
-      where x.sandbox_id = t.sandbox_id and x.user_id = t.id and ( "x"."private_project_id" is null or "p"."is_superuser" or exists (
-          select
-          from understudy.user_groups m
-          where m.sandbox_id = "p"."sandbox_id" and m.user_id = "p"."id" and (exists (
-              select
-              from understudy.group_projects o
-              where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = "x"."private_project_id" offset 0) or exists (
-              select
-              from understudy.groups g
-              where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0))) - 1, 0) / r.size * r.size
+  when a.may_manage then greatest(understudy.count_visible(t.sandbox_id, t.id, p.id, p.is_superuser) - 1, 0) / r.size * r.size
   else 0 end as start offset 0) as "o" on true
 left join lateral (
   select count(*)::int4 as returned, string_agg(concat_ws(E'\t', y.id, y.notification, y.scope, y.frequency, y.target_path), E'\n' order by y.id) as lines
   from (
     select x.id, x.notification, x.scope, x.frequency, x.target_path
     from understudy.subscriptions x
-    where a.may_manage and x.sandbox_id = t.sandbox_id and x.user_id = t.id and ( "x"."private_project_id" is null or "p"."is_superuser" or exists (
-        select
-        from understudy.user_groups m
-        where m.sandbox_id = "p"."sandbox_id" and m.user_id = "p"."id" and (exists (
-            select
-            from understudy.group_projects o
-            where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = "x"."private_project_id" offset 0) or exists (
-            select
-            from understudy.groups g
-            where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0)) order by x.id limit r.size offset o.start) y) as "l" on true
+    where a.may_manage and x.sandbox_id = t.sandbox_id and x.user_id = t.id and ( "x"."private_project_id" is null or "p"."is_superuser" or understudy.is_open_to("p"."sandbox_id", "p"."id", "x"."private_project_id")) order by x.id limit r.size offset o.start) y) as "l" on true

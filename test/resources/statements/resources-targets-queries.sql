@@ -3,22 +3,10 @@ with "access" as (
   select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
     when r.hash is null then $1::boolean
     when p.id is null then false
-    else p.is_active and (p.is_superuser or exists (
-        select
-        from understudy.user_groups m
-        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
     when r.hash is null then $2::boolean
     when p.id is null then false
-    else p.is_active and (p.is_superuser or exists (
-        select
-        from understudy.user_groups m
-        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+    else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.edit'])) end) as "may_edit_users"
   from (
     select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
   left join lateral (
@@ -45,21 +33,12 @@ left join "understudy"."projects" as "p" on "p"."sandbox_id" = (
   from access) and "p"."slug" = $6::text and ( case
   when p.private then p.id end is null or (
     select "access"."principal_superuser"
-    from access) or exists (
-    select
-    from understudy.user_groups m
-    where m.sandbox_id = (
+    from access) or understudy.is_open_to((
       select "access"."sandbox_id"
-      from access) and m.user_id = (
+      from access), (
       select "access"."principal_id"
-      from access) and (exists (
-        select
-        from understudy.group_projects o
-        where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = case
-        when p.private then p.id end offset 0) or exists (
-        select
-        from understudy.groups g
-        where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0))
+      from access), case
+    when p.private then p.id end))
 left join "understudy"."components" as "c" on "c"."sandbox_id" = (
   select "access"."sandbox_id"
   from access) and "c"."project_id" = "p"."id" and "c"."slug" = $7::text
@@ -69,22 +48,10 @@ with "access" as (
   select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
     when r.hash is null then $1::boolean
     when p.id is null then false
-    else p.is_active and (p.is_superuser or exists (
-        select
-        from understudy.user_groups m
-        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
     when r.hash is null then $2::boolean
     when p.id is null then false
-    else p.is_active and (p.is_superuser or exists (
-        select
-        from understudy.user_groups m
-        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+    else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.edit'])) end) as "may_edit_users"
   from (
     select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
   left join lateral (
@@ -111,43 +78,22 @@ left join "understudy"."projects" as "p" on "p"."sandbox_id" = (
   from access) and "p"."slug" = $6::text and ( case
   when p.private then p.id end is null or (
     select "access"."principal_superuser"
-    from access) or exists (
-    select
-    from understudy.user_groups m
-    where m.sandbox_id = (
+    from access) or understudy.is_open_to((
       select "access"."sandbox_id"
-      from access) and m.user_id = (
+      from access), (
       select "access"."principal_id"
-      from access) and (exists (
-        select
-        from understudy.group_projects o
-        where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = case
-        when p.private then p.id end offset 0) or exists (
-        select
-        from understudy.groups g
-        where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0))
+      from access), case
+    when p.private then p.id end))
 
 -- listComponents
 with "access" as (
   select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
     when r.hash is null then $1::boolean
     when p.id is null then false
-    else p.is_active and (p.is_superuser or exists (
-        select
-        from understudy.user_groups m
-        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
     when r.hash is null then $2::boolean
     when p.id is null then false
-    else p.is_active and (p.is_superuser or exists (
-        select
-        from understudy.user_groups m
-        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+    else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.edit'])) end) as "may_edit_users"
   from (
     select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
   left join lateral (
@@ -178,21 +124,12 @@ with "access" as (
     from access) and ( case
     when p.private then p.id end is null or (
       select "access"."principal_superuser"
-      from access) or exists (
-      select
-      from understudy.user_groups m
-      where m.sandbox_id = (
+      from access) or understudy.is_open_to((
         select "access"."sandbox_id"
-        from access) and m.user_id = (
+        from access), (
         select "access"."principal_id"
-        from access) and (exists (
-          select
-          from understudy.group_projects o
-          where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = case
-          when p.private then p.id end offset 0) or exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0)))
+        from access), case
+      when p.private then p.id end)))
 select "access".*, "page"."total", "page"."start", "page"."items"
 from "access"
 inner join lateral (
@@ -221,22 +158,10 @@ with "access" as (
   select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
     when r.hash is null then $1::boolean
     when p.id is null then false
-    else p.is_active and (p.is_superuser or exists (
-        select
-        from understudy.user_groups m
-        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
     when r.hash is null then $2::boolean
     when p.id is null then false
-    else p.is_active and (p.is_superuser or exists (
-        select
-        from understudy.user_groups m
-        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+    else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.edit'])) end) as "may_edit_users"
   from (
     select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
   left join lateral (
@@ -263,21 +188,12 @@ with "access" as (
     from access) and ( case
     when p.private then p.id end is null or (
       select "access"."principal_superuser"
-      from access) or exists (
-      select
-      from understudy.user_groups m
-      where m.sandbox_id = (
+      from access) or understudy.is_open_to((
         select "access"."sandbox_id"
-        from access) and m.user_id = (
+        from access), (
         select "access"."principal_id"
-        from access) and (exists (
-          select
-          from understudy.group_projects o
-          where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = case
-          when p.private then p.id end offset 0) or exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0)))
+        from access), case
+      when p.private then p.id end)))
 select "access".*, "page"."total", "page"."start", "page"."items"
 from "access"
 inner join lateral (

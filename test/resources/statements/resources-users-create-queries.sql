@@ -3,22 +3,10 @@ with "access" as (
   select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
     when r.hash is null then $1::boolean
     when p.id is null then false
-    else p.is_active and (p.is_superuser or exists (
-        select
-        from understudy.user_groups m
-        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && array['user.view', 'user.edit'] offset 0) offset 0)) end) as "may_view_users", (case
+    else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
     when r.hash is null then $2::boolean
     when p.id is null then false
-    else p.is_active and (p.is_superuser or exists (
-        select
-        from understudy.user_groups m
-        where m.sandbox_id = p.sandbox_id and m.user_id = p.id and exists (
-          select
-          from understudy.groups g
-          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and 'user.edit' = any(g.permissions) offset 0) offset 0)) end) as "may_edit_users"
+    else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.edit'])) end) as "may_edit_users"
   from (
     select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
   left join lateral (
