@@ -1,5 +1,6 @@
-// A balancer as strict as one can be: it keeps connections, and sends a request elsewhere only where the connection was refused, so
-// that nothing of it can have been done. Any other fault is a lost request, which its client sees as 502.
+// A balancer as strict as one can be: it keeps connections, and sends a request elsewhere only where the connection never came about
+// (refused, or reset while it was being made, as when the port closes), so that nothing of it can have been done. Any other fault is
+// a lost request, which its client sees as 502.
 import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,7 +34,7 @@ export async function startBalancer(t: Owner, ports: readonly number[]): Promise
           },
         );
         outgoing.on('error', (error: NodeJS.ErrnoException) => {
-          if (error.code === 'ECONNREFUSED' && attempt + 1 < ports.length) send(attempt + 1);
+          if (error.syscall === 'connect' && attempt + 1 < ports.length) send(attempt + 1);
           else if (answer.headersSent) answer.destroy();
           else answer.writeHead(502, { 'content-type': 'text/plain' }).end(String(error));
         });
