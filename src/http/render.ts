@@ -6,7 +6,7 @@ import type { Negotiated } from './negotiate.ts';
 export interface Rendered {
   readonly contentType: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer | undefined;
+  readonly body: string | undefined;
 }
 
 /**
@@ -18,12 +18,11 @@ export function render(negotiated: Negotiated, json: string | null, describe: ()
     return {
       contentType: 'text/html; charset=utf-8',
       headers: pageHeaders,
-      body: Buffer.from(renderPage(describe())),
+      body: renderPage(describe()),
     };
   if (json === null) return { contentType: undefined, headers: {}, body: undefined };
   if (negotiated.format === 'csv')
-    return { contentType: 'text/csv; charset=utf-8', headers: {}, body: Buffer.from(toCsv(JSON.parse(json))) };
+    return { contentType: 'text/csv; charset=utf-8', headers: {}, body: toCsv(JSON.parse(json)) };
   const text = negotiated.indent === 0 ? json : JSON.stringify(JSON.parse(json), null, negotiated.indent);
-  // Sent as bytes: to a string of this type Fastify would add a charset, and the header is exactly `application/json`.
-  return { contentType: 'application/json', headers: {}, body: Buffer.from(text) };
+  return { contentType: 'application/json', headers: {}, body: text };
 }

@@ -38,6 +38,8 @@ export interface ReplierOptions extends BaseUrlOptions {
   readonly bodyLimitBytes: number;
 }
 
+const asIs = (text: string) => text;
+
 export function createReplier(options: ReplierOptions): Replier {
   // Where a call went: a token may have chosen its sandbox.
   const chosen = new WeakMap<FastifyRequest, string>();
@@ -75,7 +77,9 @@ export function createReplier(options: ReplierOptions): Replier {
       ...(sandbox === defaultSandbox || !sandboxName.test(sandbox) ? {} : { 'x-understudy-sandbox': sandbox }),
       'x-understudy': understudyHeader,
     });
-    reply.send(rendered.body);
+    // Through a serializer, for else Fastify adds a charset to a type that is exactly `application/json`. As text and not as bytes:
+    // it then leaves with the headers in one piece.
+    reply.serializer(asIs).send(rendered.body);
   }
 
   const baseUrlOf = (request: FastifyRequest) => findOrigin(request.raw, options) + locate(request).prefix;

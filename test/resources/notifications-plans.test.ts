@@ -11,7 +11,7 @@ import type { Handle } from '../../src/database/prepare.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
 import { changeEntry, createEntry, deleteEntry, findEntry } from '../../src/resources/notifications/entry-queries.ts';
 import { notificationNames } from '../../src/resources/notifications/names.ts';
-import { findPages } from '../../src/resources/notifications/queries.ts';
+import { findPage, findPages } from '../../src/resources/notifications/queries.ts';
 import { createDatabaseFromTemplate } from '../support/database.ts';
 import { openForTest } from '../support/service.ts';
 
@@ -53,7 +53,7 @@ const asked = ({ sandbox, user, about = user }: Someone) => ({
   open: false,
 });
 const tokenOf = (user: string) => hashToken(`token of ${user}`);
-const page = ({ sandbox, user, about = user }: Someone, number: number, size: number) => ({
+const pages = ({ sandbox, user, about = user }: Someone, number: number, size: number) => ({
   sandboxes: [sandbox],
   hashes: [tokenOf(user)],
   usernames: [about],
@@ -66,8 +66,10 @@ const change = { notification: null, scope: null, frequency: 4 };
 
 const statements = {
   findAccess: (db: Handle, who: Someone) => findAccess(db, asked(who)),
-  findPages: (db: Handle, who: Someone) => findPages(db, page(who, 1, 50)),
-  lastPage: (db: Handle, who: Someone) => findPages(db, page(who, 0, 3)),
+  findPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 1, size: 50 }),
+  lastPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 0, size: 3 }),
+  findPages: (db: Handle, who: Someone) => findPages(db, pages(who, 1, 50)),
+  lastPages: (db: Handle, who: Someone) => findPages(db, pages(who, 0, 3)),
   findEntry: (db: Handle, who: Someone) => findEntry(db, { ...asked(who), entry_id: who.entry }),
   createEntry: (db: Handle, who: Someone) => createEntry(db, { ...asked(who), ...news }),
   changeEntry: (db: Handle, who: Someone) => changeEntry(db, { ...asked(who), ...change, entry_id: who.entry }),

@@ -6,13 +6,16 @@ import { type Answer, askedOf, askingOf, type Call, type Services } from '../../
 import { answerPage, readPageRequest } from '../../http/paginate.ts';
 import type { PageQuery } from '../../http/schema.ts';
 import type { UserPath } from '../users/schema.ts';
-import { findPages, type PageAsked, type PageRow } from './queries.ts';
+import { findPage, findPages, type PageAsked, type PageRow } from './queries.ts';
 import { serializeEntries } from './serialize.ts';
 
 export function listNotifications({ database, anonymous, pageSize }: Services) {
-  const findPage = shareStatements<PageAsked, PageRow>({
+  const open = anonymous !== 'strict';
+  const ask = shareStatements<PageAsked, PageRow>({
     send: async (batch) => {
-      const rows = await findPages(database.reads, { ...columnsOf(batch), open: anonymous !== 'strict' });
+      const [first] = batch;
+      if (first !== undefined && batch.length === 1) return findPage(database.reads, { ...first, open });
+      const rows = await findPages(database.reads, { ...columnsOf(batch), open });
       return rows.toSorted((a, b) => a.n - b.n);
     },
     weigh: (asked) => asked.size,
@@ -22,7 +25,7 @@ export function listNotifications({ database, anonymous, pageSize }: Services) {
   return async (call: Call<UserPath, PageQuery>): Promise<Answer> => {
     const request = readPageRequest(call.query, pageSize);
     const asked = { ...askedOf(call, call.params.username), page: request.page ?? 1, size: request.size };
-    const found = await findPage(asked);
+    const found = await ask(asked);
     const refusal = refuse(found, askingOf(call, anonymous), 'read');
     if (refusal !== undefined) throw refusal;
     const { start, lines } = found;

@@ -1,8 +1,9 @@
 // The SQL of subscriptions.
-import { sql } from 'kysely';
+import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Access } from '../../auth/access.ts';
 import { type Asked, fromAsked, isVisible } from '../../auth/queries.ts';
 import { prepare } from '../../database/prepare.ts';
+import type { Tables } from '../../database/tables.ts';
 
 /** What one list request puts to the database. */
 export interface PageAsked extends Asked {
@@ -31,6 +32,10 @@ interface PagesParameters {
   open: boolean;
 }
 
+interface PageParameters extends PageAsked {
+  readonly open: boolean;
+}
+
 const visible = isVisible(sql.ref('x.private_project_id'));
 const count = sql<number>`understudy.count_visible(t.sandbox_id, t.id, p.id, p.is_superuser)`;
 
@@ -39,13 +44,33 @@ const count = sql<number>`understudy.count_visible(t.sandbox_id, t.id, p.id, p.i
  * for all (findings). Nothing is read for who may not read it, and the total is counted only where the page doesn't tell it.
  */
 export const findPages = prepare<PagesParameters, PageRow>((db, slot) =>
-  fromAsked(
+  readPages(
     db,
-    sql<PageAsked & { n: number }>`unnest(${slot('sandboxes', 'text[]')}, ${slot('hashes', 'bytea[]')},
-      ${slot('usernames', 'text[]')}, ${slot('pages', 'int4[]')}, ${slot('sizes', 'int4[]')}) with ordinality`,
+    sql`unnest(${slot('sandboxes', 'text[]')}, ${slot('hashes', 'bytea[]')}, ${slot('usernames', 'text[]')},
+      ${slot('pages', 'int4[]')}, ${slot('sizes', 'int4[]')}) with ordinality`,
     sql`r(sandbox, hash, username, page, size, n)`,
     slot('open', 'boolean'),
-  )
+  ),
+);
+
+/** The page that one request asks for: the same without arrays, which saves a lone request a tenth of the server's work. */
+export const findPage = prepare<PageParameters, PageRow>((db, slot) =>
+  readPages(
+    db,
+    sql`(select ${slot('sandbox', 'text')} as sandbox, ${slot('hash', 'bytea')} as hash,
+      ${slot('username', 'text')} as username, ${slot('page', 'int4')} as page, ${slot('size', 'int4')} as size, 1 as n)`,
+    sql`r`,
+    slot('open', 'boolean'),
+  ),
+);
+
+function readPages(
+  db: Kysely<Tables>,
+  asked: RawBuilder<PageAsked & { n: number }>,
+  alias: RawBuilder<unknown>,
+  open: Expression<boolean>,
+) {
+  return fromAsked(db, asked, alias, open)
     .leftJoinLateral(
       sql<{ start: number }>`(select case when r.page > 0 then (r.page - 1) * r.size
         when a.may_manage then greatest(${count} - 1, 0) / r.size * r.size else 0 end as start offset 0)`.as('o'),
@@ -67,5 +92,5 @@ export const findPages = prepare<PagesParameters, PageRow>((db, slot) =>
       sql<number | null>`case when not a.may_manage then null
         when l.returned < r.size and (l.returned > 0 or o.start = 0) then o.start + l.returned
         else ${count} end`.as('total'),
-    ]),
-);
+    ]);
+}
