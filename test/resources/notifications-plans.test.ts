@@ -53,7 +53,7 @@ const asked = ({ sandbox, user, about = user }: Someone) => ({
   open: false,
 });
 const tokenOf = (user: string) => hashToken(`token of ${user}`);
-const pages = ({ sandbox, user, about = user }: Someone, number: number, size: number) => ({
+const together = ({ sandbox, user, about = user }: Someone, number: number, size: number) => ({
   sandboxes: [sandbox],
   hashes: [tokenOf(user)],
   usernames: [about],
@@ -68,8 +68,8 @@ const statements = {
   findAccess: (db: Handle, who: Someone) => findAccess(db, asked(who)),
   findPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 1, size: 50 }),
   lastPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 0, size: 3 }),
-  findPages: (db: Handle, who: Someone) => findPages(db, pages(who, 1, 50)),
-  lastPages: (db: Handle, who: Someone) => findPages(db, pages(who, 0, 3)),
+  findPages: (db: Handle, who: Someone) => findPages(db, together(who, 1, 50)),
+  lastPages: (db: Handle, who: Someone) => findPages(db, together(who, 0, 3)),
   findEntry: (db: Handle, who: Someone) => findEntry(db, { ...asked(who), entry_id: who.entry }),
   createEntry: (db: Handle, who: Someone) => createEntry(db, { ...asked(who), ...news }),
   changeEntry: (db: Handle, who: Someone) => changeEntry(db, { ...asked(who), ...change, entry_id: who.entry }),
