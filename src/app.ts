@@ -96,7 +96,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ),
     ...documentPaths('/api'),
   ]);
-  const replier = createReplier({ ...options, paths, listeningOn: () => addressOf(app) });
+  const replier = createReplier(app, { ...options, paths, listeningOn: () => addressOf(app) });
 
   // What doesn't fit a path's schema is a path that isn't served.
   app.setErrorHandler((error, request, reply) => {

@@ -17,11 +17,10 @@ export interface Credentials {
 /** Null without a header. Throws 401 for a header that holds no token. */
 export function readCredentials(header: string | undefined): Credentials | null {
   if (header === undefined) return null;
-  const [scheme = '', ...keys] = header.split(/[ \t]+/).filter((part) => part !== '');
-  if (scheme === '') return null;
+  const [scheme, key, more] = header.match(/[^ \t]+/g) ?? [];
+  if (scheme === undefined) return null;
   if (!/^(?:token|bearer)$/i.test(scheme)) throw apiError('unsupported_scheme');
-  const [key] = keys;
   if (key === undefined) throw apiError('invalid_token_header_empty');
-  if (keys.length > 1) throw apiError('invalid_token_header_spaces');
+  if (more !== undefined) throw apiError('invalid_token_header_spaces');
   return { tokenHash: hashToken(key), sandbox: sandboxToken.exec(key)?.[1] };
 }

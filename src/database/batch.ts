@@ -23,8 +23,11 @@ interface Waiting<Request, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Figures by measurement (findings, "One statement for all requests that wait"). */
-const measured = { maxInFlight: 2, maxRequests: 16, maxWeight: 1600 };
+/**
+ * Figures by measurement (docs/performance.md). With larger batches 32 clients fall into step with one another: all of them wait
+ * for the database, then all for the program.
+ */
+const measured = { maxInFlight: 2, maxRequests: 12, maxWeight: 1600 };
 // A hundred times what a request waits under load that is borne.
 const defaultWaitMs = 2000;
 

@@ -1,5 +1,5 @@
 // The two ends of a request: a Call from what Fastify hands in, and the answer's status, headers and bytes.
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Credentials } from '../auth/credentials.ts';
 import { isUnavailable } from '../database/errors.ts';
 import { mirrors, version } from '../version.ts';
@@ -40,19 +40,21 @@ export interface ReplierOptions extends BaseUrlOptions {
 
 const asIs = (text: string) => text;
 
-export function createReplier(options: ReplierOptions): Replier {
-  // Where a call went: a token may have chosen its sandbox.
-  const chosen = new WeakMap<FastifyRequest, string>();
+// Where a call went: a token may have chosen its sandbox.
+const chosenSandbox = Symbol('chosen sandbox');
+type AskedRequest = FastifyRequest & { [chosenSandbox]?: string };
 
-  function send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
+export function createReplier(app: FastifyInstance, options: ReplierOptions): Replier {
+  app.decorateRequest(chosenSandbox);
+
+  function send(request: AskedRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
     const { allow } = request.routeOptions.config as { allow?: string };
-    const shown = {
-      ...(allow === undefined || answer.isUnknownPath === true ? {} : { allow }),
-      ...(answer.json === null ? {} : { 'content-type': 'application/json' }),
-      vary: 'Accept',
-      ...answer.headers,
-    };
-    const sandbox = chosen.get(request) ?? sandboxOf(request, null);
+    const headers: Record<string, string> = {};
+    if (allow !== undefined && answer.isUnknownPath !== true) headers['allow'] = allow;
+    if (answer.json !== null) headers['content-type'] = 'application/json';
+    headers['vary'] = 'Accept';
+    Object.assign(headers, answer.headers);
+    const sandbox = request[chosenSandbox] ?? sandboxOf(request, null);
     const rendered = render(negotiated, answer.json, () =>
       describePage(
         {
@@ -62,21 +64,19 @@ export function createReplier(options: ReplierOptions): Replier {
           // Or the page that HEAD doesn't send would have another length.
           method: request.method === 'HEAD' ? 'GET' : request.method,
           status: answer.status,
-          headers: shown,
+          headers: { ...headers },
           json: answer.json,
           pageSize: options.pageSize,
         },
         options.paths,
       ),
     );
-    reply.code(answer.status).headers({
-      ...shown,
-      ...rendered.headers,
-      ...(rendered.contentType === undefined ? {} : { 'content-type': rendered.contentType }),
-      // What is no name of a sandbox may be no value of a header either.
-      ...(sandbox === defaultSandbox || !sandboxName.test(sandbox) ? {} : { 'x-understudy-sandbox': sandbox }),
-      'x-understudy': understudyHeader,
-    });
+    Object.assign(headers, rendered.headers);
+    if (rendered.contentType !== undefined) headers['content-type'] = rendered.contentType;
+    // What is no name of a sandbox may be no value of a header either.
+    if (sandbox !== defaultSandbox && sandboxName.test(sandbox)) headers['x-understudy-sandbox'] = sandbox;
+    headers['x-understudy'] = understudyHeader;
+    reply.code(answer.status).headers(headers);
     // Through a serializer, for else Fastify adds a charset to a type that is exactly `application/json`. As text and not as bytes:
     // it then leaves with the headers in one piece.
     reply.serializer(asIs).send(rendered.body);
@@ -110,13 +110,13 @@ export function createReplier(options: ReplierOptions): Replier {
   }
 
   return {
-    call(request, credentials) {
+    call(request: AskedRequest, credentials) {
       const { path, search, prefix } = locate(request);
       const sandbox = sandboxOf(request, credentials);
       // One of ours, or empty: others were refused.
       const { format } = request.query as { format?: string };
       if (!sandboxName.test(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
-      chosen.set(request, sandbox);
+      request[chosenSandbox] = sandbox;
       return {
         method: request.method,
         sandbox,
