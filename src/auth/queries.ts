@@ -3,7 +3,7 @@
 import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Access, UserAccess } from './access.ts';
+import type { Access, UserAccess, WriteAccess } from './access.ts';
 
 /** What a request puts to the database, whatever it is about. */
 export interface Asked {
@@ -54,7 +54,7 @@ const inSameSelect = { sandbox: sql.ref('p.sandbox_id'), id: sql.ref('p.id'), is
  * A column of the one row of `with access as (fromAsked)`, as a value: what is compared with it is found by its whole key, as with
  * lookUp.
  */
-export function ofAccess<C extends keyof Access>(column: C): RawBuilder<NonNullable<Access[C]>> {
+export function ofAccess<C extends keyof WriteAccess>(column: C): RawBuilder<NonNullable<WriteAccess[C]>> {
   return sql`(select ${sql.ref(`access.${column}`)} from access)`;
 }
 
@@ -114,12 +114,15 @@ const target = lookUp<Pick<User, 'sandbox_id' | 'id' | 'is_internal'>>(
     where x.sandbox_id = s.id and x.username_key = ${usernameKey(sql.ref('r.username'))}`,
 );
 
-const principalColumns = [
+const whoAndWhom = [
   's.id as sandbox_id',
   'p.id as principal_id',
   'p.is_active as principal_active',
-  'p.is_superuser as principal_superuser',
+  't.id as target_id',
 ] as const;
+
+/** For statements that may write, or that compare with what the principal is. */
+export const details = ['p.is_superuser as principal_superuser', 't.is_internal as target_internal'] as const;
 
 /**
  * One row for each row asked, never fewer: s the sandbox, p the principal, t the target user, a.may_manage.
@@ -144,7 +147,7 @@ export function fromAsked<R extends Asked>(
       end as may_manage offset 0)`.as('a'),
       (join) => join.onTrue(),
     )
-    .select([...principalColumns, 't.id as target_id', 't.is_internal as target_internal', 'a.may_manage']);
+    .select([...whoAndWhom, 'a.may_manage']);
 }
 
 const rightsOver = (granted: RawBuilder<unknown>, open: Expression<boolean>) => sql<boolean>`(case
@@ -160,7 +163,7 @@ export function fromCaller(db: Kysely<Tables>, slot: Slots<AskedParameters>) {
   const open = slot('open', 'boolean');
   return joinPrincipal(db, askedOnce(slot), sql`r`)
     .leftJoinLateral(target.as('t'), (join) => join.onTrue())
-    .select([...principalColumns, 't.id as target_id', 't.is_internal as target_internal'])
+    .select([...whoAndWhom, ...details])
     .select([rightsOver(views, open).as('may_view_users'), rightsOver(edits, open).as('may_edit_users')]);
 }
 

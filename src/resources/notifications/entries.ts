@@ -1,5 +1,5 @@
 // One subscription: create, read, change, delete (transcripts create__*, detail__*, order__*).
-import { type Access, refuse } from '../../auth/access.ts';
+import { refuse, refuseWrite, type WriteAccess } from '../../auth/access.ts';
 import { violatedForeignKey, violatedUnique } from '../../database/errors.ts';
 import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../http/call.ts';
 import { type ApiError, apiError, type ErrorLine, validationError } from '../../http/errors.ts';
@@ -19,8 +19,8 @@ type Body = { readonly values: Values; readonly faults: readonly ErrorLine[] } |
 export function entryHandlers({ database, anonymous, maxFields }: Services) {
   const open = (intent: 'read' | 'write') => (intent === 'read' ? anonymous !== 'strict' : anonymous === 'write');
 
-  function assertAllowed(access: Access, call: Call, intent: 'read' | 'write'): void {
-    const refusal = refuse(access, askingOf(call, anonymous), intent);
+  function assertAllowed(access: WriteAccess, call: Call, intent: 'read' | 'write'): void {
+    const refusal = (intent === 'read' ? refuse : refuseWrite)(access, askingOf(call, anonymous));
     if (refusal !== undefined) throw refusal;
   }
 

@@ -1,14 +1,22 @@
 // The SQL of one subscription: read, create, change, delete. Each is one statement, so one round trip and one transaction, and
 // does nothing where the caller may not.
 import { type Kysely, sql } from 'kysely';
-import type { Access } from '../../auth/access.ts';
-import { type AskedParameters, askedOnce, fromAsked, inAccess, isVisible, ofAccess } from '../../auth/queries.ts';
+import type { WriteAccess } from '../../auth/access.ts';
+import {
+  type AskedParameters,
+  askedOnce,
+  details,
+  fromAsked,
+  inAccess,
+  isVisible,
+  ofAccess,
+} from '../../auth/queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { SubscriptionRow } from './serialize.ts';
 
 /** Who asks, whom about, and the row where there is one: all of its columns are null where there is none. */
-export type EntryRow = Access & { [C in keyof SubscriptionRow]: SubscriptionRow[C] | null };
+export type EntryRow = WriteAccess & { [C in keyof SubscriptionRow]: SubscriptionRow[C] | null };
 
 interface EntryParameters extends AskedParameters {
   entry_id: number;
@@ -32,7 +40,7 @@ const columns = ['id', 'notification', 'scope', 'frequency', 'target_path'] as c
 
 const withAccess = <P extends AskedParameters>(db: Kysely<Tables>, slot: Slots<P>) => {
   const asked = slot as Slots<AskedParameters>;
-  return db.with('access', () => fromAsked(db, askedOnce(asked), sql`r`, asked('open', 'boolean')));
+  return db.with('access', () => fromAsked(db, askedOnce(asked), sql`r`, asked('open', 'boolean')).select(details));
 };
 
 const mayWrite = sql<boolean>`(select access.may_manage and not access.target_internal from access)`;
@@ -129,7 +137,7 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
 );
 
 /** A hidden subscription can be deleted, though not read or changed (transcript detail__delete). */
-export const deleteEntry = prepare<EntryParameters, Access & { id: number | null }>((db, slot) =>
+export const deleteEntry = prepare<EntryParameters, WriteAccess & { id: number | null }>((db, slot) =>
   withAccess(db, slot)
     .with('deleted', (cte) =>
       cte

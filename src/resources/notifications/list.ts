@@ -26,7 +26,7 @@ export function listNotifications({ database, anonymous, pageSize }: Services) {
     const request = readPageRequest(call.query, pageSize);
     const asked = { ...askedOf(call, call.params.username), page: request.page ?? 1, size: request.size };
     const found = await ask(asked);
-    const refusal = refuse(found, askingOf(call, anonymous), 'read');
+    const refusal = refuse(found, askingOf(call, anonymous));
     if (refusal !== undefined) throw refusal;
     const { start, lines } = found;
     return answerPage(call, request, { total: found.total ?? 0, start }, serializeEntries(lines, call));

@@ -13,14 +13,18 @@ export interface PageAsked extends Asked {
 }
 
 export interface PageRow extends Access {
-  /** Place in the array that was asked, from 1. */
-  readonly n: number;
   /** How many entries the principal may see; null where it may see none. */
   readonly total: number | null;
   /** How many of them lie before the page. */
   readonly start: number;
   /** The page's entries, packed as serialize.ts unpacks them; null for none. */
   readonly lines: string | null;
+}
+
+/** One of many. */
+export interface PlacedRow extends PageRow {
+  /** Place in the array that was asked, from 1. */
+  readonly n: number;
 }
 
 interface PagesParameters {
@@ -43,30 +47,32 @@ const count = sql<number>`understudy.count_visible(t.sandbox_id, t.id, p.id, p.i
  * The pages that several requests ask for, in one statement: its start-up, which is most of a small statement's cost, is paid once
  * for all (findings). Nothing is read for who may not read it, and the total is counted only where the page doesn't tell it.
  */
-export const findPages = prepare<PagesParameters, PageRow>((db, slot) =>
+export const findPages = prepare<PagesParameters, PlacedRow>((db, slot) =>
   readPages(
     db,
-    sql`unnest(${slot('sandboxes', 'text[]')}, ${slot('hashes', 'bytea[]')}, ${slot('usernames', 'text[]')},
+    sql<
+      PageAsked & { n: number }
+    >`unnest(${slot('sandboxes', 'text[]')}, ${slot('hashes', 'bytea[]')}, ${slot('usernames', 'text[]')},
       ${slot('pages', 'int4[]')}, ${slot('sizes', 'int4[]')}) with ordinality`,
     sql`r(sandbox, hash, username, page, size, n)`,
     slot('open', 'boolean'),
-  ),
+  ).select(sql<number>`r.n::int4`.as('n')),
 );
 
 /** The page that one request asks for: the same without arrays, which saves a lone request a tenth of the server's work. */
 export const findPage = prepare<PageParameters, PageRow>((db, slot) =>
   readPages(
     db,
-    sql`(select ${slot('sandbox', 'text')} as sandbox, ${slot('hash', 'bytea')} as hash,
-      ${slot('username', 'text')} as username, ${slot('page', 'int4')} as page, ${slot('size', 'int4')} as size, 1 as n)`,
+    sql<PageAsked>`(select ${slot('sandbox', 'text')} as sandbox, ${slot('hash', 'bytea')} as hash,
+      ${slot('username', 'text')} as username, ${slot('page', 'int4')} as page, ${slot('size', 'int4')} as size)`,
     sql`r`,
     slot('open', 'boolean'),
   ),
 );
 
-function readPages(
+function readPages<R extends PageAsked>(
   db: Kysely<Tables>,
-  asked: RawBuilder<PageAsked & { n: number }>,
+  asked: RawBuilder<R>,
   alias: RawBuilder<unknown>,
   open: Expression<boolean>,
 ) {
@@ -86,7 +92,6 @@ function readPages(
       (join) => join.onTrue(),
     )
     .select([
-      sql<number>`r.n::int4`.as('n'),
       'o.start',
       'l.lines',
       sql<number | null>`case when not a.may_manage then null

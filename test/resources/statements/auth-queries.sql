@@ -1,5 +1,5 @@
 -- findAccess
-select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", "a"."may_manage"
+select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "a"."may_manage"
 from (
   select $1::text as sandbox, $2::bytea as hash, $3::text as username) as r
 left join lateral (
@@ -27,7 +27,7 @@ left join lateral (
   else p.is_active and understudy.is_granted(p.sandbox_id, p.id, array['user.edit']) end as may_manage offset 0) as "a" on true
 
 -- findCaller
-select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
+select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "p"."is_superuser" as "principal_superuser", "t"."is_internal" as "target_internal", (case
   when r.hash is null then $1::boolean
   when p.id is null then false
   else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case

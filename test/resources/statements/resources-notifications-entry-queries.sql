@@ -1,6 +1,6 @@
 -- changeEntry
 with "access" as (
-  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", "a"."may_manage"
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "a"."may_manage", "p"."is_superuser" as "principal_superuser", "t"."is_internal" as "target_internal"
   from (
     select $1::text as sandbox, $2::bytea as hash, $3::text as username) as r
   left join lateral (
@@ -57,7 +57,7 @@ left join "changed" on true
 
 -- createEntry
 with "access" as (
-  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", "a"."may_manage"
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "a"."may_manage", "p"."is_superuser" as "principal_superuser", "t"."is_internal" as "target_internal"
   from (
     select $1::text as sandbox, $2::bytea as hash, $3::text as username) as r
   left join lateral (
@@ -103,7 +103,7 @@ left join "created" on true
 
 -- deleteEntry
 with "access" as (
-  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", "a"."may_manage"
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "a"."may_manage", "p"."is_superuser" as "principal_superuser", "t"."is_internal" as "target_internal"
   from (
     select $1::text as sandbox, $2::bytea as hash, $3::text as username) as r
   left join lateral (
@@ -145,7 +145,7 @@ left join "deleted" on true
 
 -- findEntry
 with "access" as (
-  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", "a"."may_manage"
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "a"."may_manage", "p"."is_superuser" as "principal_superuser", "t"."is_internal" as "target_internal"
   from (
     select $1::text as sandbox, $2::bytea as hash, $3::text as username) as r
   left join lateral (

@@ -1,10 +1,10 @@
 -- findPage
-select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", "a"."may_manage", r.n::int4 as "n", "o"."start", "l"."lines", case
+select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "a"."may_manage", "o"."start", "l"."lines", case
 when not a.may_manage then null
 when l.returned < r.size and (l.returned > 0 or o.start = 0) then o.start + l.returned
 else understudy.count_visible(t.sandbox_id, t.id, p.id, p.is_superuser) end as "total"
 from (
-  select $1::text as sandbox, $2::bytea as hash, $3::text as username, $4::int4 as page, $5::int4 as size, 1 as n) as r
+  select $1::text as sandbox, $2::bytea as hash, $3::text as username, $4::int4 as page, $5::int4 as size) as r
 left join lateral (
   select x.id
   from understudy.sandboxes x
@@ -41,10 +41,10 @@ left join lateral (
     where a.may_manage and x.sandbox_id = t.sandbox_id and x.user_id = t.id and ( "x"."private_project_id" is null or "p"."is_superuser" or understudy.is_open_to("p"."sandbox_id", "p"."id", "x"."private_project_id")) order by x.id limit r.size offset o.start) y) as "l" on true
 
 -- findPages
-select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", "a"."may_manage", r.n::int4 as "n", "o"."start", "l"."lines", case
+select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "a"."may_manage", "o"."start", "l"."lines", case
 when not a.may_manage then null
 when l.returned < r.size and (l.returned > 0 or o.start = 0) then o.start + l.returned
-else understudy.count_visible(t.sandbox_id, t.id, p.id, p.is_superuser) end as "total"
+else understudy.count_visible(t.sandbox_id, t.id, p.id, p.is_superuser) end as "total", r.n::int4 as "n"
 from unnest($1::text[], $2::bytea[], $3::text[], $4::int4[], $5::int4[]) with ordinality as r(sandbox, hash, username, page, size, n)
 left join lateral (
   select x.id

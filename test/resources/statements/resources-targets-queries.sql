@@ -1,6 +1,6 @@
 -- findComponent
 with "access" as (
-  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "p"."is_superuser" as "principal_superuser", "t"."is_internal" as "target_internal", (case
     when r.hash is null then $1::boolean
     when p.id is null then false
     else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
@@ -45,7 +45,7 @@ left join "understudy"."components" as "c" on "c"."sandbox_id" = (
 
 -- findProject
 with "access" as (
-  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "p"."is_superuser" as "principal_superuser", "t"."is_internal" as "target_internal", (case
     when r.hash is null then $1::boolean
     when p.id is null then false
     else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
@@ -87,7 +87,7 @@ left join "understudy"."projects" as "p" on "p"."sandbox_id" = (
 
 -- listComponents
 with "access" as (
-  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "p"."is_superuser" as "principal_superuser", "t"."is_internal" as "target_internal", (case
     when r.hash is null then $1::boolean
     when p.id is null then false
     else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
@@ -155,7 +155,7 @@ inner join lateral (
 
 -- listProjects
 with "access" as (
-  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "t"."is_internal" as "target_internal", (case
+  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "p"."is_superuser" as "principal_superuser", "t"."is_internal" as "target_internal", (case
     when r.hash is null then $1::boolean
     when p.id is null then false
     else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
