@@ -106,11 +106,12 @@ export function shareStatements<Request, Result>(
   return (request) =>
     new Promise((resolve, reject) => {
       queue.push({ request, sinceMs: performance.now(), resolve, reject });
-      watchQueue();
-      // What else arrives in this turn of the event loop comes along.
-      if (!scheduled && inFlight < maxInFlight) {
+      if (!scheduled && inFlight === 0) pump();
+      else if (!scheduled && inFlight < maxInFlight) {
+        // What else arrives in this turn of the event loop comes along.
         scheduled = true;
         setImmediate(pump);
       }
+      watchQueue();
     });
 }

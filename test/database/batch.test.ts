@@ -18,28 +18,27 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 await test('two in flight, what arrives meanwhile is the next, first come first served', async (t) => {
   const { sent, send } = heldSender();
   const ask = shareStatements({ ...plain, send });
-  const answers = range(1, 30).map((n) => ask(n));
+  const answers = range(1, 20).map((n) => ask(n));
   await turn();
   t.same(
     sent.map(({ requests }) => requests),
-    [range(1, 12), range(13, 24)],
+    [[1], range(2, 13)],
   );
-  answers.push(ask(31));
+  answers.push(ask(21));
   await turn();
   t.equal(sent.length, 2, 'not more than two');
   sent[1]?.answer();
-  t.same(await Promise.all(answers.slice(12, 24)), range(13, 24), 'the second needn’t wait for the first');
-  t.same(sent[2]?.requests, range(25, 31));
+  t.same(await Promise.all(answers.slice(1, 13)), range(2, 13), 'the second needn’t wait for the first');
+  t.same(sent[2]?.requests, range(14, 21));
   sent[0]?.answer();
   sent[2]?.answer();
-  t.same(await Promise.all(answers), range(1, 31), 'each gets its own answer');
+  t.same(await Promise.all(answers), range(1, 21), 'each gets its own answer');
 });
 
-await test('a lone request goes out in the same turn', async (t) => {
+await test('a lone request goes out at once', async (t) => {
   const { sent, send } = heldSender();
   const ask = shareStatements({ ...plain, send });
   const answer = ask(7);
-  await turn();
   t.same(sent[0]?.requests, [7]);
   sent[0]?.answer();
   t.equal(await answer, 7);
@@ -72,7 +71,7 @@ async function settle(t: Test, isOneRequestsFault: boolean): Promise<{ results: 
       return requests;
     },
   });
-  const settled = await Promise.allSettled([11, 12, 13, 14].map((n) => ask(n)));
+  const settled = await Promise.allSettled([10, 11, 12, 13, 14].map((n) => ask(n)));
   t.equal(await ask(15), 15, 'the next one goes on');
   return {
     results: settled.map((one) => (one.status === 'fulfilled' ? `${one.value}` : `${one.reason.message}`)),
@@ -82,14 +81,14 @@ async function settle(t: Test, isOneRequestsFault: boolean): Promise<{ results: 
 
 await test('one bad request doesn’t hurt the others', async (t) => {
   t.same(await settle(t, true), {
-    results: ['11', '12', 'unlucky', '14'],
-    batches: [[11, 12, 13, 14], [11], [12], [13], [14], [15]],
+    results: ['10', '11', '12', 'unlucky', '14'],
+    batches: [[10], [11, 12, 13, 14], [11], [12], [13], [14], [15]],
   });
 });
 
 await test('what isn’t a request’s fault is everybody’s, and nothing is sent again', async (t) => {
   t.same(await settle(t, false), {
-    results: ['unlucky', 'unlucky', 'unlucky', 'unlucky'],
-    batches: [[11, 12, 13, 14], [15]],
+    results: ['10', 'unlucky', 'unlucky', 'unlucky', 'unlucky'],
+    batches: [[10], [11, 12, 13, 14], [15]],
   });
 });

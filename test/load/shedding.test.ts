@@ -94,16 +94,15 @@ await test('a queue that does not move', async (t) => {
     weigh: () => 1,
     isOneRequestsFault: () => false,
     maxInFlight: 1,
-    maxRequests: 2,
     maxWaitMs: 20,
   });
-  const inFlight = [ask(1), ask(2)];
-  const waiting = [ask(3), ask(4), ask(5)];
+  const inFlight = ask(1);
+  const waiting = [ask(2), ask(3), ask(4)];
   for (const late of waiting) await t.rejects(late, { message: /waited for more than 20 ms/ }, 'is told so');
-  t.equal(sent, 2, 'and was not sent');
+  t.equal(sent, 1, 'and was not sent');
   held.resolve();
-  t.same(await Promise.all(inFlight), [1, 2]);
-  t.equal(await ask(6), 6, 'it moves again');
+  t.equal(await inFlight, 1);
+  t.equal(await ask(5), 5, 'it moves again');
 });
 
 await test('an outage is logged once a second', async (t) => {
