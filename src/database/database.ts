@@ -2,6 +2,7 @@
 // small pool for what needs a transaction.
 import { Kysely } from 'kysely';
 import { Pool } from 'pg';
+import { askInTime } from './ask.ts';
 import { postgresDialect } from './dialect/dialect.ts';
 import { PooledDriver } from './dialect/pooled-driver.ts';
 import { nameStatements, withoutNames } from './dialect/statement-names.ts';
@@ -81,14 +82,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Foreign keys are checked by plans that stay as well: while a table is tiny they would read all of it for each new row.
   const pgPool = new Pool({
     ...config,
-    query_timeout: giveUpMs,
     options: `${noScans} ${durable}`,
     max: options.poolSize,
     idleTimeoutMillis: 30_000,
   });
   surviveLoss(pgPool);
   const pool = new Kysely<Tables>({
-    dialect: postgresDialect(new PooledDriver(countPooled(pgPool, statements.pool), withoutNames)),
+    dialect: postgresDialect(new PooledDriver(countPooled(askInTime(pgPool, giveUpMs), statements.pool), withoutNames)),
   });
   return {
     reads,

@@ -2,11 +2,9 @@
 // that was in flight; whether that may be sent again only the caller knows.
 import { Socket } from 'node:net';
 import { Client, type ClientConfig as PgConfig } from 'pg';
+import { ask, type Result, type Statement } from './ask.ts';
 import type { SharedClient } from './dialect/pipelined-driver.ts';
 import { codeOf, DatabaseUnavailable, isUnavailable, Overloaded } from './errors.ts';
-
-type Statement = Parameters<SharedClient['query']>[0];
-type Result = Awaited<ReturnType<SharedClient['query']>>;
 
 // pg knows the option; its types don't yet.
 export type ClientConfig = PgConfig & { pipeline?: boolean };
@@ -152,10 +150,3 @@ export class PipelinedClient implements SharedClient {
     if (!this.#closed) link.client.end().catch(() => undefined);
   }
 }
-
-// By callback, and without pg's `query_timeout`: in both the statement and its promise hold each other in a way that brings every
-// statement through the young generation into the old one, which made half of the process's memory and pauses of 5 to 10 ms.
-const ask = (client: Client, statement: Statement): Promise<Result> =>
-  new Promise((resolve, reject) => {
-    client.query(statement, (error: Error | null, result: Result) => (error ? reject(error) : resolve(result)));
-  });
