@@ -36,25 +36,38 @@ export interface Journal {
   forget(sandbox: string): void;
 }
 
-// Beyond so many the one longest unused goes: names come from requests.
+// Beyond so many, or so many characters in all, the one longest unused goes: names come from requests, and memory has a bound.
 const maxSandboxes = 100;
+const maxCharacters = 16_000_000;
 const maxBodyLength = 2000;
 
 /** @param size entries a sandbox; 0 keeps no journal */
 export function createJournal(size: number): Journal {
   const all = new Map<string, KeptEntry[]>();
+  let characters = 0;
 
+  /** The sandbox's entries, which were used last from now on. */
   function entriesOf(sandbox: string): KeptEntry[] {
     const entries = all.get(sandbox) ?? [];
     all.delete(sandbox);
     all.set(sandbox, entries);
-    if (all.size > maxSandboxes)
-      for (const name of all.keys())
-        if (name !== defaultSandbox) {
-          all.delete(name);
-          break;
-        }
     return entries;
+  }
+
+  function drop(entries: readonly KeptEntry[]): void {
+    for (const entry of entries) characters -= charactersOf(entry);
+  }
+
+  function forget(sandbox: string): void {
+    drop(all.get(sandbox) ?? []);
+    all.delete(sandbox);
+  }
+
+  function makeRoom(keep: string): void {
+    for (const name of all.keys()) {
+      if (all.size <= maxSandboxes && characters <= maxCharacters) return;
+      if (name !== defaultSandbox && name !== keep) forget(name);
+    }
   }
 
   return {
@@ -62,13 +75,23 @@ export function createJournal(size: number): Journal {
     add(sandbox, entry) {
       const entries = entriesOf(sandbox);
       entries.push(entry);
-      if (entries.length > size) entries.shift();
+      characters += charactersOf(entry);
+      if (entries.length > size) drop(entries.splice(0, 1));
+      makeRoom(sandbox);
     },
-    list: (sandbox) => (size > 0 ? [...entriesOf(sandbox)] : []),
-    clear: (sandbox) => void entriesOf(sandbox).splice(0),
-    forget: (sandbox) => void all.delete(sandbox),
+    list(sandbox) {
+      if (size === 0) return [];
+      const entries = [...entriesOf(sandbox)];
+      makeRoom(sandbox);
+      return entries;
+    },
+    clear: (sandbox) => drop(entriesOf(sandbox).splice(0)),
+    forget,
   };
 }
+
+const charactersOf = ({ path, query, request_body, response_body }: KeptEntry): number =>
+  path.length + query.length + (request_body?.length ?? 0) + (response_body?.length ?? 0);
 
 /** A body as the journal keeps it: text, bounded, without tokens. */
 export function bodyText(body: unknown): string | null {
