@@ -38,6 +38,8 @@ export function shareStatements<Request, Result>(
   let queue: Waiting<Request, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
+  // Who comes alone once does so again: it needn't wait for others.
+  let wasAlone = true;
   let watch: NodeJS.Timeout | undefined;
 
   // First come, first served; the first is always admitted, whatever it weighs.
@@ -58,7 +60,9 @@ export function shareStatements<Request, Result>(
     scheduled = false;
     while (inFlight < maxInFlight && queue.length > 0) {
       inFlight++;
-      void answer(takeBatch());
+      const batch = takeBatch();
+      wasAlone = batch.length === 1;
+      void answer(batch);
     }
   }
 
@@ -106,7 +110,7 @@ export function shareStatements<Request, Result>(
   return (request) =>
     new Promise((resolve, reject) => {
       queue.push({ request, sinceMs: performance.now(), resolve, reject });
-      if (!scheduled && inFlight === 0) pump();
+      if (!scheduled && inFlight === 0 && wasAlone) pump();
       else if (!scheduled && inFlight < maxInFlight) {
         // What else arrives in this turn of the event loop comes along.
         scheduled = true;
