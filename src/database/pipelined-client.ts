@@ -104,7 +104,8 @@ export class PipelinedClient implements SharedClient {
     const { giveUpMs } = this.#options;
     const oldest = this.#oldest();
     if (giveUpMs === 0 || oldest === undefined || this.#watch !== undefined) return;
-    const leftMs = Math.max(1, oldest.sinceMs + giveUpMs - performance.now());
+    // What waits for a connection that is being opened is up to that attempt, and looked at again in a while.
+    const leftMs = Math.max(pauseMs, oldest.sinceMs + giveUpMs - performance.now());
     this.#watch = setTimeout(() => {
       this.#watch = undefined;
       const limitMs = performance.now() - giveUpMs;
