@@ -68,6 +68,21 @@ await test('a server that hangs', async (t) => {
   );
 });
 
+await test('a server that hangs in a transaction', async (t) => {
+  const { proxy, service } = await startBehindProxy(t, { statementTimeoutMs: 500 });
+  const { pool } = service.database;
+  const ask = () => pool.transaction().execute((trx) => trx.selectFrom('understudy.sandboxes').select('id').execute());
+  t.ok((await ask()).length > 0);
+  const begun = pool.transaction().execute(async (trx) => {
+    proxy.stall();
+    await trx.selectFrom('understudy.sandboxes').select('id').execute();
+  });
+  await t.rejects(begun, { name: 'DatabaseUnavailable', message: /no answer for 2500 ms/ }, 'is given up');
+  proxy.resume();
+  t.ok((await ask()).length > 0, 'on a new connection: nobody gets the one that was given up');
+  t.equal(service.database.figures().pool.connections, 1);
+});
+
 await test('a slow way', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   proxy.delayMs = 150;
