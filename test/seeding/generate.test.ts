@@ -190,6 +190,20 @@ await test('generate', async (suite) => {
     t.match(await run(['--users', '50']), { code: 1, stdout: '', stderr: /made-up name already.*--replace/s });
   });
 
+  await suite.test('an end while the connection is made, and right before rows are sent', async (t) => {
+    const before = await dump(db, 1, { versions: true });
+    for (const later of [(step: () => void) => step(), queueMicrotask, process.nextTick, setImmediate]) {
+      const starting = new AbortController();
+      const connecting = fill(1, { replace: true, signal: starting.signal });
+      later(() => starting.abort(new Error('enough')));
+      await t.rejects(connecting, { message: 'enough' });
+      const sending = new AbortController();
+      const onProgress = () => void later(() => sending.abort(new Error('enough')));
+      await t.rejects(fill(1, { replace: true, signal: sending.signal, onProgress }), { message: 'enough' });
+    }
+    t.strictSame(await dump(db, 1, { versions: true }), before);
+  });
+
   await suite.test('Ctrl-C: exit 130, and nothing is written', async (t) => {
     const before = await dump(db, 1, { versions: true });
     for (const moment of ['emptying the sandbox', 'rows: 0 %', 'rows: 50 %']) {

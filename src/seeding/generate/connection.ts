@@ -22,16 +22,11 @@ export async function transactWithCopy<T>(
   client.on('error', () => undefined);
   const end = () => void client.end().catch(() => undefined);
   signal?.addEventListener('abort', end, { once: true });
+  // Who waits for a connection that ends while it is made never hears of it, nor does COPY before the server has asked for its rows.
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  client.once('end', () => reject(new Error('Connection ended')));
   try {
-    await client.connect();
-    // A long statement ends when its client has gone. Servers that can't see that refuse the setting.
-    await client.query(`set client_connection_check_interval = '1s'`).catch(() => undefined);
-    await client.query('set statement_timeout = 0');
-    const db = new Kysely<Tables>({ dialect: postgresDialect(new PooledDriver(poolOf(client), withoutNames)) });
-    return await db
-      .transaction()
-      .setIsolationLevel('read committed')
-      .execute((transaction) => work(transaction, client));
+    return await Promise.race([transact(client, work), ended]);
   } catch (error) {
     signal?.throwIfAborted();
     throw error;
@@ -39,6 +34,18 @@ export async function transactWithCopy<T>(
     signal?.removeEventListener('abort', end);
     await client.end().catch(() => undefined);
   }
+}
+
+async function transact<T>(client: Client, work: (transaction: Db, client: Client) => Promise<T>): Promise<T> {
+  await client.connect();
+  // A long statement ends when its client has gone. Servers that can't see that refuse the setting.
+  await client.query(`set client_connection_check_interval = '1s'`).catch(() => undefined);
+  await client.query('set statement_timeout = 0');
+  const db = new Kysely<Tables>({ dialect: postgresDialect(new PooledDriver(poolOf(client), withoutNames)) });
+  return await db
+    .transaction()
+    .setIsolationLevel('read committed')
+    .execute((transaction) => work(transaction, client));
 }
 
 const poolOf = (client: Client): ConstructorParameters<typeof PooledDriver>[0] => ({
