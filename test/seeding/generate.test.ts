@@ -192,13 +192,19 @@ await test('generate', async (suite) => {
 
   await suite.test('an end while the connection is made, and right before rows are sent', async (t) => {
     const before = await dump(db, 1, { versions: true });
-    for (const later of [(step: () => void) => step(), queueMicrotask, process.nextTick, setImmediate]) {
+    const moments = [
+      (step: () => void) => step(),
+      (step: () => void) => queueMicrotask(step),
+      (step: () => void) => process.nextTick(step),
+      (step: () => void) => void setImmediate(step),
+    ];
+    for (const later of moments) {
       const starting = new AbortController();
       const connecting = fill(1, { replace: true, signal: starting.signal });
       later(() => starting.abort(new Error('enough')));
       await t.rejects(connecting, { message: 'enough' });
       const sending = new AbortController();
-      const onProgress = () => void later(() => sending.abort(new Error('enough')));
+      const onProgress = () => later(() => sending.abort(new Error('enough')));
       await t.rejects(fill(1, { replace: true, signal: sending.signal, onProgress }), { message: 'enough' });
     }
     t.strictSame(await dump(db, 1, { versions: true }), before);
