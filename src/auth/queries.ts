@@ -18,9 +18,15 @@ export interface AskedParameters extends Asked {
   readonly open: boolean;
 }
 
-/** A table `r` of one row for a statement that answers one request. */
-export const askedOnce = (slot: Slots<AskedParameters>): RawBuilder<Asked> =>
-  sql<Asked>`(select ${slot('sandbox', 'text')} as sandbox, ${slot('hash', 'bytea')} as hash, ${slot('username', 'text')} as username)`;
+/**
+ * A table `r` of one row for a statement that answers one request.
+ * @param more further columns, with a comma before each
+ */
+export const askedOnce = <R extends Asked = Asked>(
+  slot: Slots<AskedParameters>,
+  more: RawBuilder<unknown> = sql``,
+): RawBuilder<R> =>
+  sql<R>`(select ${slot('sandbox', 'text')} as sandbox, ${slot('hash', 'bytea')} as hash, ${slot('username', 'text')} as username${more})`;
 
 /** The fold that the unique index of users is over. */
 export const usernameKey = (username: Expression<string>): RawBuilder<string> =>

@@ -1,8 +1,8 @@
 // The SQL of subscriptions.
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Access } from '../../auth/access.ts';
-import { type Asked, fromAsked, isVisible } from '../../auth/queries.ts';
-import { prepare } from '../../database/prepare.ts';
+import { type Asked, askedOnce, type AskedParameters, fromAsked, isVisible } from '../../auth/queries.ts';
+import { prepare, type Slots } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 
 /** What one list request puts to the database. */
@@ -36,9 +36,7 @@ interface PagesParameters {
   open: boolean;
 }
 
-interface PageParameters extends PageAsked {
-  readonly open: boolean;
-}
+type PageParameters = PageAsked & AskedParameters;
 
 const visible = isVisible(sql.ref('x.private_project_id'));
 const count = sql<number>`understudy.count_visible(t.sandbox_id, t.id, p.id, p.is_superuser)`;
@@ -63,8 +61,10 @@ export const findPages = prepare<PagesParameters, PlacedRow>((db, slot) =>
 export const findPage = prepare<PageParameters, PageRow>((db, slot) =>
   readPages(
     db,
-    sql<PageAsked>`(select ${slot('sandbox', 'text')} as sandbox, ${slot('hash', 'bytea')} as hash,
-      ${slot('username', 'text')} as username, ${slot('page', 'int4')} as page, ${slot('size', 'int4')} as size)`,
+    askedOnce<PageAsked>(
+      slot as Slots<AskedParameters>,
+      sql`, ${slot('page', 'int4')} as page, ${slot('size', 'int4')} as size`,
+    ),
     sql`r`,
     slot('open', 'boolean'),
   ),
