@@ -1,6 +1,7 @@
 // Requests that wait at the same moment share one statement. Fewer than two are in flight: what arrives meanwhile is the next one.
 // A lone request goes out at once. Who waits too long for its turn is told so: a queue that only grows serves nobody.
 import { Overloaded } from './errors.ts';
+import { watchOldest } from './watch-oldest.ts';
 
 export interface BatchOptions<Request, Result> {
   /** Answers all requests, in their order. */
@@ -40,7 +41,6 @@ export function shareStatements<Request, Result>(
   let scheduled = false;
   // Who comes alone once does so again: it needn't wait for others.
   let wasAlone = true;
-  let watch: NodeJS.Timeout | undefined;
 
   // First come, first served; the first is always admitted, whatever it weighs.
   function takeBatch(): Waiting<Request, Result>[] {
@@ -66,20 +66,16 @@ export function shareStatements<Request, Result>(
     }
   }
 
-  // One timer for all: the oldest is the first whose time is over.
-  function watchQueue(): void {
-    const oldest = queue[0];
-    if (oldest === undefined || watch !== undefined) return;
-    const leftMs = Math.max(1, oldest.sinceMs + maxWaitMs - performance.now());
-    watch = setTimeout(() => {
-      watch = undefined;
-      const limitMs = performance.now() - maxWaitMs;
-      const waitsOn = queue.findIndex(({ sinceMs }) => sinceMs > limitMs);
+  const watchQueue = watchOldest({
+    oldest: () => queue[0],
+    limitMs: maxWaitMs,
+    leastMs: 1,
+    onLate(lateSinceMs) {
+      const waitsOn = queue.findIndex(({ sinceMs }) => sinceMs > lateSinceMs);
       const late = queue.splice(0, waitsOn === -1 ? queue.length : waitsOn);
       for (const waiting of late) waiting.reject(new Overloaded(`a request waited for more than ${maxWaitMs} ms`));
-      watchQueue();
-    }, leftMs).unref();
-  }
+    },
+  });
 
   async function answer(batch: Waiting<Request, Result>[]): Promise<void> {
     try {

@@ -5,6 +5,7 @@ import { Client, type ClientConfig as PgConfig } from 'pg';
 import { ask, type Result, type Statement } from './ask.ts';
 import type { SharedClient } from './dialect/pipelined-driver.ts';
 import { codeOf, DatabaseUnavailable, isUnavailable, Overloaded } from './errors.ts';
+import { watchOldest } from './watch-oldest.ts';
 
 // pg knows the option; its types don't yet.
 export type ClientConfig = PgConfig & { pipeline?: boolean };
@@ -45,12 +46,22 @@ export class PipelinedClient implements SharedClient {
   #opening: Promise<Link> | undefined;
   #link: Link | undefined;
   #failed: { readonly error: DatabaseUnavailable; readonly atMs: number } | undefined;
-  #watch: NodeJS.Timeout | undefined;
+  readonly #watch: (() => void) | undefined;
   #closed = false;
 
   constructor(config: ClientConfig, options: PipelinedOptions) {
     this.#config = { ...config, pipeline: true };
     this.#options = options;
+    if (options.giveUpMs === 0) return;
+    this.#watch = watchOldest({
+      oldest: () => this.#oldest(),
+      limitMs: options.giveUpMs,
+      // What waits for a connection that is being opened is up to that attempt, and looked at again in a while.
+      leastMs: pauseMs,
+      onLate: (lateSinceMs) => {
+        for (const { sinceMs, link } of this.#waiting) if (sinceMs <= lateSinceMs) link?.socket.destroy();
+      },
+    });
   }
 
   /**
@@ -64,7 +75,7 @@ export class PipelinedClient implements SharedClient {
       throw new Overloaded(`a statement has been waiting for more than ${maxWaitMs} ms`);
     const waiting: Waiting = { sinceMs: nowMs, link: undefined };
     this.#waiting.add(waiting);
-    this.#watchOldest();
+    this.#watch?.();
     try {
       return await this.#send(statement, waiting, this.#options.resend);
     } catch (error) {
@@ -97,21 +108,6 @@ export class PipelinedClient implements SharedClient {
 
   #oldest(): Waiting | undefined {
     return this.#waiting.values().next().value;
-  }
-
-  // One timer for all: the oldest is the first that is owed its answer for too long.
-  #watchOldest(): void {
-    const { giveUpMs } = this.#options;
-    const oldest = this.#oldest();
-    if (giveUpMs === 0 || oldest === undefined || this.#watch !== undefined) return;
-    // What waits for a connection that is being opened is up to that attempt, and looked at again in a while.
-    const leftMs = Math.max(pauseMs, oldest.sinceMs + giveUpMs - performance.now());
-    this.#watch = setTimeout(() => {
-      this.#watch = undefined;
-      const limitMs = performance.now() - giveUpMs;
-      for (const { sinceMs, link } of this.#waiting) if (sinceMs <= limitMs) link?.socket.destroy();
-      this.#watchOldest();
-    }, leftMs).unref();
   }
 
   // Everybody who needs the connection while it opens waits for the same attempt.

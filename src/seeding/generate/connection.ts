@@ -1,6 +1,7 @@
 // One connection for COPY and for the statements around it, in one transaction. Whatever happens, what was begun is undone.
 import { Kysely } from 'kysely';
 import { Client } from 'pg';
+import { ask } from '../../database/ask.ts';
 import { postgresDialect } from '../../database/dialect/dialect.ts';
 import { PooledDriver } from '../../database/dialect/pooled-driver.ts';
 import { withoutNames } from '../../database/dialect/statement-names.ts';
@@ -49,6 +50,6 @@ async function transact<T>(client: Client, work: (transaction: Db, client: Clien
 }
 
 const poolOf = (client: Client): ConstructorParameters<typeof PooledDriver>[0] => ({
-  connect: async () => ({ query: (config) => client.query(config), release: () => undefined }),
+  connect: async () => ({ query: (statement) => ask(client, statement), release: () => undefined }),
   end: async () => undefined,
 });
