@@ -6,7 +6,9 @@ export interface Options {
   readonly parts: readonly string[];
   /** How long one program is asked at a time. */
   readonly seconds: number;
-  /** How often all programs take their turn; the table shows medians. */
+  /** How often all programs take their turn before anything is counted. */
+  readonly warmUp: number;
+  /** How often they do then; the table shows medians. */
   readonly rounds: number;
   /** Numbers of connections; undefined leaves the choice to the part. */
   readonly connections: readonly number[] | undefined;
@@ -17,6 +19,7 @@ export interface Options {
 export const usage = `usage: npm run bench -- [PART …] [options]
 
   --seconds N          how long a program is asked at a time (2)
+  --warm-up N          rounds before any is counted (3)
   --rounds N           how often the programs take turns (3)
   --connections N,…    1,8,32 for lists, 1,32 for writes
   --users N,…          sizes of the databases for lists (1000,100000)
@@ -30,6 +33,7 @@ export function readOptions(args: string[], known: readonly string[], usual: rea
     allowPositionals: true,
     options: {
       seconds: { type: 'string', default: '2' },
+      'warm-up': { type: 'string', default: '3' },
       rounds: { type: 'string', default: '3' },
       connections: { type: 'string' },
       users: { type: 'string', default: '1000,100000' },
@@ -40,6 +44,7 @@ export function readOptions(args: string[], known: readonly string[], usual: rea
   return {
     parts: positionals.length === 0 ? usual : positionals,
     seconds: readCount('--seconds', values.seconds),
+    warmUp: readCount('--warm-up', values['warm-up']),
     rounds: readCount('--rounds', values.rounds),
     connections: values.connections === undefined ? undefined : readCounts('--connections', values.connections),
     users: readCounts('--users', values.users),

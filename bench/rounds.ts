@@ -18,6 +18,8 @@ export interface Requests extends Pick<Load, 'once'> {
 
 export interface Turns {
   readonly connections: readonly number[];
+  /** How many rounds come first that aren't counted. */
+  readonly warmUp: number;
   readonly rounds: number;
   readonly seconds: number;
 }
@@ -28,17 +30,22 @@ export interface Result extends Pick<Measured, 'perSecond' | 'p50Ms' | 'p99Ms'> 
   readonly connections: number;
 }
 
-/** Asks every subject at every number of connections, after a turn that isn't counted. */
+/**
+ * Asks every subject at every number of connections. With another number other functions are called, so each begins with rounds that
+ * aren't counted: V8 compiles the service for some twenty seconds of load, on a core that the request needs.
+ */
 export async function takeTurns(label: string, subjects: readonly Subject[], turns: Turns): Promise<Result[]> {
-  for (const subject of subjects) await turn(subject, Math.max(...turns.connections), 1);
   const results: Result[] = [];
   for (const connections of turns.connections) {
     const measured = new Map<Subject, Measured[]>(subjects.map((subject) => [subject, []]));
-    for (let round = 0; round < turns.rounds; round++) {
-      say(`${label}: ${connections} connections, round ${round + 1} of ${turns.rounds}`);
+    for (let round = 1 - turns.warmUp; round <= turns.rounds; round++) {
+      say(`${label}: ${connections} connections, ${round < 1 ? 'warming up' : `round ${round} of ${turns.rounds}`}`);
       // Each round begins with another one, for the first may find the machine in another state than the last.
-      const order = subjects.map((_, i) => subjects[(i + round) % subjects.length] as Subject);
-      for (const subject of order) measured.get(subject)?.push(await turn(subject, connections, turns.seconds));
+      const order = subjects.map((_, i) => subjects[(i + turns.warmUp + round) % subjects.length] as Subject);
+      for (const subject of order) {
+        const one = await turn(subject, connections, turns.seconds);
+        if (round >= 1) measured.get(subject)?.push(one);
+      }
     }
     for (const [subject, all] of measured) {
       const of = (pick: (one: Measured) => number) => median(all.map(pick));

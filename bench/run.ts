@@ -28,10 +28,10 @@ async function main(args: string[]): Promise<number> {
     return 2;
   }
   await using server = await openServer();
-  const { seconds, rounds } = options;
+  const { seconds, rounds, warmUp } = options;
   const machine = `${availableParallelism()} cores shared by load, programs and database`;
   print(
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${server.description}, ${loadTool}; ${machine}. Median of ${rounds} rounds of ${seconds} s.`,
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${server.description}, ${loadTool}; ${machine}. Median of ${rounds} rounds of ${seconds} s, after ${warmUp} to warm up.`,
   );
   for (const name of options.parts) await parts[name]?.(server, options);
   return 0;

@@ -83,7 +83,7 @@ function subjectOf(name: string, { url }: Running, kind: Kind, { seconds }: Opti
     next: () => {
       const length = Math.min(mostASecond * seconds, (kind.limit ?? Infinity) - sent);
       if (length < 1)
-        throw new Error(`all ${whole(sent)} rows to ${kind.name.toLowerCase()} are used up; use fewer --rounds`);
+        throw new Error(`all ${whole(sent)} rows to ${kind.name.toLowerCase()} are used up; use fewer --seconds`);
       return {
         requests: Array.from({ length }, (_, i) => kind.request(sent + i)),
         once: kind.limit !== undefined,

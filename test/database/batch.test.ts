@@ -11,6 +11,19 @@ function heldSender() {
   return { sent, send };
 }
 
+/** Answers every batch in a turn of its own until so many requests have gone. */
+async function answerAll(sent: ReturnType<typeof heldSender>['sent'], requests: number): Promise<number[][]> {
+  const batches: number[][] = [];
+  while (batches.flat().length < requests) {
+    await turn();
+    const batch = sent.shift();
+    if (batch === undefined) continue;
+    batches.push(batch.requests);
+    batch.answer();
+  }
+  return batches;
+}
+
 const plain: Omit<BatchOptions<number, number>, 'send'> = { weigh: () => 1, isOneRequestsFault: () => false };
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
@@ -48,16 +61,16 @@ await test('weights: the first is always admitted, the others as long as there i
   const { sent, send } = heldSender();
   const ask = shareStatements({ ...plain, send, weigh: (n) => n, maxWeight: 10, maxInFlight: 1 });
   const answers = [50, 3, 3, 3, 3, 10, 1].map((n) => ask(n));
-  const batches: number[][] = [];
-  while (batches.flat().length < answers.length) {
-    await turn();
-    const batch = sent.shift();
-    if (batch === undefined) continue;
-    batches.push(batch.requests);
-    batch.answer();
-  }
-  t.same(batches, [[50], [3, 3, 3], [3], [10], [1]]);
+  t.same(await answerAll(sent, answers.length), [[50], [3, 3, 3], [3], [10], [1]]);
   t.same(await Promise.all(answers), [50, 3, 3, 3, 3, 10, 1]);
+});
+
+await test('of a long queue twice as many go together', async (t) => {
+  const { sent, send } = heldSender();
+  const ask = shareStatements({ ...plain, send, maxRequests: 2, maxInFlight: 1 });
+  const answers = range(1, 9).map((n) => ask(n));
+  t.same(await answerAll(sent, answers.length), [[1], [2, 3, 4, 5], [6, 7], [8, 9]]);
+  t.same(await Promise.all(answers), range(1, 9));
 });
 
 async function settle(t: Test, isOneRequestsFault: boolean): Promise<{ results: string[]; batches: number[][] }> {
