@@ -2,8 +2,11 @@
 import { hash } from 'node:crypto';
 import { apiError } from '../http/errors.ts';
 
-/** SHA-256 of a token's text: what the database knows of it. The text itself goes nowhere. */
-export const hashToken = (key: string): Buffer => hash('sha256', key, 'buffer');
+/**
+ * SHA-256 of a token's text: what the database knows of it. The text itself goes nowhere. By way of a string, which takes half the
+ * time that a buffer of its own does.
+ */
+export const hashToken = (key: string): Buffer => Buffer.from(hash('sha256', key, 'latin1'), 'latin1');
 
 // A token made for a sandbox names it, for clients that can change neither path nor headers (docs/decisions/0003).
 const sandboxToken = /^wlu_sandbox_([a-z0-9-]{1,63})_/;
