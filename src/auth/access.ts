@@ -57,11 +57,7 @@ export function refuseCaller(access: Caller, asking: Asking): ApiError | undefin
 
 /** Why a request that reads a user's subscriptions is refused, or undefined. */
 export function refuse(access: Access, asking: Asking): ApiError | undefined {
-  const caller = refuseCaller(access, asking);
-  if (caller !== undefined) return caller;
-  if (access.target_id === null) return apiError('not_found');
-  if (!access.may_manage) return apiError(asking.hasToken ? 'permission_denied' : 'not_found');
-  return undefined;
+  return refuseCaller(access, asking) ?? refuseTarget(access, asking);
 }
 
 /** Why a request that writes them is refused, or undefined. */
@@ -69,7 +65,13 @@ export function refuseWrite(access: WriteAccess, asking: Asking): ApiError | und
   const caller = refuseCaller(access, asking);
   if (caller !== undefined) return caller;
   if (!asking.hasToken && asking.anonymous !== 'write') return apiError('not_authenticated');
-  return refuse(access, asking) ?? (access.target_internal === true ? apiError('internal_user') : undefined);
+  return refuseTarget(access, asking) ?? (access.target_internal === true ? apiError('internal_user') : undefined);
+}
+
+function refuseTarget(access: Access, asking: Asking): ApiError | undefined {
+  if (access.target_id === null) return apiError('not_found');
+  if (!access.may_manage) return apiError(asking.hasToken ? 'permission_denied' : 'not_found');
+  return undefined;
 }
 
 /**

@@ -22,8 +22,8 @@ export interface AskedParameters extends Asked {
  * A table `r` of one row for a statement that answers one request.
  * @param more further columns, with a comma before each
  */
-export const askedOnce = <R extends Asked = Asked>(
-  slot: Slots<AskedParameters>,
+export const askedOnce = <P extends AskedParameters, R extends Asked = Asked>(
+  slot: Slots<P>,
   more: RawBuilder<unknown> = sql``,
 ): RawBuilder<R> =>
   sql<R>`(select ${slot('sandbox', 'text')} as sandbox, ${slot('hash', 'bytea')} as hash, ${slot('username', 'text')} as username${more})`;
@@ -165,7 +165,7 @@ end)`;
 /**
  * The one row of who asks, whom about, and what it may do with users at large. Without a user in the path, or without one of that name, the target is null.
  */
-export function fromCaller(db: Kysely<Tables>, slot: Slots<AskedParameters>) {
+export function fromCaller<P extends AskedParameters>(db: Kysely<Tables>, slot: Slots<P>) {
   const open = slot('open', 'boolean');
   return joinPrincipal(db, askedOnce(slot), sql`r`)
     .leftJoinLateral(target.as('t'), (join) => join.onTrue())
@@ -175,7 +175,7 @@ export function fromCaller(db: Kysely<Tables>, slot: Slots<AskedParameters>) {
 
 /** The first part of a statement about users or what they may see. */
 export const withCaller = <P extends AskedParameters>(db: Kysely<Tables>, slot: Slots<P>) =>
-  db.with('access', () => fromCaller(db, slot as Slots<AskedParameters>));
+  db.with('access', () => fromCaller(db, slot));
 
 /** The caller alone: for what is refused or answered without a resource. */
 export const findCaller = prepare<AskedParameters, UserAccess>((db, slot) => fromCaller(db, slot));

@@ -3,11 +3,8 @@
 // and pauses of 5 to 10 ms.
 import { type Client, type ClientBase, Query } from 'pg';
 import type { Pool, PoolClient } from './dialect/pooled-driver.ts';
-import type { Queryable } from './dialect/connection.ts';
+import type { Result, Statement } from './dialect/connection.ts';
 import { DatabaseUnavailable } from './errors.ts';
-
-export type Statement = Parameters<Queryable['query']>[0];
-export type Result = Awaited<ReturnType<Queryable['query']>>;
 
 export const ask = (client: Client | ClientBase, { name, text, values }: Statement): Promise<Result> =>
   new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 // How much the database is asked, counted where statements leave: for the metrics.
 import type { Pool, PoolClient } from './dialect/pooled-driver.ts';
-import type { Queryable } from './dialect/connection.ts';
+import type { Queryable, Result, Statement } from './dialect/connection.ts';
 import type { SharedClient } from './dialect/pipelined-driver.ts';
 
 /** The ways to the database: the two shared connections and the pool. */
@@ -27,11 +27,7 @@ export interface DatabaseFigures {
 
 export const noStatements = (): StatementFigures => ({ sent: 0, failed: 0, inFlight: 0 });
 
-async function counted(
-  figures: StatementFigures,
-  client: Queryable,
-  statement: Parameters<Queryable['query']>[0],
-): ReturnType<Queryable['query']> {
+async function counted(figures: StatementFigures, client: Queryable, statement: Statement): Promise<Result> {
   figures.sent++;
   figures.inFlight++;
   try {

@@ -2,7 +2,8 @@
 // that was in flight; whether that may be sent again only the caller knows.
 import { Socket } from 'node:net';
 import { Client, type ClientConfig as PgConfig } from 'pg';
-import { ask, type Result, type Statement } from './ask.ts';
+import { ask } from './ask.ts';
+import type { Result, Statement } from './dialect/connection.ts';
 import type { SharedClient } from './dialect/pipelined-driver.ts';
 import { codeOf, DatabaseUnavailable, isUnavailable, Overloaded } from './errors.ts';
 import { watchOldest } from './watch-oldest.ts';

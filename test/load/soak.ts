@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess } from '../deploy/processes.ts';
+import { authorization, ownByHand } from '../support/by-hand.ts';
 
 const [seconds = '300', databaseUrl = ''] = process.argv.slice(2);
 const sampleMs = 10_000;
-const steps: (() => unknown)[] = [];
-const owner = { teardown: (step: () => unknown) => steps.unshift(step) };
+await using owner = ownByHand();
 
 const { NODE_OPTIONS = '' } = process.env;
 const service = await startProcess(owner, {
@@ -19,7 +19,6 @@ const service = await startProcess(owner, {
   UNDERSTUDY_SEED: 'documented',
 });
 const pid = service.child.pid as number;
-const token = 'wlu_alice_public_sample_token_0000000000';
 const load = spawn(
   'wrk',
   [
@@ -28,7 +27,7 @@ const load = spawn(
     `-d${seconds}`,
     '--latency',
     '-H',
-    `Authorization: Token ${token}`,
+    `Authorization: ${authorization}`,
     `${service.url}/api/users/alice/notifications/`,
   ],
   { stdio: ['ignore', 'pipe', 'inherit'] },
@@ -64,4 +63,3 @@ for (let atMs = 0; !(await Promise.race([over, sleep(sampleMs, false)])); atMs +
 await churning;
 process.stdout.write(`${report}\n${rounds} sandboxes came and went; faults: ${JSON.stringify([...faults])}\n`);
 process.stdout.write(execFileSync('uptime').toString());
-for (const step of steps) await step();

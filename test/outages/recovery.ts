@@ -2,6 +2,7 @@
 //   node test/outages/recovery.ts 5
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess } from '../deploy/processes.ts';
+import { authorization, ownByHand } from '../support/by-hand.ts';
 import { startOwnServer } from './own-server.ts';
 import { startProxy } from './proxy.ts';
 import { list, portOf, throughPort } from './setting.ts';
@@ -9,13 +10,9 @@ import { list, portOf, throughPort } from './setting.ts';
 const times = Number(process.argv[2] ?? 5);
 // A client asks again so long after an answer.
 const pauseMs = 20;
-const headers = {
-  authorization: 'Token wlu_alice_public_sample_token_0000000000',
-  'content-type': 'application/json',
-};
+const headers = { authorization, 'content-type': 'application/json' };
 
-const steps: (() => unknown)[] = [];
-const owner = { teardown: (step: () => unknown) => steps.unshift(step) };
+await using owner = ownByHand();
 const server = await startOwnServer(owner);
 const proxy = await startProxy(owner, portOf(server.url));
 const service = await startProcess(owner, {
@@ -113,4 +110,3 @@ for (const [name, goAway, awayMs, comeBack] of cases) {
   const [reads, writes] = [all.map(({ readMs }) => readMs), all.map(({ writeMs }) => writeMs)];
   process.stdout.write(`| ${name} | ${span(reads)} | ${span(writes)} | ${waited} |\n`);
 }
-for (const step of steps) await step();

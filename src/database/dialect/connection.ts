@@ -2,13 +2,21 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type { StatementNames } from './statement-names.ts';
 
+export interface Statement {
+  name?: string;
+  text: string;
+  values: unknown[];
+}
+
+export interface Result {
+  command: string;
+  rowCount: number | null;
+  rows: unknown[];
+}
+
 /** What a connection needs of pg: one statement in, its rows out. */
 export interface Queryable {
-  query(config: { name?: string; text: string; values: unknown[] }): Promise<{
-    command: string;
-    rowCount: number | null;
-    rows: unknown[];
-  }>;
+  query(statement: Statement): Promise<Result>;
 }
 
 export class NamedStatementConnection implements DatabaseConnection {

@@ -38,10 +38,8 @@ export interface ChangeParameters extends EntryParameters {
 
 const columns = ['id', 'notification', 'scope', 'frequency', 'target_path'] as const;
 
-const withAccess = <P extends AskedParameters>(db: Kysely<Tables>, slot: Slots<P>) => {
-  const asked = slot as Slots<AskedParameters>;
-  return db.with('access', () => fromAsked(db, askedOnce(asked), sql`r`, asked('open', 'boolean')).select(details));
-};
+const withAccess = <P extends AskedParameters>(db: Kysely<Tables>, slot: Slots<P>) =>
+  db.with('access', () => fromAsked(db, askedOnce(slot), sql`r`, slot('open', 'boolean')).select(details));
 
 const mayWrite = sql<boolean>`(select access.may_manage and not access.target_internal from access)`;
 

@@ -2,7 +2,7 @@
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Access } from '../../auth/access.ts';
 import { type Asked, askedOnce, type AskedParameters, fromAsked, isVisible } from '../../auth/queries.ts';
-import { prepare, type Slots } from '../../database/prepare.ts';
+import { prepare } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 
 /** What one list request puts to the database. */
@@ -61,10 +61,7 @@ export const findPages = prepare<PagesParameters, PlacedRow>((db, slot) =>
 export const findPage = prepare<PageParameters, PageRow>((db, slot) =>
   readPages(
     db,
-    askedOnce<PageAsked>(
-      slot as Slots<AskedParameters>,
-      sql`, ${slot('page', 'int4')} as page, ${slot('size', 'int4')} as size`,
-    ),
+    askedOnce<PageParameters, PageAsked>(slot, sql`, ${slot('page', 'int4')} as page, ${slot('size', 'int4')} as size`),
     sql`r`,
     slot('open', 'boolean'),
   ),

@@ -3,7 +3,7 @@ import { Kysely } from 'kysely';
 import { Client } from 'pg';
 import { ask } from '../../database/ask.ts';
 import { postgresDialect } from '../../database/dialect/dialect.ts';
-import { PooledDriver } from '../../database/dialect/pooled-driver.ts';
+import { type Pool, PooledDriver } from '../../database/dialect/pooled-driver.ts';
 import { withoutNames } from '../../database/dialect/statement-names.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Db } from '../queries.ts';
@@ -49,7 +49,7 @@ async function transact<T>(client: Client, work: (transaction: Db, client: Clien
     .execute((transaction) => work(transaction, client));
 }
 
-const poolOf = (client: Client): ConstructorParameters<typeof PooledDriver>[0] => ({
+const poolOf = (client: Client): Pool => ({
   connect: async () => ({ query: (statement) => ask(client, statement), release: () => undefined }),
   end: async () => undefined,
 });
