@@ -1,6 +1,6 @@
 // Sandboxes over HTTP: made, looked at, put back, dropped; and which of them a request means.
 import { test } from 'tap';
-import { type Answered, type Service, startService } from '../support/service.ts';
+import { type Answered, faultsOf, type Service, startService } from '../support/service.ts';
 
 interface Made {
   name: string;
@@ -14,8 +14,6 @@ interface Made {
 
 const base = '/_understudy/sandboxes';
 const made = (answered: Answered) => answered.json as Made;
-const codes = (answered: Answered) =>
-  (answered.json as { errors: { attr: string; code: string }[] }).errors.map(({ attr, code }) => `${attr} ${code}`);
 const tokenOf = (sandbox: Made, username: string) => sandbox.users.find((user) => user.username === username)?.token;
 
 const count = async (service: Service, path: string, token?: string) =>
@@ -182,8 +180,8 @@ await test('sandboxes', async (suite) => {
     const put = (path: string, json: unknown) => service.request('PUT', `${base}/${path}`, { json });
     const wrong = await put('x', { form: 'y', from: 1, seed: {}, expires_in_seconds: 'long' });
     t.equal(wrong.status, 400);
-    t.strictSame(codes(wrong), ['form unknown', 'from invalid', 'seed invalid', 'expires_in_seconds invalid']);
-    t.strictSame(codes(await put('x', { seed: { users: [{ username: '' }], x: 1 } })), [
+    t.strictSame(faultsOf(wrong), ['form unknown', 'from invalid', 'seed invalid', 'expires_in_seconds invalid']);
+    t.strictSame(faultsOf(await put('x', { seed: { users: [{ username: '' }], x: 1 } })), [
       'users[0].username invalid_seed',
       'x invalid_seed',
     ]);

@@ -49,6 +49,10 @@ export interface Answered {
   readonly json: unknown;
 }
 
+/** The faults that an answer tells, in their order: `email unique`. */
+export const faultsOf = ({ json }: Pick<Answered, 'json'>): string[] =>
+  (json as { errors: { attr: string | null; code: string }[] }).errors.map(({ attr, code }) => `${attr} ${code}`);
+
 export interface Service {
   /** `http://127.0.0.1:port` */
   readonly url: string;
