@@ -1,40 +1,28 @@
-// Who asks, whom about, and whether that is allowed. The order of the refusals is the recorded one (transcripts order__*).
+// Who asks, whom about, and whether that is allowed. The order of the refusals is the recorded one (transcripts order__*); the
+// caller's, and those of subscriptions, come from the statement itself (queries.ts).
 import { type ApiError, apiError } from '../http/errors.ts';
 
 /** What a request without a token may do (design, "Who may do what"). */
 export type AnonymousAccess = 'read' | 'strict' | 'write';
 
-/** Who asks, as every statement tells it, whatever else it was asked for. */
-export interface Caller {
-  /** Null where the sandbox doesn't exist. */
-  readonly sandbox_id: number | null;
-  /** Null without a token, and where no token of this sandbox has its hash. */
-  readonly principal_id: number | null;
-  readonly principal_active: boolean | null;
-}
+/** Why a caller is refused whatever it asks for: the name of the error. */
+export type CallerRefusal = 'sandbox_not_found' | 'invalid_token' | 'user_inactive';
 
-/** Whom a request is about. */
-interface Target {
-  /** Null where no user of the path's name exists. */
-  readonly target_id: number | null;
-}
+/** Why a request about a user's subscriptions is refused. */
+export type Refusal = CallerRefusal | 'not_authenticated' | 'not_found' | 'permission_denied' | 'internal_user';
 
-/** What the statements about a user's subscriptions tell. */
-export interface Access extends Caller, Target {
-  /** Whether the principal may manage the target: its own, as superuser, by `user.edit`, or by what nobody is allowed. */
-  readonly may_manage: boolean;
+/** What every statement tells, whatever else it was asked for. One column for it all: each is a hundredth of a lone list's time. */
+export interface Standing<R extends Refusal = Refusal> {
+  readonly refused: R | null;
 }
-
-interface Details {
-  readonly principal_superuser: boolean | null;
-  readonly target_internal: boolean | null;
-}
-
-/** What those tell that may write. A list is spared it: each column is a hundredth of its time. */
-export interface WriteAccess extends Access, Details {}
 
 /** What the statements about users tell. */
-export interface UserAccess extends Caller, Target, Details {
+export interface UserAccess extends Standing<CallerRefusal> {
+  /** Null without a token. */
+  readonly principal_id: number | null;
+  /** Null where no user of the path's name exists. */
+  readonly target_id: number | null;
+  readonly target_internal: boolean | null;
   /** Superusers, and who is granted `user.edit` or `user.view`. */
   readonly may_view_users: boolean;
   /** Superusers, and who is granted `user.edit`. */
@@ -47,31 +35,16 @@ export interface Asking {
   readonly anonymous: AnonymousAccess;
 }
 
-/** Why the one who asks is refused before anything else is looked at, or undefined. */
-export function refuseCaller(access: Caller, asking: Asking): ApiError | undefined {
-  if (access.sandbox_id === null) return apiError('sandbox_not_found', asking.sandbox);
-  if (!asking.hasToken) return undefined;
-  if (access.principal_id === null) return apiError('invalid_token');
-  return access.principal_active === true ? undefined : apiError('user_inactive');
-}
+/** The error by which the statement refused, or undefined. */
+export const refusalOf = ({ refused }: Standing, sandbox: string): ApiError | undefined =>
+  refused === null ? undefined : apiError(refused, sandbox);
 
-/** Why a request that reads a user's subscriptions is refused, or undefined. */
-export function refuse(access: Access, asking: Asking): ApiError | undefined {
-  return refuseCaller(access, asking) ?? refuseTarget(access, asking);
-}
-
-/** Why a request that writes them is refused, or undefined. */
-export function refuseWrite(access: WriteAccess, asking: Asking): ApiError | undefined {
-  const caller = refuseCaller(access, asking);
-  if (caller !== undefined) return caller;
-  if (!asking.hasToken && asking.anonymous !== 'write') return apiError('not_authenticated');
-  return refuseTarget(access, asking) ?? (access.target_internal === true ? apiError('internal_user') : undefined);
-}
-
-function refuseTarget(access: Access, asking: Asking): ApiError | undefined {
-  if (access.target_id === null) return apiError('not_found');
-  if (!access.may_manage) return apiError(asking.hasToken ? 'permission_denied' : 'not_found');
-  return undefined;
+/** The row of a statement that always answers one. Throws where it refused. */
+export function admitted<R extends Standing>([row]: readonly R[], sandbox: string): R {
+  if (row === undefined) throw new Error('a statement that always answers one row answered none');
+  const refusal = refusalOf(row, sandbox);
+  if (refusal !== undefined) throw refusal;
+  return row;
 }
 
 /**
@@ -83,7 +56,7 @@ export function refuseUser(
   asking: Asking,
   intent: 'read' | 'create' | 'change' | 'manage',
 ): ApiError | undefined {
-  const caller = refuseCaller(access, asking);
+  const caller = refusalOf(access, asking.sandbox);
   if (caller !== undefined) return caller;
   if (!asking.hasToken && asking.anonymous !== 'write') {
     if (intent !== 'read') return apiError('not_authenticated');

@@ -3,7 +3,7 @@
 import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Access, UserAccess, WriteAccess } from './access.ts';
+import type { CallerRefusal, Refusal, UserAccess } from './access.ts';
 
 /** What a request puts to the database, whatever it is about. */
 export interface Asked {
@@ -22,11 +22,12 @@ export interface AskedParameters extends Asked {
  * A table `r` of one row for a statement that answers one request.
  * @param more further columns, with a comma before each
  */
-export const askedOnce = <P extends AskedParameters, R extends Asked = Asked>(
+export const askedOnce = <P extends AskedParameters, R extends AskedParameters = AskedParameters>(
   slot: Slots<P>,
   more: RawBuilder<unknown> = sql``,
 ): RawBuilder<R> =>
-  sql<R>`(select ${slot('sandbox', 'text')} as sandbox, ${slot('hash', 'bytea')} as hash, ${slot('username', 'text')} as username${more})`;
+  sql<R>`(select ${slot('sandbox', 'text')} as sandbox, ${slot('hash', 'bytea')} as hash, ${slot('username', 'text')} as username,
+    ${slot('open', 'boolean')} as open${more})`;
 
 /** The fold that the unique index of users is over. */
 export const usernameKey = (username: Expression<string>): RawBuilder<string> =>
@@ -57,18 +58,16 @@ interface PrincipalColumns {
 const inSameSelect = { sandbox: sql.ref('p.sandbox_id'), id: sql.ref('p.id'), isSuperuser: sql.ref('p.is_superuser') };
 
 /**
- * A column of the one row of `with access as (fromAsked)`, as a value: what is compared with it is found by its whole key, as with
- * lookUp.
+ * An id of the one row of `with access as (…)`, as a value: what is compared with it is found by its whole key, as with lookUp.
  */
-export function ofAccess<C extends keyof WriteAccess>(column: C): RawBuilder<NonNullable<WriteAccess[C]>> {
-  return sql`(select ${sql.ref(`access.${column}`)} from access)`;
-}
+export const ofAccess = (column: 'sandbox_id' | 'principal_id' | 'target_id'): RawBuilder<number> =>
+  sql`(select ${sql.ref(`access.${column}`)} from access)`;
 
-/** The principal in statements that begin `with access as (fromAsked)`. */
+/** The principal in statements that begin `with access as (…)`. */
 export const inAccess = {
   sandbox: ofAccess('sandbox_id'),
   id: ofAccess('principal_id'),
-  isSuperuser: ofAccess('principal_superuser'),
+  isSuperuser: sql<boolean>`(select access.principal_superuser from access)`,
 };
 
 /** Whether the membership m opens a private project. */
@@ -92,9 +91,9 @@ export const isVisible = (
   or understudy.is_open_to(${principal.sandbox}, ${principal.id}, ${project}))`;
 
 // s the sandbox, p the principal; one row for each row of r.
-function joinPrincipal<R extends Asked>(db: Kysely<Tables>, asked: RawBuilder<R>, alias: RawBuilder<unknown>) {
+function joinPrincipal<R extends AskedParameters>(db: Kysely<Tables>, asked: RawBuilder<R>) {
   return db
-    .selectFrom(asked.as<'r'>(alias))
+    .selectFrom(asked.as('r'))
     .leftJoinLateral(
       lookUp<{ id: number }>(sql`select x.id from understudy.sandboxes x where x.name = r.sandbox`).as('s'),
       (join) => join.onTrue(),
@@ -120,44 +119,54 @@ const target = lookUp<Pick<User, 'sandbox_id' | 'id' | 'is_internal'>>(
     where x.sandbox_id = s.id and x.username_key = ${usernameKey(sql.ref('r.username'))}`,
 );
 
-const whoAndWhom = [
+/** What statements that go on from `with access as (…)` need of it. */
+export const whoAndWhom = [
   's.id as sandbox_id',
   'p.id as principal_id',
-  'p.is_active as principal_active',
+  'p.is_superuser as principal_superuser',
   't.id as target_id',
 ] as const;
 
-/** For statements that may write, or that compare with what the principal is. */
-export const details = ['p.is_superuser as principal_superuser', 't.is_internal as target_internal'] as const;
-
 /**
- * One row for each row asked, never fewer: s the sandbox, p the principal, t the target user, a.may_manage.
+ * One row for each row asked, never fewer: s the sandbox, p the principal, t the target user, and a.may_manage, whether the one may
+ * manage the other: its own, as superuser, by `user.edit`, or by what nobody is allowed.
  * @param asked the table r, of one row or of many that share the statement
  */
-export function fromAsked<R extends Asked>(
-  db: Kysely<Tables>,
-  asked: RawBuilder<R>,
-  alias: RawBuilder<unknown>,
-  open: Expression<boolean>,
-) {
-  return joinPrincipal(db, asked, alias)
+export function fromAsked<R extends AskedParameters>(db: Kysely<Tables>, asked: RawBuilder<R>) {
+  return joinPrincipal(db, asked)
     .leftJoinLateral(target.as('t'), (join) => join.onTrue())
     .leftJoinLateral(
       // The offset keeps the planner from repeating the expression wherever it is used.
       sql<{ may_manage: boolean }>`(select case
         when t.id is null then false
         when p.id = t.id or p.is_superuser then p.is_active
-        when r.hash is null then ${open}
+        when r.hash is null then r.open
         when p.id is null then false
         else p.is_active and ${isGranted(edits)}
       end as may_manage offset 0)`.as('a'),
       (join) => join.onTrue(),
-    )
-    .select([...whoAndWhom, 'a.may_manage']);
+    );
 }
 
-const rightsOver = (granted: RawBuilder<unknown>, open: Expression<boolean>) => sql<boolean>`(case
-  when r.hash is null then ${open}
+// The refusals in the recorded order (transcripts order__*).
+const ofCaller = sql`when s.id is null then 'sandbox_not_found'
+  when r.hash is not null and p.id is null then 'invalid_token'
+  when not p.is_active then 'user_inactive'`;
+const ofTarget = sql`when t.id is null or (r.hash is null and not a.may_manage) then 'not_found'
+  when not a.may_manage then 'permission_denied'`;
+
+/** Why the caller is refused whatever it asks for. */
+const callerRefused = sql<CallerRefusal | null>`case ${ofCaller} end`.as('refused');
+/** Why a request that reads the target's subscriptions is refused, in a statement by fromAsked. */
+export const readRefused = sql<Refusal | null>`case ${ofCaller} ${ofTarget} end`.as('refused');
+/** The same for one that writes them. */
+export const writeRefused = sql<Refusal | null>`case ${ofCaller}
+  when r.hash is null and not r.open then 'not_authenticated'
+  ${ofTarget}
+  when t.is_internal then 'internal_user' end`.as('refused');
+
+const rightsOver = (granted: RawBuilder<unknown>) => sql<boolean>`(case
+  when r.hash is null then r.open
   when p.id is null then false
   else p.is_active and (p.is_superuser or ${isGranted(granted)})
 end)`;
@@ -166,11 +175,10 @@ end)`;
  * The one row of who asks, whom about, and what it may do with users at large. Without a user in the path, or without one of that name, the target is null.
  */
 export function fromCaller<P extends AskedParameters>(db: Kysely<Tables>, slot: Slots<P>) {
-  const open = slot('open', 'boolean');
-  return joinPrincipal(db, askedOnce(slot), sql`r`)
+  return joinPrincipal(db, askedOnce(slot))
     .leftJoinLateral(target.as('t'), (join) => join.onTrue())
-    .select([...whoAndWhom, ...details])
-    .select([rightsOver(views, open).as('may_view_users'), rightsOver(edits, open).as('may_edit_users')]);
+    .select([callerRefused, ...whoAndWhom, 'p.is_active as principal_active', 't.is_internal as target_internal'])
+    .select([rightsOver(views).as('may_view_users'), rightsOver(edits).as('may_edit_users')]);
 }
 
 /** The first part of a statement about users or what they may see. */
@@ -180,7 +188,9 @@ export const withCaller = <P extends AskedParameters>(db: Kysely<Tables>, slot: 
 /** The caller alone: for what is refused or answered without a resource. */
 export const findCaller = prepare<AskedParameters, UserAccess>((db, slot) => fromCaller(db, slot));
 
-/** Who asks and whom about, and nothing more: for what is refused or answered without the resource. */
-export const findAccess = prepare<AskedParameters, Access>((db, slot) =>
-  fromAsked(db, askedOnce(slot), sql`r`, slot('open', 'boolean')),
+/** Who asks and whom about, and nothing more. */
+export const findPair = prepare<AskedParameters, Pick<UserAccess, 'principal_id' | 'target_id'>>((db, slot) =>
+  joinPrincipal(db, askedOnce(slot))
+    .leftJoinLateral(target.as('t'), (join) => join.onTrue())
+    .select(['p.id as principal_id', 't.id as target_id']),
 );

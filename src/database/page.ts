@@ -10,8 +10,6 @@ export interface PageParameters {
 
 export interface FoundPage<Item> {
   readonly total: number;
-  /** How many lie before the page. */
-  readonly start: number;
   /** Ordered by id. */
   readonly items: readonly Item[];
 }
@@ -27,7 +25,7 @@ export const pageOfFound = <P extends PageParameters, Item>(
   item: RawBuilder<Item>,
 ): RawBuilder<FoundPage<Item>> => {
   const { page, size } = slots(slot);
-  return sql<FoundPage<Item>>`(select n.total, o.start,
+  return sql<FoundPage<Item>>`(select n.total,
     (select coalesce(json_agg(${item} order by x.id), '[]')
       from (select f.id from found f order by f.id limit ${size} offset o.start) x ${source}) as items
     from (select count(*)::int4 as total from found) n

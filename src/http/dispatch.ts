@@ -1,10 +1,10 @@
 // From a resource's table of routes to Fastify: for every path its methods, OPTIONS, and 405 for all others, in the recorded order
 // of checks (transcripts order__*).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refuseCaller, type UserAccess } from '../auth/access.ts';
+import { admitted, type UserAccess } from '../auth/access.ts';
 import { readCredentials } from '../auth/credentials.ts';
 import { findCaller } from '../auth/queries.ts';
-import { type Answer, askedOf, askingOf, type Call, ok, type Services } from './call.ts';
+import { type Answer, askedOf, type Call, ok, type Services } from './call.ts';
 import { apiError } from './errors.ts';
 import { negotiate, plainJson } from './negotiate.ts';
 import { describePath } from './options-metadata.ts';
@@ -114,11 +114,7 @@ const withHeaders = (answered: Answer, headers: Readonly<Record<string, string>>
 
 /** Throws where the token is no good or the sandbox doesn't exist, before anything else of the request counts. */
 async function checkCaller(call: Call, services: Services): Promise<UserAccess> {
-  const [access] = await findCaller(services.database.reads, { ...askedOf(call), open: false });
-  if (access === undefined) throw new Error('a statement that always answers one row answered none');
-  const refusal = refuseCaller(access, askingOf(call, services.anonymous));
-  if (refusal !== undefined) throw refusal;
-  return access;
+  return admitted(await findCaller(services.database.reads, { ...askedOf(call), open: false }), call.sandbox);
 }
 
 const refuseSuffix = async (): Promise<never> => {

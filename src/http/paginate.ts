@@ -80,23 +80,22 @@ export function pageLinks(url: string, query: string, { page, size, total }: Pag
   return { next: hasNext ? link(page + 1) : null, previous: page > 1 ? link(page - 1) : null };
 }
 
-/** Throws 404 `Invalid page.` for a page that can't exist or lies behind the last one. Page 1 of nothing exists. */
-export function assertPageExists(request: PageRequest, found: { total: number; start: number }): void {
-  if (request.page === undefined || (found.start > 0 && found.start >= found.total)) throw apiError('invalid_page');
+/**
+ * The number of the page that was asked for. Throws 404 `Invalid page.` for one that can't exist or lies behind the last one. Page 1 of
+ * nothing exists.
+ */
+export function findPageNumber({ page, size }: PageRequest, total: number): number {
+  const last = Math.max(1, Math.ceil(total / size));
+  if (page === undefined || page > last) throw apiError('invalid_page');
+  return page === lastPage ? last : page;
 }
 
 /**
  * The collection envelope of specification 2.2 around one page, or 404 where there is no such page.
  * @param results the page's entries as JSON text, with commas between
  */
-export function answerPage(
-  call: Call,
-  request: PageRequest,
-  { total, start }: { total: number; start: number },
-  results: string,
-): Answer {
-  assertPageExists(request, { total, start });
-  const page = Math.floor(start / request.size) + 1;
+export function answerPage(call: Call, request: PageRequest, total: number, results: string): Answer {
+  const page = findPageNumber(request, total);
   const { next, previous } = pageLinks(call.baseUrl + call.path, call.search, { page, size: request.size, total });
   return ok(`{"count":${total},"next":${link(next)},"previous":${link(previous)},"results":[${results}]}`);
 }

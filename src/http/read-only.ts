@@ -1,9 +1,9 @@
 // Handlers of resources that are read here and not written: lists, one of them, and the refusal of writes.
-import { type Caller, refuseCaller } from '../auth/access.ts';
+import { admitted, type Standing } from '../auth/access.ts';
 import { type AskedParameters, findCaller } from '../auth/queries.ts';
 import type { FoundPage, PageParameters } from '../database/page.ts';
 import type { Handle } from '../database/prepare.ts';
-import { type Answer, askedOf, askingOf, type Call, ok, type Services, type UrlContext } from './call.ts';
+import { type Answer, askedOf, type Call, ok, type Services, type UrlContext } from './call.ts';
 import { apiError } from './errors.ts';
 import { answerPage, readPageRequest } from './paginate.ts';
 import type { PageQuery } from './schema.ts';
@@ -14,9 +14,9 @@ type Find<P, R> = (db: Handle, parameters: P) => Promise<R[]>;
 export interface ReadOnly<Row, Names> {
   /** What it is called where writing is refused. */
   readonly name: string;
-  readonly list: Find<AskedParameters & PageParameters, Caller & FoundPage<Row>>;
+  readonly list: Find<AskedParameters & PageParameters, Standing & FoundPage<Row>>;
   /** Found is null where there is none of these names, or none that the caller may see. */
-  readonly find: Find<AskedParameters & Names, Caller & { readonly found: Row | null }>;
+  readonly find: Find<AskedParameters & Names, Standing & { readonly found: Row | null }>;
   readonly serialize: Serialize<Row>;
 }
 
@@ -28,15 +28,8 @@ export function readOnlyHandlers<Row, Names, Path>(
 ) {
   const ask = (call: Call) => ({ ...askedOf(call), open: anonymous === 'write' });
 
-  function allowed<R extends Caller>([row]: readonly R[], call: Call): R {
-    if (row === undefined) throw new Error('a statement that always answers one row answered none');
-    const refusal = refuseCaller(row, askingOf(call, anonymous));
-    if (refusal !== undefined) throw refusal;
-    return row;
-  }
-
   async function getOne(call: Call<Path>): Promise<Row> {
-    const { found } = allowed(await find(database.reads, { ...namesOf(call.params), ...ask(call) }), call);
+    const { found } = admitted(await find(database.reads, { ...namesOf(call.params), ...ask(call) }), call.sandbox);
     if (found === null) throw apiError('not_found');
     return found;
   }
@@ -45,7 +38,7 @@ export function readOnlyHandlers<Row, Names, Path>(
   const refuse =
     (getObject: (call: Call<Path>) => Promise<unknown>) =>
     async (call: Call<Path>): Promise<Answer> => {
-      allowed(await findCaller(database.reads, ask(call)), call);
+      admitted(await findCaller(database.reads, ask(call)), call.sandbox);
       if (call.credentials === null && anonymous !== 'write') throw apiError('not_authenticated');
       await getObject(call);
       throw apiError('resource_read_only', name, { 'x-understudy-not-mirrored': `${call.method} ${name}` });
@@ -55,8 +48,8 @@ export function readOnlyHandlers<Row, Names, Path>(
     list: async (call: Call<unknown, PageQuery>): Promise<Answer> => {
       const request = readPageRequest(call.query, pageSize);
       const asked = { ...ask(call), page: request.page ?? 1, size: request.size };
-      const row = allowed(await list(database.reads, asked), call);
-      return answerPage(call, request, row, row.items.map((item) => serialize(item, call)).join(','));
+      const row = admitted(await list(database.reads, asked), call.sandbox);
+      return answerPage(call, request, row.total, row.items.map((item) => serialize(item, call)).join(','));
     },
     read: async (call: Call<Path>): Promise<Answer> => ok(serialize(await getOne(call), call)),
     refuseCreation: refuse(async () => undefined),

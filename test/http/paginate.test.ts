@@ -1,6 +1,6 @@
 // Which page a query asks for, by what Python's int() takes, and the links around a page.
 import { test } from 'tap';
-import { assertPageExists, pageLinks, readPageRequest } from '../../src/http/paginate.ts';
+import { findPageNumber, lastPage, pageLinks, readPageRequest } from '../../src/http/paginate.ts';
 
 // Made by Python's int().
 const integers: [string, number | null][] = [
@@ -76,12 +76,21 @@ await test('links', async (t) => {
   t.same(links('page=last&page_size=1', 3, 1, 3), { next: null, previous: `${url}?page=2&page_size=1` });
 });
 
-const at = (page: number | undefined, start: number, total: number) => () =>
-  assertPageExists({ page, size: 10 }, { start, total });
+const at = (page: number | undefined, total: number) => findPageNumber({ page, size: 10 }, total);
 
 await test('which pages exist', async (t) => {
-  t.doesNotThrow(at(1, 0, 0));
-  t.doesNotThrow(at(2, 10, 11));
-  for (const beyond of [at(2, 10, 10), at(2, 10, 0), at(undefined, 0, 5)])
-    t.throws(beyond, { status: 404, message: 'Invalid page.' });
+  t.equal(at(1, 0), 1);
+  t.equal(at(2, 11), 2);
+  t.same(
+    [0, 1, 10, 11, 20, 21].map((total) => at(lastPage, total)),
+    [1, 1, 1, 2, 2, 3],
+    'the last one',
+  );
+  for (const [page, total] of [
+    [2, 10],
+    [2, 0],
+    [3, 20],
+    [undefined, 5],
+  ] as const)
+    t.throws(() => at(page, total), { status: 404, message: 'Invalid page.' });
 });

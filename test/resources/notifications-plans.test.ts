@@ -5,7 +5,7 @@ import { type CompiledQuery, sql } from 'kysely';
 import { escapeLiteral } from 'pg';
 import { t as file, type Test, test } from 'tap';
 import { hashToken } from '../../src/auth/credentials.ts';
-import { findAccess } from '../../src/auth/queries.ts';
+import { findPair } from '../../src/auth/queries.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Handle } from '../../src/database/prepare.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
@@ -54,6 +54,7 @@ const asked = ({ sandbox, user, about = user }: Someone) => ({
 });
 const tokenOf = (user: string) => hashToken(`token of ${user}`);
 const together = ({ sandbox, user, about = user }: Someone, number: number, size: number) => ({
+  count: 1,
   sandboxes: [sandbox],
   hashes: [tokenOf(user)],
   usernames: [about],
@@ -65,7 +66,7 @@ const news = { notification: 'ToDoStringsNotification', scope: 10, frequency: 1 
 const change = { notification: null, scope: null, frequency: 4 };
 
 const statements = {
-  findAccess: (db: Handle, who: Someone) => findAccess(db, asked(who)),
+  findPair: (db: Handle, who: Someone) => findPair(db, asked(who)),
   findPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 1, size: 50 }),
   lastPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 0, size: 3 }),
   findPages: (db: Handle, who: Someone) => findPages(db, together(who, 1, 50)),

@@ -49,7 +49,7 @@ export const listGroups = prepare<AskedParameters & PageParameters, UserAccess &
       (join) => join.onTrue(),
     )
     .selectAll('access')
-    .select(['page.total', 'page.start', 'page.items']),
+    .select(['page.total', 'page.items']),
 );
 
 interface GroupParameters extends AskedParameters {

@@ -1,13 +1,13 @@
 // One subscription: create, read, change, delete (transcripts create__*, detail__*, order__*).
-import { refuse, refuseWrite, type WriteAccess } from '../../auth/access.ts';
+import { admitted } from '../../auth/access.ts';
 import { violatedForeignKey, violatedUnique } from '../../database/errors.ts';
-import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../http/call.ts';
+import { type Answer, askedOf, type Call, ok, type Services } from '../../http/call.ts';
 import { type ApiError, apiError, type ErrorLine, validationError } from '../../http/errors.ts';
 import { checkFields, inFieldOrder, readGiven } from '../../http/fields.ts';
 import { toId } from '../../http/ids.ts';
 import type { UserPath } from '../users/schema.ts';
 import { scopes } from './codes.ts';
-import { changeEntry, createEntry, deleteEntry, type EntryRow, findEntry } from './entry-queries.ts';
+import { changeEntry, createEntry, deleteEntry, type EntryRow, findEntry, findEntryToWrite } from './entry-queries.ts';
 import { duplicate, scopeIsFixed, scopeNeedsTarget } from './faults.ts';
 import { SubscriptionFields, type SubscriptionPath } from './schema.ts';
 import { serializeEntry, type SubscriptionRow } from './serialize.ts';
@@ -19,11 +19,6 @@ type Body = { readonly values: Values; readonly faults: readonly ErrorLine[] } |
 export function entryHandlers({ database, anonymous, maxFields }: Services) {
   const open = (intent: 'read' | 'write') => (intent === 'read' ? anonymous !== 'strict' : anonymous === 'write');
 
-  function assertAllowed(access: WriteAccess, call: Call, intent: 'read' | 'write'): void {
-    const refusal = (intent === 'read' ? refuse : refuseWrite)(access, askingOf(call, anonymous));
-    if (refusal !== undefined) throw refusal;
-  }
-
   async function readBody(call: Call, partial: boolean): Promise<Body> {
     const given = await readGiven(call, maxFields);
     return 'refusal' in given ? given : checkFields(SubscriptionFields, given.fields, partial);
@@ -31,10 +26,8 @@ export function entryHandlers({ database, anonymous, maxFields }: Services) {
 
   async function getEntry(call: Call<SubscriptionPath>, intent: 'read' | 'write'): Promise<SubscriptionRow> {
     const asked = { ...askedOf(call, call.params.username), open: open(intent), entry_id: toId(call.params.id) };
-    const [row] = await findEntry(database.reads, asked);
-    if (row === undefined) throw apiError('not_found');
-    assertAllowed(row, call, intent);
-    return rowOf(row);
+    const find = intent === 'read' ? findEntry : findEntryToWrite;
+    return rowOf(admitted(await find(database.reads, asked), call.sandbox));
   }
 
   async function create(call: Call<UserPath>): Promise<Answer> {
@@ -44,14 +37,11 @@ export function entryHandlers({ database, anonymous, maxFields }: Services) {
     const { notification, scope, frequency } = 'refusal' in body ? ({} as Values) : body.values;
     const isRight = faults.length === 0 && notification !== undefined && scope !== undefined && frequency !== undefined;
     if (!isRight) {
-      const [row] = await findEntry(database.reads, { ...asked, entry_id: 0 });
-      if (row !== undefined) assertAllowed(row, call, 'write');
+      admitted(await findEntryToWrite(database.reads, { ...asked, entry_id: 0 }), call.sandbox);
       throw 'refusal' in body ? body.refusal : validationError(faults);
     }
-    const [row] = await createEntry(database.writes, { ...asked, notification, scope, frequency }).catch(explain);
-    if (row === undefined) throw apiError('not_found');
-    assertAllowed(row, call, 'write');
-    return { status: 201, json: serializeEntry(rowOf(row), call) };
+    const created = await createEntry(database.writes, { ...asked, notification, scope, frequency }).catch(explain);
+    return { status: 201, json: serializeEntry(rowOf(admitted(created, call.sandbox)), call) };
   }
 
   /** PUT says every field, PATCH those that change. */
@@ -68,7 +58,7 @@ export function entryHandlers({ database, anonymous, maxFields }: Services) {
         if (faults.length > 0) throw validationError(faults);
         return ok(serializeEntry(entry, call));
       }
-      const [row] = await changeEntry(database.writes, {
+      const changed = await changeEntry(database.writes, {
         ...askedOf(call, call.params.username),
         open: open('write'),
         entry_id: toId(call.params.id),
@@ -76,8 +66,7 @@ export function entryHandlers({ database, anonymous, maxFields }: Services) {
         scope: scope ?? null,
         frequency: frequency ?? null,
       }).catch(explain);
-      if (row === undefined) throw apiError('not_found');
-      assertAllowed(row, call, 'write');
+      const row = admitted(changed, call.sandbox);
       if (row.found_scope !== null && scope !== undefined && row.found_scope !== scope)
         throw validationError([scopeIsFixed]);
       return ok(serializeEntry(rowOf(row), call));
@@ -85,10 +74,8 @@ export function entryHandlers({ database, anonymous, maxFields }: Services) {
 
   async function remove(call: Call<SubscriptionPath>): Promise<Answer> {
     const asked = { ...askedOf(call, call.params.username), open: open('write'), entry_id: toId(call.params.id) };
-    const [row] = await deleteEntry(database.writes, asked);
-    if (row === undefined) throw apiError('not_found');
-    assertAllowed(row, call, 'write');
-    if (row.id === null) throw apiError('not_found');
+    const { id } = admitted(await deleteEntry(database.writes, asked), call.sandbox);
+    if (id === null) throw apiError('not_found');
     return { status: 204, json: null };
   }
 

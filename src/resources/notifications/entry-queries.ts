@@ -1,22 +1,24 @@
 // The SQL of one subscription: read, create, change, delete. Each is one statement, so one round trip and one transaction, and
 // does nothing where the caller may not.
 import { type Kysely, sql } from 'kysely';
-import type { WriteAccess } from '../../auth/access.ts';
+import type { Standing } from '../../auth/access.ts';
 import {
   type AskedParameters,
   askedOnce,
-  details,
   fromAsked,
   inAccess,
   isVisible,
   ofAccess,
+  readRefused,
+  whoAndWhom,
+  writeRefused,
 } from '../../auth/queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { SubscriptionRow } from './serialize.ts';
 
-/** Who asks, whom about, and the row where there is one: all of its columns are null where there is none. */
-export type EntryRow = WriteAccess & { [C in keyof SubscriptionRow]: SubscriptionRow[C] | null };
+/** Whether the request is refused, and the row where there is one: all of its columns are null where there is none. */
+export type EntryRow = Standing & { [C in keyof SubscriptionRow]: SubscriptionRow[C] | null };
 
 interface EntryParameters extends AskedParameters {
   entry_id: number;
@@ -38,36 +40,42 @@ export interface ChangeParameters extends EntryParameters {
 
 const columns = ['id', 'notification', 'scope', 'frequency', 'target_path'] as const;
 
-const withAccess = <P extends AskedParameters>(db: Kysely<Tables>, slot: Slots<P>) =>
-  db.with('access', () => fromAsked(db, askedOnce(slot), sql`r`, slot('open', 'boolean')).select(details));
+const withAccess = <P extends AskedParameters>(db: Kysely<Tables>, slot: Slots<P>, refused: typeof readRefused) =>
+  db.with('access', () => fromAsked(db, askedOnce(slot)).select([...whoAndWhom, refused]));
 
-const mayWrite = sql<boolean>`(select access.may_manage and not access.target_internal from access)`;
+const isAllowed = sql<boolean>`(select access.refused is null from access)`;
 
 const visible = (alias: string) => isVisible(sql.ref(`${alias}.private_project_id`), inAccess);
 
-export const findEntry = prepare<EntryParameters, EntryRow>((db, slot) =>
-  withAccess(db, slot)
-    .selectFrom('access')
-    .leftJoin('understudy.subscriptions as x', (join) =>
-      join
-        .on('x.sandbox_id', '=', ofAccess('sandbox_id'))
-        .on('x.user_id', '=', ofAccess('target_id'))
-        .on('x.id', '=', slot('entry_id', 'int4'))
-        .on(ofAccess('may_manage'))
-        .on(visible('x')),
-    )
-    .selectAll('access')
-    .select(columns.map((column) => `x.${column}` as const)),
-);
+const findEntryUnless = (refused: typeof readRefused) =>
+  prepare<EntryParameters, EntryRow>((db, slot) =>
+    withAccess(db, slot, refused)
+      .selectFrom('access')
+      .leftJoin('understudy.subscriptions as x', (join) =>
+        join
+          .on('x.sandbox_id', '=', ofAccess('sandbox_id'))
+          .on('x.user_id', '=', ofAccess('target_id'))
+          .on('x.id', '=', slot('entry_id', 'int4'))
+          .on(isAllowed)
+          .on(visible('x')),
+      )
+      .select('access.refused')
+      .select(columns.map((column) => `x.${column}` as const)),
+  );
+
+/** For a request that reads. */
+export const findEntry = findEntryUnless(readRefused);
+/** For one that would write, had it said what. */
+export const findEntryToWrite = findEntryUnless(writeRefused);
 
 /** Throws 23505 of subscriptions_unique for a duplicate, and then has taken no id. */
 export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
-  withAccess(db, slot)
+  withAccess(db, slot, writeRefused)
     .with('counted', (cte) =>
       cte
         .updateTable('understudy.counters as c')
         .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
-        .where(mayWrite)
+        .where(isAllowed)
         .set({ next_subscription_id: sql`c.next_subscription_id + 1` })
         .returning(['c.sandbox_id', sql<number>`c.next_subscription_id - 1`.as('id')]),
     )
@@ -91,7 +99,7 @@ export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
     )
     .selectFrom('access')
     .leftJoin('created', (join) => join.onTrue())
-    .selectAll('access')
+    .select('access.refused')
     .select(columns.map((column) => `created.${column}` as const)),
 );
 
@@ -102,14 +110,14 @@ export interface ChangedRow extends EntryRow {
 
 /** Throws 23505 of subscriptions_unique where another subscription has the name. */
 export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
-  withAccess(db, slot)
+  withAccess(db, slot, writeRefused)
     .with('changed', (cte) =>
       cte
         .updateTable('understudy.subscriptions as x')
         .where('x.sandbox_id', '=', ofAccess('sandbox_id'))
         .where('x.user_id', '=', ofAccess('target_id'))
         .where('x.id', '=', slot('entry_id', 'int4'))
-        .where(mayWrite)
+        .where(isAllowed)
         .where(visible('x'))
         .where(sql<boolean>`coalesce(${slot('scope', 'int2')}, x.scope) = x.scope`)
         .set({
@@ -120,7 +128,7 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
     )
     .selectFrom('access')
     .leftJoin('changed', (join) => join.onTrue())
-    .selectAll('access')
+    .select('access.refused')
     .select(columns.map((column) => `changed.${column}` as const))
     .select((eb) =>
       eb
@@ -135,19 +143,19 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
 );
 
 /** A hidden subscription can be deleted, though not read or changed (transcript detail__delete). */
-export const deleteEntry = prepare<EntryParameters, WriteAccess & { id: number | null }>((db, slot) =>
-  withAccess(db, slot)
+export const deleteEntry = prepare<EntryParameters, Standing & { id: number | null }>((db, slot) =>
+  withAccess(db, slot, writeRefused)
     .with('deleted', (cte) =>
       cte
         .deleteFrom('understudy.subscriptions as x')
         .where('x.sandbox_id', '=', ofAccess('sandbox_id'))
         .where('x.user_id', '=', ofAccess('target_id'))
         .where('x.id', '=', slot('entry_id', 'int4'))
-        .where(mayWrite)
+        .where(isAllowed)
         .returning('x.id'),
     )
     .selectFrom('access')
     .leftJoin('deleted', (join) => join.onTrue())
-    .selectAll('access')
+    .select('access.refused')
     .select('deleted.id'),
 );

@@ -1,8 +1,8 @@
 // GET on a user's subscriptions: the endpoint of the specification.
-import { refuse } from '../../auth/access.ts';
+import { refusalOf } from '../../auth/access.ts';
 import { shareStatements } from '../../database/batch.ts';
 import { isDataError } from '../../database/errors.ts';
-import { type Answer, askedOf, askingOf, type Call, type Services } from '../../http/call.ts';
+import { type Answer, askedOf, type Call, type Services } from '../../http/call.ts';
 import { answerPage, readPageRequest } from '../../http/paginate.ts';
 import type { PageQuery } from '../../http/schema.ts';
 import type { UserPath } from '../users/schema.ts';
@@ -26,15 +26,15 @@ export function listNotifications({ database, anonymous, pageSize }: Services) {
     const request = readPageRequest(call.query, pageSize);
     const asked = { ...askedOf(call, call.params.username), page: request.page ?? 1, size: request.size };
     const found = await ask(asked);
-    const refusal = refuse(found, askingOf(call, anonymous));
+    const refusal = refusalOf(found, call.sandbox);
     if (refusal !== undefined) throw refusal;
-    const { start, lines } = found;
-    return answerPage(call, request, { total: found.total ?? 0, start }, serializeEntries(lines, call));
+    return answerPage(call, request, found.total ?? 0, serializeEntries(found.lines, call));
   };
 }
 
 function columnsOf(batch: readonly PageAsked[]) {
   return {
+    count: batch.length,
     sandboxes: batch.map((asked) => asked.sandbox),
     hashes: batch.map((asked) => asked.hash),
     usernames: batch.map((asked) => asked.username),

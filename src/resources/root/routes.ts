@@ -1,22 +1,20 @@
 // The root of the API: links to the resources that are served (transcript root__paths).
-import { refuseCaller } from '../../auth/access.ts';
+import { admitted } from '../../auth/access.ts';
 import { findCaller } from '../../auth/queries.ts';
-import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../http/call.ts';
+import { type Answer, askedOf, type Call, ok, type Services } from '../../http/call.ts';
 import type { Resource } from '../../http/route.ts';
 import { rootDocument } from './document.ts';
 
 const path = '/api/';
 
 /** @param served the resources beside it: their collections are linked, in this order */
-export function root({ database, anonymous }: Services, served: readonly Resource[]): Resource {
+export function root({ database }: Services, served: readonly Resource[]): Resource {
   const names = served.flatMap(({ paths }) =>
     Object.keys(paths).flatMap((pattern) => /^\/api\/([a-z-]+)\/$/.exec(pattern)?.[1] ?? []),
   );
 
   async function read(call: Call): Promise<Answer> {
-    const [caller] = await findCaller(database.reads, { ...askedOf(call), open: false });
-    const refusal = caller && refuseCaller(caller, askingOf(call, anonymous));
-    if (refusal !== undefined) throw refusal;
+    admitted(await findCaller(database.reads, { ...askedOf(call), open: false }), call.sandbox);
     const { baseUrl, urlQuery } = call;
     return ok(JSON.stringify(Object.fromEntries(names.map((name) => [name, `${baseUrl}/api/${name}/${urlQuery}`]))));
   }

@@ -33,7 +33,7 @@ export const listProjects = prepare<ListParameters, UserAccess & FoundPage<Proje
       (join) => join.onTrue(),
     )
     .selectAll('access')
-    .select(['page.total', 'page.start', 'page.items']),
+    .select(['page.total', 'page.items']),
 );
 
 interface ProjectParameters extends AskedParameters {
@@ -76,7 +76,7 @@ export const listComponents = prepare<ListParameters, UserAccess & FoundPage<Com
       (join) => join.onTrue(),
     )
     .selectAll('access')
-    .select(['page.total', 'page.start', 'page.items']),
+    .select(['page.total', 'page.items']),
 );
 
 interface ComponentParameters extends AskedParameters {

@@ -1,7 +1,7 @@
 // GET on all users: oneself, those whose names begin as asked, or all of them, by who asks (transcripts users__list, users__filter).
-import { refuseCaller } from '../../auth/access.ts';
+import { admitted } from '../../auth/access.ts';
 import { findCaller } from '../../auth/queries.ts';
-import { type Answer, askedOf, askingOf, type Call, type Services } from '../../http/call.ts';
+import { type Answer, askedOf, type Call, type Services } from '../../http/call.ts';
 import { validationError } from '../../http/errors.ts';
 import { answerPage, readPageRequest } from '../../http/paginate.ts';
 import { readFilters } from './filters.ts';
@@ -17,12 +17,11 @@ export function listHandler({ database, anonymous, pageSize }: Services) {
     const request = readPageRequest(call.query, pageSize);
     const { filters, faults } = readFilters(call.query);
     const asked = { ...askedOf(call), open: anonymous === 'write' };
-    const asking = askingOf(call, anonymous);
     if (faults.length > 0) {
-      const [caller] = await findCaller(database.reads, asked);
-      throw (caller && refuseCaller(caller, asking)) ?? validationError(faults);
+      admitted(await findCaller(database.reads, asked), call.sandbox);
+      throw validationError(faults);
     }
-    const [row] = await listUsers(filters)(database.reads, {
+    const found = await listUsers(filters)(database.reads, {
       ...asked,
       ...filters,
       readable: anonymous !== 'strict',
@@ -30,10 +29,8 @@ export function listHandler({ database, anonymous, pageSize }: Services) {
       page: request.page ?? 1,
       size: request.size,
     });
-    if (row === undefined) throw new Error('a statement that always answers one row answered none');
-    const refusal = refuseCaller(row, asking);
-    if (refusal !== undefined) throw refusal;
+    const row = admitted(found, call.sandbox);
     const form = row.may_view_users ? 'full' : 'basic';
-    return answerPage(call, request, row, row.items.map((user) => serializeUser(user, form, call)).join(','));
+    return answerPage(call, request, row.total, row.items.map((user) => serializeUser(user, form, call)).join(','));
   };
 }

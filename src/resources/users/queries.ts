@@ -122,6 +122,6 @@ function prepareList(given: ReadonlySet<keyof Filters>): Prepared<ListParameters
         (join) => join.onTrue(),
       )
       .selectAll('seeing')
-      .select(['page.total', 'page.start', 'page.items']);
+      .select(['page.total', 'page.items']);
   });
 }

@@ -37,8 +37,7 @@ export function readHandlers({ database, anonymous, pageSize }: Services) {
   async function contributions(call: Call<UserPath, PageQuery>): Promise<Answer> {
     await getUser(call);
     const request = readPageRequest(call.query, pageSize);
-    const start = (Math.max(request.page ?? 1, 1) - 1) * request.size;
-    return answerPage(call, request, { total: 0, start }, '');
+    return answerPage(call, request, 0, '');
   }
 
   return { read, statistics, contributions };

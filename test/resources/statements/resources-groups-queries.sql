@@ -1,14 +1,17 @@
 -- findGroup
 with "access" as (
-  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "p"."is_superuser" as "principal_superuser", "t"."is_internal" as "target_internal", (case
-    when r.hash is null then $1::boolean
+  select case
+  when s.id is null then 'sandbox_not_found'
+  when r.hash is not null and p.id is null then 'invalid_token'
+  when not p.is_active then 'user_inactive' end as "refused", "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "p"."is_active" as "principal_active", "t"."is_internal" as "target_internal", (case
+    when r.hash is null then r.open
     when p.id is null then false
     else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
-    when r.hash is null then $2::boolean
+    when r.hash is null then r.open
     when p.id is null then false
     else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.edit'])) end) as "may_edit_users"
   from (
-    select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+    select $1::text as sandbox, $2::bytea as hash, $3::text as username, $4::boolean as open) as "r"
   left join lateral (
     select x.id
     from understudy.sandboxes x
@@ -30,7 +33,7 @@ when g.id is not null then json_build_object( 'id', g.id, 'name', g.name, 'proje
     select case
     when ( case
       when p.private then p.id end is null or (
-        select "access"."principal_superuser"
+        select access.principal_superuser
         from access) or understudy.is_open_to((
           select "access"."sandbox_id"
           from access), (
@@ -45,7 +48,7 @@ when g.id is not null then json_build_object( 'id', g.id, 'name', g.name, 'proje
       select case
       when ( case
         when p.private then p.id end is null or (
-          select "access"."principal_superuser"
+          select access.principal_superuser
           from access) or understudy.is_open_to((
             select "access"."sandbox_id"
             from access), (
@@ -58,7 +61,7 @@ when g.id is not null then json_build_object( 'id', g.id, 'name', g.name, 'proje
 from "access"
 left join "understudy"."groups" as "g" on "g"."sandbox_id" = (
   select "access"."sandbox_id"
-  from access) and "g"."id" = $6::int4 and ((
+  from access) and "g"."id" = $5::int4 and ((
     select may_view_users
     from access) or exists (
     select
@@ -74,15 +77,18 @@ left join "understudy"."groups" as "g" on "g"."sandbox_id" = (
 
 -- listGroups
 with "access" as (
-  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "p"."is_superuser" as "principal_superuser", "t"."is_internal" as "target_internal", (case
-    when r.hash is null then $1::boolean
+  select case
+  when s.id is null then 'sandbox_not_found'
+  when r.hash is not null and p.id is null then 'invalid_token'
+  when not p.is_active then 'user_inactive' end as "refused", "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "p"."is_active" as "principal_active", "t"."is_internal" as "target_internal", (case
+    when r.hash is null then r.open
     when p.id is null then false
     else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
-    when r.hash is null then $2::boolean
+    when r.hash is null then r.open
     when p.id is null then false
     else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.edit'])) end) as "may_edit_users"
   from (
-    select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+    select $1::text as sandbox, $2::bytea as hash, $3::text as username, $4::boolean as open) as "r"
   left join lateral (
     select x.id
     from understudy.sandboxes x
@@ -117,15 +123,15 @@ with "access" as (
           where u.sandbox_id = (
             select "access"."sandbox_id"
             from access) and u.username_key = 'anonymous' and u.is_internal offset 0)) and m.group_id = g.id offset 0)))
-select "access".*, "page"."total", "page"."start", "page"."items"
+select "access".*, "page"."total", "page"."items"
 from "access"
 inner join lateral (
-  select n.total, o.start, (
+  select n.total, (
     select coalesce(json_agg(json_build_object( 'id', g.id, 'name', g.name, 'project_selection', g.project_selection, 'language_selection', g.language_selection, 'roles', g.roles, 'defining_project', (
             select case
             when ( case
               when p.private then p.id end is null or (
-                select "access"."principal_superuser"
+                select access.principal_superuser
                 from access) or understudy.is_open_to((
                   select "access"."sandbox_id"
                   from access), (
@@ -140,7 +146,7 @@ inner join lateral (
               select case
               when ( case
                 when p.private then p.id end is null or (
-                  select "access"."principal_superuser"
+                  select access.principal_superuser
                   from access) or understudy.is_open_to((
                     select "access"."sandbox_id"
                     from access), (
@@ -152,7 +158,7 @@ inner join lateral (
             where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id)) order by x.id), '[]')
     from (
       select f.id
-      from found f order by f.id limit $6::int4 offset o.start) x
+      from found f order by f.id limit $5::int4 offset o.start) x
     join understudy.groups g on g.sandbox_id = (
       select "access"."sandbox_id"
       from access) and g.id = x.id) as items
@@ -161,5 +167,5 @@ inner join lateral (
     from found) n cross
   join lateral (
     select case
-    when $7::int4 > 0 then ($8::int4 - 1) * $9::int4
-    else greatest(n.total - 1, 0) / $10::int4 * $11::int4 end as start offset 0) o) as "page" on true
+    when $6::int4 > 0 then ($7::int4 - 1) * $8::int4
+    else greatest(n.total - 1, 0) / $9::int4 * $10::int4 end as start offset 0) o) as "page" on true

@@ -1,14 +1,17 @@
 -- findComponent
 with "access" as (
-  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "p"."is_superuser" as "principal_superuser", "t"."is_internal" as "target_internal", (case
-    when r.hash is null then $1::boolean
+  select case
+  when s.id is null then 'sandbox_not_found'
+  when r.hash is not null and p.id is null then 'invalid_token'
+  when not p.is_active then 'user_inactive' end as "refused", "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "p"."is_active" as "principal_active", "t"."is_internal" as "target_internal", (case
+    when r.hash is null then r.open
     when p.id is null then false
     else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
-    when r.hash is null then $2::boolean
+    when r.hash is null then r.open
     when p.id is null then false
     else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.edit'])) end) as "may_edit_users"
   from (
-    select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+    select $1::text as sandbox, $2::bytea as hash, $3::text as username, $4::boolean as open) as "r"
   left join lateral (
     select x.id
     from understudy.sandboxes x
@@ -30,9 +33,9 @@ when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'slug',
 from "access"
 left join "understudy"."projects" as "p" on "p"."sandbox_id" = (
   select "access"."sandbox_id"
-  from access) and "p"."slug" = $6::text and ( case
+  from access) and "p"."slug" = $5::text and ( case
   when p.private then p.id end is null or (
-    select "access"."principal_superuser"
+    select access.principal_superuser
     from access) or understudy.is_open_to((
       select "access"."sandbox_id"
       from access), (
@@ -41,19 +44,22 @@ left join "understudy"."projects" as "p" on "p"."sandbox_id" = (
     when p.private then p.id end))
 left join "understudy"."components" as "c" on "c"."sandbox_id" = (
   select "access"."sandbox_id"
-  from access) and "c"."project_id" = "p"."id" and "c"."slug" = $7::text
+  from access) and "c"."project_id" = "p"."id" and "c"."slug" = $6::text
 
 -- findProject
 with "access" as (
-  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "p"."is_superuser" as "principal_superuser", "t"."is_internal" as "target_internal", (case
-    when r.hash is null then $1::boolean
+  select case
+  when s.id is null then 'sandbox_not_found'
+  when r.hash is not null and p.id is null then 'invalid_token'
+  when not p.is_active then 'user_inactive' end as "refused", "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "p"."is_active" as "principal_active", "t"."is_internal" as "target_internal", (case
+    when r.hash is null then r.open
     when p.id is null then false
     else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
-    when r.hash is null then $2::boolean
+    when r.hash is null then r.open
     when p.id is null then false
     else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.edit'])) end) as "may_edit_users"
   from (
-    select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+    select $1::text as sandbox, $2::bytea as hash, $3::text as username, $4::boolean as open) as "r"
   left join lateral (
     select x.id
     from understudy.sandboxes x
@@ -75,9 +81,9 @@ when p.id is not null then json_build_object('id', p.id, 'name', p.name, 'slug',
 from "access"
 left join "understudy"."projects" as "p" on "p"."sandbox_id" = (
   select "access"."sandbox_id"
-  from access) and "p"."slug" = $6::text and ( case
+  from access) and "p"."slug" = $5::text and ( case
   when p.private then p.id end is null or (
-    select "access"."principal_superuser"
+    select access.principal_superuser
     from access) or understudy.is_open_to((
       select "access"."sandbox_id"
       from access), (
@@ -87,15 +93,18 @@ left join "understudy"."projects" as "p" on "p"."sandbox_id" = (
 
 -- listComponents
 with "access" as (
-  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "p"."is_superuser" as "principal_superuser", "t"."is_internal" as "target_internal", (case
-    when r.hash is null then $1::boolean
+  select case
+  when s.id is null then 'sandbox_not_found'
+  when r.hash is not null and p.id is null then 'invalid_token'
+  when not p.is_active then 'user_inactive' end as "refused", "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "p"."is_active" as "principal_active", "t"."is_internal" as "target_internal", (case
+    when r.hash is null then r.open
     when p.id is null then false
     else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
-    when r.hash is null then $2::boolean
+    when r.hash is null then r.open
     when p.id is null then false
     else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.edit'])) end) as "may_edit_users"
   from (
-    select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+    select $1::text as sandbox, $2::bytea as hash, $3::text as username, $4::boolean as open) as "r"
   left join lateral (
     select x.id
     from understudy.sandboxes x
@@ -123,21 +132,21 @@ with "access" as (
     select "access"."sandbox_id"
     from access) and ( case
     when p.private then p.id end is null or (
-      select "access"."principal_superuser"
+      select access.principal_superuser
       from access) or understudy.is_open_to((
         select "access"."sandbox_id"
         from access), (
         select "access"."principal_id"
         from access), case
       when p.private then p.id end)))
-select "access".*, "page"."total", "page"."start", "page"."items"
+select "access".*, "page"."total", "page"."items"
 from "access"
 inner join lateral (
-  select n.total, o.start, (
+  select n.total, (
     select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'slug', c.slug, 'project', json_build_object('id', p.id, 'name', p.name, 'slug', p.slug, 'web', p.web)) order by x.id), '[]')
     from (
       select f.id
-      from found f order by f.id limit $6::int4 offset o.start) x
+      from found f order by f.id limit $5::int4 offset o.start) x
     join understudy.components c on c.sandbox_id = (
       select "access"."sandbox_id"
       from access) and c.id = x.id
@@ -150,20 +159,23 @@ inner join lateral (
     from found) n cross
   join lateral (
     select case
-    when $7::int4 > 0 then ($8::int4 - 1) * $9::int4
-    else greatest(n.total - 1, 0) / $10::int4 * $11::int4 end as start offset 0) o) as "page" on true
+    when $6::int4 > 0 then ($7::int4 - 1) * $8::int4
+    else greatest(n.total - 1, 0) / $9::int4 * $10::int4 end as start offset 0) o) as "page" on true
 
 -- listProjects
 with "access" as (
-  select "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_active" as "principal_active", "t"."id" as "target_id", "p"."is_superuser" as "principal_superuser", "t"."is_internal" as "target_internal", (case
-    when r.hash is null then $1::boolean
+  select case
+  when s.id is null then 'sandbox_not_found'
+  when r.hash is not null and p.id is null then 'invalid_token'
+  when not p.is_active then 'user_inactive' end as "refused", "s"."id" as "sandbox_id", "p"."id" as "principal_id", "p"."is_superuser" as "principal_superuser", "t"."id" as "target_id", "p"."is_active" as "principal_active", "t"."is_internal" as "target_internal", (case
+    when r.hash is null then r.open
     when p.id is null then false
     else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.view', 'user.edit'])) end) as "may_view_users", (case
-    when r.hash is null then $2::boolean
+    when r.hash is null then r.open
     when p.id is null then false
     else p.is_active and (p.is_superuser or understudy.is_granted(p.sandbox_id, p.id, array['user.edit'])) end) as "may_edit_users"
   from (
-    select $3::text as sandbox, $4::bytea as hash, $5::text as username) as r
+    select $1::text as sandbox, $2::bytea as hash, $3::text as username, $4::boolean as open) as "r"
   left join lateral (
     select x.id
     from understudy.sandboxes x
@@ -187,21 +199,21 @@ with "access" as (
     select "access"."sandbox_id"
     from access) and ( case
     when p.private then p.id end is null or (
-      select "access"."principal_superuser"
+      select access.principal_superuser
       from access) or understudy.is_open_to((
         select "access"."sandbox_id"
         from access), (
         select "access"."principal_id"
         from access), case
       when p.private then p.id end)))
-select "access".*, "page"."total", "page"."start", "page"."items"
+select "access".*, "page"."total", "page"."items"
 from "access"
 inner join lateral (
-  select n.total, o.start, (
+  select n.total, (
     select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'slug', p.slug, 'web', p.web) order by x.id), '[]')
     from (
       select f.id
-      from found f order by f.id limit $6::int4 offset o.start) x
+      from found f order by f.id limit $5::int4 offset o.start) x
     join understudy.projects p on p.sandbox_id = (
       select "access"."sandbox_id"
       from access) and p.id = x.id) as items
@@ -210,5 +222,5 @@ inner join lateral (
     from found) n cross
   join lateral (
     select case
-    when $7::int4 > 0 then ($8::int4 - 1) * $9::int4
-    else greatest(n.total - 1, 0) / $10::int4 * $11::int4 end as start offset 0) o) as "page" on true
+    when $6::int4 > 0 then ($7::int4 - 1) * $8::int4
+    else greatest(n.total - 1, 0) / $9::int4 * $10::int4 end as start offset 0) o) as "page" on true
