@@ -2,9 +2,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import tap from 'tap';
 import { getServerAccount, isRoot } from '../../src/database/embedded/account.ts';
 import { startEmbedded } from '../../src/database/embedded/embedded.ts';
+import { isUnavailable } from '../../src/database/errors.ts';
 import { hear, isGone, makeScratch, query, readPids, startService, untilGone } from './helpers.ts';
 
 await tap.test('data outlives a stop, the server does not', async (t) => {
@@ -82,6 +84,40 @@ await tap.test('a watchdog that is killed takes the server with it', async (t) =
   await server.stop();
   t.ok(isGone(watchdog));
 });
+
+await tap.test('a server that is killed is started again on its port, with what was committed', async (t) => {
+  const dataDir = join(makeScratch(t), 'postgres');
+  const lines: string[] = [];
+  const server = await startEmbedded({ dataDir, settings: { work_mem: '5MB' }, say: (line) => lines.push(line) });
+  await query(server.url, 'create table kept as select 42 as answer');
+  for (const signal of ['SIGKILL', 'SIGINT', 'SIGKILL'] as const) {
+    const { postgres } = readPids(dataDir);
+    process.kill(postgres, signal);
+    await untilGone(postgres);
+    t.same(await untilAnswered(server.url, 'select answer from kept'), [42], signal);
+    t.not(readPids(dataDir).postgres, postgres);
+  }
+  t.same(await query(server.url, 'show work_mem'), ['5MB'], 'with the settings of the first');
+  const told = lines.filter((line) => line.startsWith('PostgreSQL ended unasked and is started again'));
+  t.equal(told.length, 3);
+  const { postgres } = readPids(dataDir);
+  await server.stop();
+  await server.ended;
+  t.ok(isGone(postgres), 'and a stop is a stop');
+  t.equal(lines.filter((line) => line.includes('unasked')).length, 3);
+});
+
+/** Asks until the server takes connections. */
+async function untilAnswered(url: string, text: string): Promise<unknown[]> {
+  for (;;) {
+    try {
+      return await query(url, text);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      await sleep(20);
+    }
+  }
+}
 
 await tap.test('of two that start at once on one folder, one runs and the other says who does', async (t) => {
   const dataDir = join(makeScratch(t), 'postgres');

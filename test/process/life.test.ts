@@ -90,6 +90,20 @@ await test('the embedded database: killed with the service, taken up again at th
 
   const next = await startServing(t, env);
   t.equal(await countOf(next.url), 9, 'what was written before the kill is there');
+
+  const { postgres } = readPids(dataDir);
+  process.kill(postgres, 'SIGKILL');
+  await untilGone(postgres);
+  const statuses = new Set<number>();
+  while (!statuses.has(200)) {
+    const answer = await fetch(`${next.url}${list}`);
+    await answer.text();
+    statuses.add(answer.status);
+  }
+  statuses.delete(503);
+  t.same([...statuses], [200], 'a server that is killed alone is started again; until then 503');
+  t.match(next.said.stderr, 'PostgreSQL ended unasked and is started again');
+
   const password = readFileSync(join(dataDir, 'password'), 'utf8').trim();
   const nextPids = readPids(dataDir);
   next.child.kill('SIGINT');

@@ -8,7 +8,8 @@ import { EmbeddedError, folderFault } from './errors.ts';
 import { endFormerServer, interrupt } from './former-server.ts';
 import { findClusterOwner, openFolder } from './folder.ts';
 import { takeFolder } from './holder.ts';
-import { startServer } from './server.ts';
+import { keepRunning } from './keep-running.ts';
+import { keepLog, startServer } from './server.ts';
 import { Watchdog, WatchdogFault } from './watchdog.ts';
 
 export { EmbeddedError } from './errors.ts';
@@ -18,7 +19,7 @@ export interface EmbeddedServer {
   readonly url: string;
   /** The server's version, such as `18.4`. */
   readonly version: string;
-  /** Resolves when the server has ended, asked or not. */
+  /** Resolves when the server has ended and isn't started again: it was stopped, or its watchdog was killed. */
   readonly ended: Promise<void>;
   /** Ends the server and waits for its end. May be called again. */
   stop(): Promise<void>;
@@ -36,8 +37,8 @@ export interface EmbeddedOptions {
 }
 
 /**
- * Starts a PostgreSQL on the data folder, making it at the first start. The server lives no longer than this process,
- * even if that is killed.
+ * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process: it is started again
+ * on the same port where it ends unasked, and it doesn't outlive the process even if that is killed.
  *
  * @throws EmbeddedError where the person who starts the service can do something about it
  */
@@ -53,11 +54,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     const place = { watchdog, folder, binaries, account, say };
     const password = await ensureCluster(place);
     await endFormerServer(folder, watchdog.pid, say);
+    keepLog(folder);
     const server = await startServer(place, settings);
     const { url, version } = await ensureDatabase(server.port, password);
-    const ended = Promise.race([watchdog.ended(server.pid), watchdog.gone]);
+    let { pid } = server;
+    const ended = keepRunning(place, settings, server, (running) => (pid = running.pid));
     // Without its watchdog the server would outlive us, and hold the folder without the lock.
-    void watchdog.gone.then(() => interrupt(folder, server.pid));
+    void watchdog.gone.then(() => interrupt(folder, pid));
     watchdog.release();
     return { url, version, ended, stop: () => watchdog.end() };
   } catch (error) {

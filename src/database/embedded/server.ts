@@ -13,21 +13,36 @@ const pollMs = 5;
 const slowMs = 3000;
 const portAttempts = 5;
 
-/** Serves the cluster on a free port of the loopback address; resolves when it takes connections. */
+export interface RunningServer {
+  readonly port: number;
+  readonly pid: number;
+}
+
+/** The log of the run before, which the next one would write over. */
+export function keepLog({ log, previousLog }: Folder): void {
+  if (existsSync(log)) renameSync(log, previousLog);
+}
+
+/**
+ * Serves the cluster on the loopback address; resolves when it takes connections. Throws EmbeddedError with PostgreSQL's own words
+ * where it doesn't.
+ * @param givenPort left out: a free one
+ */
 export async function startServer(
   place: Place,
   settings: Readonly<Record<string, string>>,
-): Promise<{ port: number; pid: number }> {
+  givenPort?: number,
+): Promise<RunningServer> {
   const { watchdog, folder, binaries } = place;
-  if (existsSync(folder.log)) renameSync(folder.log, folder.previousLog);
   for (let attempt = 1; ; attempt++) {
-    const port = await findFreePort();
+    const port = givenPort ?? (await findFreePort());
     const options = listServerOptions(folder, port, settings);
     const { pid } = await watchdog.ask('serve', { ...command(place, binaries.postgres, options), log: folder.log });
     if (await becomesReady(place, pid)) return { port, pid };
     const said = readFileSync(folder.log, 'utf8');
     // Someone else can take the port between our look and the server's.
-    if (!said.includes('could not bind') || attempt === portAttempts) throw serverFault(folder, said);
+    const mayTryAnother = givenPort === undefined && attempt < portAttempts;
+    if (!mayTryAnother || !said.includes('could not bind')) throw serverFault(folder, said);
   }
 }
 

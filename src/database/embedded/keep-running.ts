@@ -1,0 +1,53 @@
+// A server that ends unasked, killed by somebody or by a kernel that is out of memory, is started again on its port: whoever has its
+// URL goes on with it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Place } from './cluster.ts';
+import { endFormerServer } from './former-server.ts';
+import { keepLog, type RunningServer, startServer } from './server.ts';
+
+const pauseMs = 200;
+
+/**
+ * Resolves when the watchdog is gone, and the server with it. What keeps the server from starting is told once and tried again.
+ * @param note is told of each server that runs
+ */
+export async function keepRunning(
+  place: Place,
+  settings: Readonly<Record<string, string>>,
+  first: RunningServer,
+  note: (server: RunningServer) => void,
+): Promise<void> {
+  const { watchdog, folder, say } = place;
+  const over = watchdog.gone.then(() => true);
+  for (let server = first; ;) {
+    note(server);
+    const isOver = await Promise.race([watchdog.ended(server.pid).then(() => false), over]);
+    if (isOver) return;
+    say(`PostgreSQL ended unasked and is started again; what it said: ${folder.previousLog}`);
+    keepLog(folder);
+    const next = await startAgain(place, settings, server.port, over);
+    if (next === undefined) return;
+    server = next;
+  }
+}
+
+async function startAgain(
+  place: Place,
+  settings: Readonly<Record<string, string>>,
+  port: number,
+  over: Promise<boolean>,
+): Promise<RunningServer | undefined> {
+  const { watchdog, folder, say } = place;
+  for (let told = ''; ;) {
+    try {
+      await endFormerServer(folder, watchdog.pid, say);
+      return await startServer(place, settings, port);
+    } catch (error) {
+      const isOver = await Promise.race([over, sleep(pauseMs, false, { ref: false })]);
+      if (isOver) return undefined;
+      const { message } = error as Error;
+      if (message !== told) say(message);
+      told = message;
+    }
+  }
+}
