@@ -2,8 +2,11 @@
 // sandbox locks its row of counters first, these functions too, so that nobody waits in a circle.
 import { type Kysely, sql } from 'kysely';
 
-// Any number; it keeps two who make a sandbox of one name apart, the next one those who make one template.
+// Any number; it keeps two who make a sandbox of one name apart, the next one those who make one template, the one after it those who
+// would take the last place.
 const lockClass = 736_201_150;
+// More than make sandboxes at the same moment: as many as a server takes connections.
+const lastPlaces = 100;
 
 const statements = [
   // Tokens that choose the sandbox by themselves, for the first users that can use one, or for those named. The texts leave with the
@@ -70,7 +73,7 @@ const statements = [
    declare
      baseline integer := source;
      is_template boolean;
-     old_baseline integer;
+     named bigint;
    begin
      perform pg_advisory_xact_lock(${lockClass}, hashtext(wanted));
      -- The share keeps the sweep from taking an unused template away meanwhile.
@@ -81,9 +84,17 @@ const statements = [
      end if;
      select c.sandbox_id into sandbox_id from understudy.sandboxes s join understudy.counters c on c.sandbox_id = s.id
        where s.name = wanted for update of c;
-     if sandbox_id is null and (select count(*) from understudy.sandboxes s where s.name is not null) >= maximum then
-       outcome := 'full';
-       return;
+     if sandbox_id is null then
+       select count(*) into named from understudy.sandboxes s where s.name is not null;
+       if named + ${lastPlaces} > maximum then
+         -- One after the other, each seeing what the one before made, or those of the same moment pass the maximum together.
+         perform pg_advisory_xact_lock(${lockClass + 2}, 0);
+         select count(*) into named from understudy.sandboxes s where s.name is not null;
+       end if;
+       if named >= maximum then
+         outcome := 'full';
+         return;
+       end if;
      end if;
      if not is_template then
        baseline := understudy.add_hidden_copy(source);

@@ -214,4 +214,13 @@ await test('as many as the maximum allows', async (t) => {
   t.equal((await small.request('PUT', `${base}/one`)).status, 201);
   t.match(await small.request('PUT', `${base}/two`), { status: 409, text: /UNDERSTUDY_MAX_SANDBOXES/ });
   t.equal((await small.request('PUT', `${base}/one`)).status, 201, 'to make one anew takes no further place');
+
+  const several = await startService(t, {
+    databaseUrl: service.databaseUrl,
+    admin: { ...admin, maxSandboxes: 5, journalSize: 0 },
+  });
+  const names = Array.from({ length: 12 }, (_, n) => `together-${n}`);
+  const answers = await Promise.all(names.map((name) => several.request('PUT', `${base}/${name}`)));
+  const made = answers.filter(({ status }) => status === 201);
+  t.same([made.length, answers.filter(({ status }) => status === 409).length], [3, 9], 'also where all come at once');
 });
