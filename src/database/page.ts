@@ -15,6 +15,17 @@ export interface FoundPage<Item> {
 }
 
 /**
+ * Joins the row of a page's entry, by its whole key: the offset keeps the planner from finding it by the sandbox alone, as it would
+ * where the table was empty when the plan was made.
+ */
+export const joinRow = (
+  table: 'components' | 'groups' | 'projects' | 'users',
+  alias: string,
+  sandbox: RawBuilder<number>,
+): RawBuilder<unknown> => sql`join lateral (
+  select t.* from ${sql.table(`understudy.${table}`)} t where t.sandbox_id = ${sandbox} and t.id = x.id offset 0) ${sql.ref(alias)} on true`;
+
+/**
  * A table of one row, for a statement with a common table expression `found` that has the ids of all there are.
  * @param source what the page's entries are read from, joined to `x.id`
  * @param item JSON of one entry

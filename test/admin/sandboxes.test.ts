@@ -221,6 +221,10 @@ await test('as many as the maximum allows', async (t) => {
   });
   const names = Array.from({ length: 12 }, (_, n) => `together-${n}`);
   const answers = await Promise.all(names.map((name) => several.request('PUT', `${base}/${name}`)));
-  const made = answers.filter(({ status }) => status === 201);
-  t.same([made.length, answers.filter(({ status }) => status === 409).length], [3, 9], 'also where all come at once');
+  const created = answers.filter(({ status }) => status === 201);
+  t.same(
+    [created.length, answers.filter(({ status }) => status === 409).length],
+    [3, 9],
+    'also where all come at once',
+  );
 });

@@ -3,14 +3,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { UserAccess } from '../../auth/access.ts';
 import { type AskedParameters, inAccess, isVisible, ofAccess, withCaller } from '../../auth/queries.ts';
-import { type FoundPage, type PageParameters, pageOfFound } from '../../database/page.ts';
+import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { GroupRow } from './serialize.ts';
 
 /** The slug of the project p where the caller may see it: a link to another would be dead. */
 const slugIfOpen = sql`case when ${isVisible(sql`case when p.private then p.id end`, inAccess)} then p.slug end`;
 
-/** JSON of the group g. */
+/** JSON of the group g. Sorted by a sum, or the index of projects would be read through for its order. */
 const groupJson = sql<GroupRow>`json_build_object(
   'id', g.id, 'name', g.name, 'project_selection', g.project_selection, 'language_selection', g.language_selection,
   'roles', g.roles,
@@ -19,16 +19,15 @@ const groupJson = sql<GroupRow>`json_build_object(
   'projects', array(select s.slug from understudy.group_projects l join lateral (
       select ${slugIfOpen} as slug from understudy.projects p where p.sandbox_id = l.sandbox_id and p.id = l.project_id offset 0
     ) s on s.slug is not null
-    where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id))`;
+    where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id + 0))`;
 
 // Whose groups the caller sees.
 const member = sql`coalesce(${ofAccess('principal_id')}, (
   select u.id from understudy.users u
   where u.sandbox_id = ${ofAccess('sandbox_id')} and u.username_key = 'anonymous' and u.is_internal offset 0))`;
 
-const seen: RawBuilder<boolean> = sql<boolean>`((select may_view_users from access) or exists (
-  select from understudy.user_groups m
-  where m.sandbox_id = g.sandbox_id and m.user_id = ${member} and m.group_id = g.id offset 0))`;
+const seen: RawBuilder<boolean> = sql<boolean>`((select may_view_users from access) or g.id = any(array(
+  select m.group_id from understudy.user_groups m where m.sandbox_id = ${ofAccess('sandbox_id')} and m.user_id = ${member})))`;
 
 export const listGroups = prepare<AskedParameters & PageParameters, UserAccess & FoundPage<GroupRow>>((db, slot) =>
   withCaller(db, slot)
@@ -40,13 +39,8 @@ export const listGroups = prepare<AskedParameters & PageParameters, UserAccess &
         .select('g.id'),
     )
     .selectFrom('access')
-    .innerJoinLateral(
-      pageOfFound(
-        slot,
-        sql`join understudy.groups g on g.sandbox_id = ${ofAccess('sandbox_id')} and g.id = x.id`,
-        groupJson,
-      ).as('page'),
-      (join) => join.onTrue(),
+    .innerJoinLateral(pageOfFound(slot, joinRow('groups', 'g', ofAccess('sandbox_id')), groupJson).as('page'), (join) =>
+      join.onTrue(),
     )
     .selectAll('access')
     .select(['page.total', 'page.items']),

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { UserAccess } from '../../auth/access.ts';
 import { type AskedParameters, inAccess, isVisible, ofAccess, withCaller } from '../../auth/queries.ts';
-import { type FoundPage, type PageParameters, pageOfFound } from '../../database/page.ts';
+import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { ComponentRow, ProjectRow } from './serialize.ts';
 
@@ -25,11 +25,7 @@ export const listProjects = prepare<ListParameters, UserAccess & FoundPage<Proje
     )
     .selectFrom('access')
     .innerJoinLateral(
-      pageOfFound(
-        slot,
-        sql`join understudy.projects p on p.sandbox_id = ${ofAccess('sandbox_id')} and p.id = x.id`,
-        projectJson,
-      ).as('page'),
+      pageOfFound(slot, joinRow('projects', 'p', ofAccess('sandbox_id')), projectJson).as('page'),
       (join) => join.onTrue(),
     )
     .selectAll('access')
@@ -69,8 +65,7 @@ export const listComponents = prepare<ListParameters, UserAccess & FoundPage<Com
     .innerJoinLateral(
       pageOfFound(
         slot,
-        sql`join understudy.components c on c.sandbox_id = ${ofAccess('sandbox_id')} and c.id = x.id
-          join lateral ${ofComponent} p on true`,
+        sql`${joinRow('components', 'c', ofAccess('sandbox_id'))} join lateral ${ofComponent} p on true`,
         componentJson,
       ).as('page'),
       (join) => join.onTrue(),
@@ -91,11 +86,12 @@ export const findComponent = prepare<ComponentParameters, UserAccess & { readonl
       .leftJoin('understudy.projects as p', (join) =>
         join.on('p.sandbox_id', '=', ofAccess('sandbox_id')).on('p.slug', '=', slot('project', 'text')).on(isOpen),
       )
-      .leftJoin('understudy.components as c', (join) =>
-        join
-          .on('c.sandbox_id', '=', ofAccess('sandbox_id'))
-          .onRef('c.project_id', '=', 'p.id')
-          .on('c.slug', '=', slot('slug', 'text')),
+      .leftJoinLateral(
+        sql<{ id: number; name: string; slug: string }>`(select c.id, c.name, c.slug from understudy.components c
+          where c.sandbox_id = ${ofAccess('sandbox_id')} and c.project_id = p.id and c.slug = ${slot('slug', 'text')} offset 0)`.as(
+          'c',
+        ),
+        (join) => join.onTrue(),
       )
       .selectAll('access')
       .select(sql<ComponentRow | null>`case when c.id is not null then ${componentJson} end`.as('found')),

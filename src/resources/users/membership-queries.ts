@@ -78,7 +78,8 @@ export const removeMember = prepare<MembershipParameters, MembershipRow>((db, sl
         .deleteFrom('understudy.user_groups as m')
         .where('m.sandbox_id', '=', ofAccess('sandbox_id'))
         .where('m.user_id', '=', ofAccess('target_id'))
-        .where('m.group_id', '=', sql<number>`(select chosen.id from chosen)`)
+        // Found among the user's groups, which are few: the group may have thousands of users.
+        .where(sql<boolean>`m.group_id + 0 = (select chosen.id from chosen)`)
         .returning(['m.sandbox_id', 'm.user_id', 'm.group_id']),
     )
     .with('closed', (cte) =>

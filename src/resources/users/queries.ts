@@ -2,7 +2,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { UserAccess } from '../../auth/access.ts';
 import { type AskedParameters, ofAccess, usernameKey, withCaller } from '../../auth/queries.ts';
-import { type FoundPage, type PageParameters, pageOfFound } from '../../database/page.ts';
+import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page.ts';
 import { highestId } from '../../http/ids.ts';
 import { prepare, type Prepared, type Slots } from '../../database/prepare.ts';
 import type { UserRow } from './serialize.ts';
@@ -116,7 +116,7 @@ function prepareList(given: ReadonlySet<keyof Filters>): Prepared<ListParameters
       .innerJoinLateral(
         pageOfFound(
           slot,
-          sql`join understudy.users u on u.sandbox_id = ${ofAccess('sandbox_id')} and u.id = x.id`,
+          joinRow('users', 'u', ofAccess('sandbox_id')),
           userJson(sql`case when seeing.may_view_users then ${storedGroups} end`),
         ).as('page'),
         (join) => join.onTrue(),

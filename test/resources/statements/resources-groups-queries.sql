@@ -57,23 +57,25 @@ when g.id is not null then json_build_object( 'id', g.id, 'name', g.name, 'proje
           when p.private then p.id end)) then p.slug end as slug
       from understudy.projects p
       where p.sandbox_id = l.sandbox_id and p.id = l.project_id offset 0 ) s on s.slug is not null
-    where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id)) end as "found"
+    where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id + 0)) end as "found"
 from "access"
 left join "understudy"."groups" as "g" on "g"."sandbox_id" = (
   select "access"."sandbox_id"
   from access) and "g"."id" = $5::int4 and ((
     select may_view_users
-    from access) or exists (
-    select
-    from understudy.user_groups m
-    where m.sandbox_id = g.sandbox_id and m.user_id = coalesce((
-        select "access"."principal_id"
-        from access), (
-        select u.id
-        from understudy.users u
-        where u.sandbox_id = (
-          select "access"."sandbox_id"
-          from access) and u.username_key = 'anonymous' and u.is_internal offset 0)) and m.group_id = g.id offset 0))
+    from access) or g.id = any(array(
+      select m.group_id
+      from understudy.user_groups m
+      where m.sandbox_id = (
+        select "access"."sandbox_id"
+        from access) and m.user_id = coalesce((
+          select "access"."principal_id"
+          from access), (
+          select u.id
+          from understudy.users u
+          where u.sandbox_id = (
+            select "access"."sandbox_id"
+            from access) and u.username_key = 'anonymous' and u.is_internal offset 0)))))
 
 -- listGroups
 with "access" as (
@@ -112,17 +114,19 @@ with "access" as (
     select "access"."sandbox_id"
     from access) and ((
       select may_view_users
-      from access) or exists (
-      select
-      from understudy.user_groups m
-      where m.sandbox_id = g.sandbox_id and m.user_id = coalesce((
-          select "access"."principal_id"
-          from access), (
-          select u.id
-          from understudy.users u
-          where u.sandbox_id = (
-            select "access"."sandbox_id"
-            from access) and u.username_key = 'anonymous' and u.is_internal offset 0)) and m.group_id = g.id offset 0)))
+      from access) or g.id = any(array(
+        select m.group_id
+        from understudy.user_groups m
+        where m.sandbox_id = (
+          select "access"."sandbox_id"
+          from access) and m.user_id = coalesce((
+            select "access"."principal_id"
+            from access), (
+            select u.id
+            from understudy.users u
+            where u.sandbox_id = (
+              select "access"."sandbox_id"
+              from access) and u.username_key = 'anonymous' and u.is_internal offset 0))))))
 select "access".*, "page"."total", "page"."items"
 from "access"
 inner join lateral (
@@ -155,13 +159,16 @@ inner join lateral (
                   when p.private then p.id end)) then p.slug end as slug
               from understudy.projects p
               where p.sandbox_id = l.sandbox_id and p.id = l.project_id offset 0 ) s on s.slug is not null
-            where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id)) order by x.id), '[]')
+            where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id + 0)) order by x.id), '[]')
     from (
       select f.id
       from found f order by f.id limit $5::int4 offset o.start) x
-    join understudy.groups g on g.sandbox_id = (
-      select "access"."sandbox_id"
-      from access) and g.id = x.id) as items
+    join lateral (
+      select t.*
+      from "understudy"."groups" t
+      where t.sandbox_id = (
+        select "access"."sandbox_id"
+        from access) and t.id = x.id offset 0) "g" on true) as items
   from (
     select count(*)::int4 as total
     from found) n cross

@@ -42,9 +42,12 @@ left join "understudy"."projects" as "p" on "p"."sandbox_id" = (
       select "access"."principal_id"
       from access), case
     when p.private then p.id end))
-left join "understudy"."components" as "c" on "c"."sandbox_id" = (
-  select "access"."sandbox_id"
-  from access) and "c"."project_id" = "p"."id" and "c"."slug" = $6::text
+left join lateral (
+  select c.id, c.name, c.slug
+  from understudy.components c
+  where c.sandbox_id = (
+    select "access"."sandbox_id"
+    from access) and c.project_id = p.id and c.slug = $6::text offset 0) as "c" on true
 
 -- findProject
 with "access" as (
@@ -147,9 +150,12 @@ inner join lateral (
     from (
       select f.id
       from found f order by f.id limit $5::int4 offset o.start) x
-    join understudy.components c on c.sandbox_id = (
-      select "access"."sandbox_id"
-      from access) and c.id = x.id
+    join lateral (
+      select t.*
+      from "understudy"."components" t
+      where t.sandbox_id = (
+        select "access"."sandbox_id"
+        from access) and t.id = x.id offset 0) "c" on true
     join lateral (
       select p.id, p.name, p.slug, p.web, p.private
       from understudy.projects p
@@ -214,9 +220,12 @@ inner join lateral (
     from (
       select f.id
       from found f order by f.id limit $5::int4 offset o.start) x
-    join understudy.projects p on p.sandbox_id = (
-      select "access"."sandbox_id"
-      from access) and p.id = x.id) as items
+    join lateral (
+      select t.*
+      from "understudy"."projects" t
+      where t.sandbox_id = (
+        select "access"."sandbox_id"
+        from access) and t.id = x.id offset 0) "p" on true) as items
   from (
     select count(*)::int4 as total
     from found) n cross

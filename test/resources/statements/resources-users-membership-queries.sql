@@ -108,7 +108,7 @@ with "access" as (
     select "access"."sandbox_id"
     from access) and "m"."user_id" = (
     select "access"."target_id"
-    from access) and "m"."group_id" = (
+    from access) and m.group_id + 0 = (
     select chosen.id
     from chosen)
   returning "m"."sandbox_id", "m"."user_id", "m"."group_id"),
