@@ -1,0 +1,75 @@
+// The statements whose plans are tested, each as somebody would send it.
+import { hashToken } from '../../src/auth/credentials.ts';
+import { findCaller, findPair } from '../../src/auth/queries.ts';
+import type { Handle } from '../../src/database/prepare.ts';
+import { findGroup } from '../../src/resources/groups/queries.ts';
+import { changeEntry, createEntry, deleteEntry, findEntry } from '../../src/resources/notifications/entry-queries.ts';
+import { findPage, findPages } from '../../src/resources/notifications/queries.ts';
+import { findComponent, findProject } from '../../src/resources/targets/queries.ts';
+import { changeUser, findTaken, removeUser } from '../../src/resources/users/change-queries.ts';
+import { addMember, removeMember } from '../../src/resources/users/membership-queries.ts';
+import { findUser, listUsers } from '../../src/resources/users/queries.ts';
+
+/** Who asks for what. */
+export interface Someone {
+  readonly sandbox: string;
+  readonly user: string;
+  readonly entry: number;
+  /** Whom the request is about, where it is another. */
+  readonly about?: string;
+}
+
+const asked = ({ sandbox, user, about = user }: Someone) => ({
+  sandbox,
+  hash: tokenOf(user),
+  username: about,
+  open: false,
+});
+const tokenOf = (user: string) => hashToken(`token of ${user}`);
+const together = ({ sandbox, user, about = user }: Someone, number: number, size: number) => ({
+  count: 1,
+  sandboxes: [sandbox],
+  hashes: [tokenOf(user)],
+  usernames: [about],
+  pages: [number],
+  sizes: [size],
+  open: false,
+});
+const news = { notification: 'ToDoStringsNotification', scope: 10, frequency: 1 };
+const change = { notification: null, scope: null, frequency: 4 };
+const changeOfUser = {
+  new_username: null,
+  full_name: 'Another',
+  is_superuser: null,
+  is_active: null,
+  is_bot: null,
+  email: null,
+  says_email: false,
+  date_expires: null,
+  says_date_expires: false,
+};
+const byName = { readable: true, names_others: true, page: 1, size: 50 };
+
+export const statements = {
+  findPair: (db: Handle, who: Someone) => findPair(db, asked(who)),
+  findCaller: (db: Handle, who: Someone) => findCaller(db, asked(who)),
+  findUser: (db: Handle, who: Someone) => findUser(db, asked(who)),
+  findTaken: (db: Handle, who: Someone) => findTaken(db, { ...asked(who), new_username: 'u5', email: 'a@example.org' }),
+  listUsersByName: (db: Handle, who: Someone) =>
+    listUsers({ prefix: 'u432' })(db, { ...asked(who), ...byName, prefix: 'u432' }),
+  changeUser: (db: Handle, who: Someone) => changeUser(db, { ...asked(who), ...changeOfUser }),
+  removeUser: (db: Handle, who: Someone) => removeUser(db, { ...asked(who), suffix: '' }),
+  addMember: (db: Handle, who: Someone) => addMember(db, { ...asked(who), group_id: 3 }),
+  removeMember: (db: Handle, who: Someone) => removeMember(db, { ...asked(who), group_id: 2 }),
+  findGroup: (db: Handle, who: Someone) => findGroup(db, { ...asked(who), group_id: 2 }),
+  findProject: (db: Handle, who: Someone) => findProject(db, { ...asked(who), slug: 'secret' }),
+  findComponent: (db: Handle, who: Someone) => findComponent(db, { ...asked(who), project: 'secret', slug: 'part' }),
+  findPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 1, size: 50 }),
+  lastPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 0, size: 3 }),
+  findPages: (db: Handle, who: Someone) => findPages(db, together(who, 1, 50)),
+  lastPages: (db: Handle, who: Someone) => findPages(db, together(who, 0, 3)),
+  findEntry: (db: Handle, who: Someone) => findEntry(db, { ...asked(who), entry_id: who.entry }),
+  createEntry: (db: Handle, who: Someone) => createEntry(db, { ...asked(who), ...news }),
+  changeEntry: (db: Handle, who: Someone) => changeEntry(db, { ...asked(who), ...change, entry_id: who.entry }),
+  deleteEntry: (db: Handle, who: Someone) => deleteEntry(db, { ...asked(who), entry_id: who.entry }),
+};
