@@ -1,4 +1,7 @@
 // The log: JSON lines that find a request by its id, without tokens, and words on a terminal.
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { test } from 'tap';
 import { createCutDatabase } from './admin/cut-database.ts';
 import { readLine, readableLog } from '../src/readable-log.ts';
@@ -77,6 +80,23 @@ await test('at level info an answered request leaves no line', async (t) => {
     log.entries().filter(({ requestId }) => requestId !== undefined),
     [],
   );
+});
+
+// Before the database goes away in a test: that is told once a second, whoever it is told of.
+await test('a client that goes away amid its body is not taken for a database that does', async (t) => {
+  const log = keepLines();
+  const service = await startService(t, { logTo: log, logLevel: 'debug' });
+  const arrived = once(service.app.server, 'request');
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  const broken = [`POST ${list} HTTP/1.1`, 'Host: x', 'Content-Type: application/json', 'Content-Length: 100', '', '{'];
+  socket.write(broken.join('\r\n'));
+  const [request] = (await arrived) as [IncomingMessage];
+  const gone = new Promise((resolve) => request.once('close', resolve));
+  socket.destroy();
+  await gone;
+  t.equal(request.errored?.message, 'aborted');
+  t.equal((await service.request('GET', list)).status, 200);
+  t.notMatch(log.lines.join(''), /the database did not answer/);
 });
 
 await test('no token in the log of a busy run, whatever went wrong', async (t) => {

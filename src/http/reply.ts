@@ -164,13 +164,14 @@ function locate(request: FastifyRequest): { prefix: string; path: string; search
 
 function toApiError(error: unknown, log: FastifyBaseLogger, bodyLimitBytes: number): ApiError {
   if (error instanceof ApiError) return error;
+  // Fastify's first: that a client went away amid its body is ECONNRESET too, and no fault of the database.
+  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiError('body_too_large', String(bodyLimitBytes));
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return apiError('client_request_malformed');
   if (isUnavailable(error)) {
     noteUnavailable(log, error);
     return apiError('service_unavailable');
   }
-  const { statusCode, code } = error as { statusCode?: number; code?: string };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiError('body_too_large', String(bodyLimitBytes));
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return apiError('client_request_malformed');
   log.error({ err: error }, 'a request failed');
   return apiError('server_error');
 }
