@@ -24,7 +24,6 @@ export async function keepRunning(
     const isOver = await Promise.race([watchdog.ended(server.pid).then(() => false), over]);
     if (isOver) return;
     say(`PostgreSQL ended unasked and is started again; what it said: ${folder.previousLog}`);
-    keepLog(folder);
     const next = await startAgain(place, settings, server.port, over);
     if (next === undefined) return;
     server = next;
@@ -38,8 +37,12 @@ async function startAgain(
   over: Promise<boolean>,
 ): Promise<RunningServer | undefined> {
   const { watchdog, folder, say } = place;
+  let isLogKept = false;
   for (let told = ''; ;) {
     try {
+      // Once: what the attempts say isn't what the server ended of.
+      if (!isLogKept) keepLog(folder);
+      isLogKept = true;
       await endFormerServer(folder, watchdog.pid, say);
       return await startServer(place, settings, port);
     } catch (error) {
