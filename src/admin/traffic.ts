@@ -2,7 +2,7 @@
 // asked for anything.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Credentials, readCredentials } from '../auth/credentials.ts';
-import { findPair } from '../auth/queries.ts';
+import { findCaller } from '../auth/queries.ts';
 import type { Database } from '../database/database.ts';
 import { defaultSandbox, understudyHeader } from '../http/reply.ts';
 import type { Expiry } from '../seeding/sandboxes-expiry.ts';
@@ -114,8 +114,8 @@ function note(request: FastifyRequest, status: number, payload: unknown, found: 
 async function isUser(database: Database, request: FastifyRequest, sandbox: string, username: string) {
   const hash = credentialsOf(request)?.tokenHash;
   if (hash === undefined) return false;
-  const [pair] = await findPair(database.reads, { sandbox, hash, username, open: false });
-  return pair !== undefined && pair.principal_id !== null && pair.principal_id === pair.target_id;
+  const [caller] = await findCaller(database.reads, { sandbox, hash, username, open: false });
+  return caller !== undefined && caller.principal_id !== null && caller.principal_id === caller.target_id;
 }
 
 function credentialsOf(request: FastifyRequest): Credentials | null {

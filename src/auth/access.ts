@@ -47,17 +47,22 @@ export function admitted<R extends Standing>([row]: readonly R[], sandbox: strin
   return row;
 }
 
+/** What a request wants of a user. */
+export type Intent = 'read' | 'create' | 'change' | 'manage';
+
+/** The same for a statement about a user, which leaves it to us whether the caller may do what it wants. */
+export function admittedTo<R extends UserAccess>(rows: readonly R[], asking: Asking, intent: Intent): R {
+  const row = admitted(rows, asking.sandbox);
+  const refusal = refuseUser(row, asking, intent);
+  if (refusal !== undefined) throw refusal;
+  return row;
+}
+
 /**
  * Why a request about a user is refused, or undefined. Everybody signed in may read users, if not in full; oneself may be changed,
  * but neither deleted nor put into groups (transcripts users__update, users__delete, users__groups).
  */
-export function refuseUser(
-  access: UserAccess,
-  asking: Asking,
-  intent: 'read' | 'create' | 'change' | 'manage',
-): ApiError | undefined {
-  const caller = refusalOf(access, asking.sandbox);
-  if (caller !== undefined) return caller;
+function refuseUser(access: UserAccess, asking: Asking, intent: Intent): ApiError | undefined {
   if (!asking.hasToken && asking.anonymous !== 'write') {
     if (intent !== 'read') return apiError('not_authenticated');
     if (asking.anonymous === 'strict') return apiError('not_found');

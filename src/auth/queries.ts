@@ -1,6 +1,7 @@
 // The part that statements of the mirrored API have in common: from what was asked to sandbox, principal, target user and what
 // the one may do with the other. A resource adds its own joins and columns to it.
 import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { lookUp } from '../database/look-up.ts';
 import { prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 import type { CallerRefusal, Refusal, UserAccess } from './access.ts';
@@ -32,13 +33,6 @@ export const askedOnce = <P extends AskedParameters, R extends AskedParameters =
 /** The fold that the unique index of users is over. */
 export const usernameKey = (username: Expression<string>): RawBuilder<string> =>
   sql<string>`understudy.username_key(${username})`;
-
-/**
- * A row by its whole key, for a lateral join. The offset keeps the planner from taking it apart: as a join it would be found by one
- * column of the key, where the tables were never analysed, or where the other column's value looks rare, and thousands of rows
- * thrown away (findings, "The largest trap of all"). So are the subqueries below.
- */
-const lookUp = <Row>(query: RawBuilder<unknown>): RawBuilder<Row> => sql<Row>`(${query} offset 0)`;
 
 type User = Selectable<Tables['understudy.users']>;
 
@@ -187,10 +181,3 @@ export const withCaller = <P extends AskedParameters>(db: Kysely<Tables>, slot: 
 
 /** The caller alone: for what is refused or answered without a resource. */
 export const findCaller = prepare<AskedParameters, UserAccess>((db, slot) => fromCaller(db, slot));
-
-/** Who asks and whom about, and nothing more. */
-export const findPair = prepare<AskedParameters, Pick<UserAccess, 'principal_id' | 'target_id'>>((db, slot) =>
-  joinPrincipal(db, askedOnce(slot))
-    .leftJoinLateral(target.as('t'), (join) => join.onTrue())
-    .select(['p.id as principal_id', 't.id as target_id']),
-);

@@ -1,5 +1,6 @@
 // One page of what a statement found, with the total, in the same statement.
 import { type RawBuilder, sql } from 'kysely';
+import { lookUp } from './look-up.ts';
 import type { Slots } from './prepare.ts';
 
 export interface PageParameters {
@@ -14,16 +15,17 @@ export interface FoundPage<Item> {
   readonly items: readonly Item[];
 }
 
-/**
- * Joins the row of a page's entry, by its whole key: the offset keeps the planner from finding it by the sandbox alone, as it would
- * where the table was empty when the plan was made.
- */
+/** Joins the row of a page's entry. */
 export const joinRow = (
   table: 'components' | 'groups' | 'projects' | 'users',
   alias: string,
   sandbox: RawBuilder<number>,
-): RawBuilder<unknown> => sql`join lateral (
-  select t.* from ${sql.table(`understudy.${table}`)} t where t.sandbox_id = ${sandbox} and t.id = x.id offset 0) ${sql.ref(alias)} on true`;
+): RawBuilder<unknown> => {
+  const row = lookUp(
+    sql`select t.* from ${sql.table(`understudy.${table}`)} t where t.sandbox_id = ${sandbox} and t.id = x.id`,
+  );
+  return sql`join lateral ${row} ${sql.ref(alias)} on true`;
+};
 
 /**
  * A table of one row, for a statement with a common table expression `found` that has the ids of all there are.

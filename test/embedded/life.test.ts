@@ -2,11 +2,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import tap from 'tap';
 import { getServerAccount, isRoot } from '../../src/database/embedded/account.ts';
 import { startEmbedded } from '../../src/database/embedded/embedded.ts';
-import { isUnavailable } from '../../src/database/errors.ts';
+import { untilAvailable } from '../../src/database/provide.ts';
 import { hear, isGone, makeScratch, query, readPids, startService, untilGone } from './helpers.ts';
 
 await tap.test('data outlives a stop, the server does not', async (t) => {
@@ -94,7 +93,12 @@ await tap.test('a server that is killed is started again on its port, with what 
     const { postgres } = readPids(dataDir);
     process.kill(postgres, signal);
     await untilGone(postgres);
-    t.same(await untilAnswered(server.url, 'select answer from kept'), [42], signal);
+    const answer = await untilAvailable(
+      new AbortController().signal,
+      () => undefined,
+      () => query(server.url, 'select answer from kept'),
+    );
+    t.same(answer, [42], signal);
     t.not(readPids(dataDir).postgres, postgres);
   }
   t.same(await query(server.url, 'show work_mem'), ['5MB'], 'with the settings of the first');
@@ -106,18 +110,6 @@ await tap.test('a server that is killed is started again on its port, with what 
   t.ok(isGone(postgres), 'and a stop is a stop');
   t.equal(lines.filter((line) => line.includes('unasked')).length, 3);
 });
-
-/** Asks until the server takes connections. */
-async function untilAnswered(url: string, text: string): Promise<unknown[]> {
-  for (;;) {
-    try {
-      return await query(url, text);
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      await sleep(20);
-    }
-  }
-}
 
 await tap.test('of two that start at once on one folder, one runs and the other says who does', async (t) => {
   const dataDir = join(makeScratch(t), 'postgres');

@@ -16,7 +16,7 @@ file.setTimeout(180_000);
 const large = { users: 5000, subscriptions: 10 };
 const small = { sandboxes: 300, users: 5, subscriptions: 5 };
 /** What one request may read beside its own rows: rows that were thrown away again, and pages of all its look-ups. */
-const limits = { discarded: 20, pages: 100 };
+const limits = { discarded: 20, pages: 80 };
 
 interface Node {
   readonly 'Node Type': string;
@@ -61,6 +61,8 @@ function literal(value: unknown): string {
 const keys: Readonly<Record<string, readonly (readonly string[])[]>> = {
   users: [
     ['sandbox_id', 'username_key'],
+    // A name's beginning.
+    ['sandbox_id', 'username_key >'],
     ['sandbox_id', 'id'],
     ['sandbox_id', 'email_key'],
   ],
@@ -96,6 +98,8 @@ async function assertPlans(t: Test, database: Database, when: string): Promise<v
     { sandbox: 'default', user: 'u77', entry: 43_205, about: 'u4321' },
     { sandbox: 'default', user: 'u88', entry: 43_205, about: 'u4321' },
   ];
+  // The first statement after the tables were filled also reads the catalogue.
+  await explain(database, when, 'findCaller', nobody);
   for (const who of people)
     for (const name of names) {
       const plan = await explain(database, when, name, who);
@@ -118,7 +122,7 @@ function hasPartOfKey(node: Node): boolean {
   const wanted = keys[node['Relation Name'] ?? ''];
   const condition = node['Index Cond'];
   if (wanted === undefined || condition === undefined) return false;
-  return !wanted.some((columns) => columns.every((column) => new RegExp(`\\b${column} >?= `).test(condition)));
+  return !wanted.some((columns) => columns.every((column) => new RegExp(`\\b${column} ?= `).test(condition)));
 }
 
 // Per loop, as PostgreSQL counts.
@@ -158,7 +162,8 @@ async function explain(database: Database, when: string, name: Name, who: Someon
   }
 }
 
-// Each user is in two groups, one of them, u88, a superuser, and has subscriptions to all but the last one's notification; the last one is to a private project.
+// Each user is in two groups and has subscriptions to all but the last one's notification; the last one is to a private project. u88
+// is a superuser.
 async function fill(database: Database): Promise<void> {
   const wanted = notificationNames.slice(0, large.subscriptions).map((name) => `'${name}'`);
   const statementsOfFill = [

@@ -5,7 +5,7 @@ import { findPackage, prepareBinaries } from './binaries.ts';
 import { checkReach, ensureCluster } from './cluster.ts';
 import { ensureDatabase } from './database.ts';
 import { EmbeddedError, folderFault } from './errors.ts';
-import { endFormerServer, interrupt } from './former-server.ts';
+import { endFormerServer } from './former-server.ts';
 import { findClusterOwner, openFolder } from './folder.ts';
 import { takeFolder } from './holder.ts';
 import { keepRunning } from './keep-running.ts';
@@ -57,10 +57,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     keepLog(folder);
     const server = await startServer(place, settings);
     const { url, version } = await ensureDatabase(server.port, password);
-    let { pid } = server;
-    const ended = keepRunning(place, settings, server, (running) => (pid = running.pid));
-    // Without its watchdog the server would outlive us, and hold the folder without the lock.
-    void watchdog.gone.then(() => interrupt(folder, pid));
+    const ended = keepRunning(place, settings, server);
     watchdog.release();
     return { url, version, ended, stop: () => watchdog.end() };
   } catch (error) {

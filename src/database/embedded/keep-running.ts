@@ -2,27 +2,28 @@
 // URL goes on with it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Place } from './cluster.ts';
-import { endFormerServer } from './former-server.ts';
+import { endFormerServer, interrupt } from './former-server.ts';
 import { keepLog, type RunningServer, startServer } from './server.ts';
 
 const pauseMs = 200;
 
 /**
  * Resolves when the watchdog is gone, and the server with it. What keeps the server from starting is told once and tried again.
- * @param note is told of each server that runs
  */
 export async function keepRunning(
   place: Place,
   settings: Readonly<Record<string, string>>,
   first: RunningServer,
-  note: (server: RunningServer) => void,
 ): Promise<void> {
   const { watchdog, folder, say } = place;
   const over = watchdog.gone.then(() => true);
   for (let server = first; ;) {
-    note(server);
     const isOver = await Promise.race([watchdog.ended(server.pid).then(() => false), over]);
-    if (isOver) return;
+    if (isOver) {
+      // Without its watchdog the server would outlive us, and hold the folder without the lock.
+      interrupt(folder, server.pid);
+      return;
+    }
     say(`PostgreSQL ended unasked and is started again; what it said: ${folder.previousLog}`);
     const next = await startAgain(place, settings, server.port, over);
     if (next === undefined) return;

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { UserAccess } from '../../auth/access.ts';
 import { type AskedParameters, inAccess, isVisible, ofAccess, withCaller } from '../../auth/queries.ts';
+import { lookUp } from '../../database/look-up.ts';
 import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { ComponentRow, ProjectRow } from './serialize.ts';
@@ -47,9 +48,10 @@ export const findProject = prepare<ProjectParameters, UserAccess & { readonly fo
 );
 
 // The project of the component c.
-const ofComponent = sql<{ id: number; name: string; slug: string; web: string; private: boolean }>`(
-  select p.id, p.name, p.slug, p.web, p.private from understudy.projects p
-  where p.sandbox_id = c.sandbox_id and p.id = c.project_id offset 0)`;
+const ofComponent = lookUp<{ id: number; name: string; slug: string; web: string; private: boolean }>(
+  sql`select p.id, p.name, p.slug, p.web, p.private from understudy.projects p
+    where p.sandbox_id = c.sandbox_id and p.id = c.project_id`,
+);
 
 export const listComponents = prepare<ListParameters, UserAccess & FoundPage<ComponentRow>>((db, slot) =>
   withCaller(db, slot)
@@ -87,10 +89,10 @@ export const findComponent = prepare<ComponentParameters, UserAccess & { readonl
         join.on('p.sandbox_id', '=', ofAccess('sandbox_id')).on('p.slug', '=', slot('project', 'text')).on(isOpen),
       )
       .leftJoinLateral(
-        sql<{ id: number; name: string; slug: string }>`(select c.id, c.name, c.slug from understudy.components c
-          where c.sandbox_id = ${ofAccess('sandbox_id')} and c.project_id = p.id and c.slug = ${slot('slug', 'text')} offset 0)`.as(
-          'c',
-        ),
+        lookUp<{ id: number; name: string; slug: string }>(
+          sql`select c.id, c.name, c.slug from understudy.components c
+            where c.sandbox_id = ${ofAccess('sandbox_id')} and c.project_id = p.id and c.slug = ${slot('slug', 'text')}`,
+        ).as('c'),
         (join) => join.onTrue(),
       )
       .selectAll('access')

@@ -1,7 +1,7 @@
 // POST, PUT, PATCH and DELETE of a user (transcripts users__create, users__create-invalid, users__update, users__delete).
 import { randomBytes } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
-import { refuseUser, type UserAccess } from '../../auth/access.ts';
+import { admittedTo, type Intent, type UserAccess } from '../../auth/access.ts';
 import { violatedUnique } from '../../database/errors.ts';
 import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../http/call.ts';
 import { apiError, type ErrorLine, validationError } from '../../http/errors.ts';
@@ -13,7 +13,6 @@ import { SelfFields, UserFields, type UserPath } from './schema.ts';
 import { serializeUser, userUrl } from './serialize.ts';
 
 type Values = Partial<Static<typeof UserFields>>;
-type Intent = 'create' | 'change' | 'manage';
 
 const taken = {
   email: { code: 'unique', detail: 'A user with this e-mail already exists.', attr: 'email' },
@@ -24,13 +23,8 @@ export function changeHandlers({ database, anonymous, maxFields }: Services) {
   const ask = (call: Call, username?: string) => ({ ...askedOf(call, username), open: anonymous === 'write' });
   type Asked = ReturnType<typeof ask>;
 
-  /** The row of a statement that always answers one. Throws where the caller may not do what it asked for. */
-  function allowed<R extends UserAccess>([row]: readonly R[], call: Call, intent: Intent): R {
-    if (row === undefined) throw new Error('a statement that always answers one row answered none');
-    const refusal = refuseUser(row, askingOf(call, anonymous), intent);
-    if (refusal !== undefined) throw refusal;
-    return row;
-  }
+  const allowed = <R extends UserAccess>(rows: readonly R[], call: Call, intent: Intent): R =>
+    admittedTo(rows, askingOf(call, anonymous), intent);
 
   const lookUp = (asked: Asked, { username, email }: Values) =>
     findTaken(database.reads, { ...asked, new_username: username ?? null, email: email ?? null });

@@ -1,5 +1,5 @@
 // POST and DELETE of a user's membership of a group (transcripts users__groups, membership__access).
-import { refuseUser } from '../../auth/access.ts';
+import { admittedTo } from '../../auth/access.ts';
 import { violatedForeignKey } from '../../database/errors.ts';
 import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../http/call.ts';
 import { apiError, type ErrorLine, validationError } from '../../http/errors.ts';
@@ -29,12 +29,10 @@ export function membershipHandlers({ database, anonymous, maxFields }: Services)
       const given = await readGiven(call, maxFields);
       const { id, faults } = readGroup(given);
       const asked = { ...askedOf(call, call.params.username), open: anonymous === 'write' };
-      const [row] = await send({ ...asked, group_id: id });
-      const refusal = row && refuseUser(row, askingOf(call, anonymous), 'manage');
-      if (refusal !== undefined) throw refusal;
+      const row = admittedTo(await send({ ...asked, group_id: id }), askingOf(call, anonymous), 'manage');
       if ('refusal' in given) throw given.refusal;
       if (faults.length > 0) throw validationError(faults);
-      if (row === undefined || row.found === null) throw apiError('not_found');
+      if (row.found === null) throw apiError('not_found');
       if (!row.group_found) throw validationError([fault('Group not found.')]);
       return ok(serializeUser(row.found, 'full', call));
     };

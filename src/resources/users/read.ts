@@ -1,5 +1,5 @@
 // GET on one user and on what is said of it (transcripts users__detail, users__statistics).
-import { refuseUser } from '../../auth/access.ts';
+import { admittedTo } from '../../auth/access.ts';
 import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../http/call.ts';
 import { apiError } from '../../http/errors.ts';
 import { answerPage, readPageRequest } from '../../http/paginate.ts';
@@ -11,13 +11,9 @@ import { serializeUser, type UserRow } from './serialize.ts';
 
 export function readHandlers({ database, anonymous, pageSize }: Services) {
   async function getUser(call: Call<UserPath>): Promise<UserFoundRow & { found: UserRow }> {
-    const [row] = await findUser(database.reads, {
-      ...askedOf(call, call.params.username),
-      open: anonymous === 'write',
-    });
-    const refusal = row && refuseUser(row, askingOf(call, anonymous), 'read');
-    if (refusal !== undefined) throw refusal;
-    if (row === undefined || row.found === null) throw apiError('not_found');
+    const asked = { ...askedOf(call, call.params.username), open: anonymous === 'write' };
+    const row = admittedTo(await findUser(database.reads, asked), askingOf(call, anonymous), 'read');
+    if (row.found === null) throw apiError('not_found');
     return { ...row, found: row.found };
   }
 

@@ -27,24 +27,3 @@ left join lateral (
   select x.sandbox_id, x.id, x.is_internal
   from understudy.users x
   where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true
-
--- findPair
-select "p"."id" as "principal_id", "t"."id" as "target_id"
-from (
-  select $1::text as sandbox, $2::bytea as hash, $3::text as username, $4::boolean as open) as "r"
-left join lateral (
-  select x.id
-  from understudy.sandboxes x
-  where x.name = r.sandbox offset 0) as "s" on true
-left join lateral (
-  select x.user_id
-  from understudy.tokens x
-  where x.sandbox_id = s.id and x.hash = r.hash offset 0) as "k" on true
-left join lateral (
-  select x.sandbox_id, x.id, x.is_active, x.is_superuser
-  from understudy.users x
-  where x.sandbox_id = s.id and x.id = k.user_id offset 0) as "p" on true
-left join lateral (
-  select x.sandbox_id, x.id, x.is_internal
-  from understudy.users x
-  where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true
