@@ -4,6 +4,7 @@ import type { Configuration } from './config.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { migrateToLatest } from './database/migrator.ts';
 import { provideServer, untilAvailable } from './database/provide.ts';
+import { checkSettings } from './database/session-settings.ts';
 import { seedDefaultSandbox } from './seeding/default-sandbox.ts';
 import { listSamples, type Sample } from './seeding/samples.ts';
 import { endApp, openApp, urlOf } from './serving.ts';
@@ -46,6 +47,7 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
   // It may go away again before all is prepared.
   await untilAvailable(signal, wait, () => migrateToLatest(provided.url));
   const database = undo.adopt(openDatabase(databaseSettings(provided.url, configuration)), (opened) => opened.close());
+  await untilAvailable(signal, wait, () => checkSettings(database.ways));
   const seed = await untilAvailable(signal, wait, () =>
     seedDefaultSandbox(database.pool, configuration.UNDERSTUDY_SEED, say),
   );

@@ -5,12 +5,15 @@ import { type Configuration, isLoopback } from './config.ts';
 import type { DatabaseOptions } from './database/database.ts';
 
 const connectTimeoutMs = 3000;
+// Clients of a sandbox that is locked are told to come again, and those of others don't wait behind them any longer.
+const lockTimeoutMs = 1000;
 
 export const databaseSettings = (url: string, configuration: Configuration): DatabaseOptions => ({
   url,
   readUrl: configuration.UNDERSTUDY_READ_DATABASE_URL,
   preparedStatements: configuration.UNDERSTUDY_PREPARED_STATEMENTS,
   statementTimeoutMs: configuration.UNDERSTUDY_STATEMENT_TIMEOUT,
+  lockTimeoutMs,
   connectTimeoutMs,
   poolSize: configuration.UNDERSTUDY_POOL_SIZE,
 });

@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { version } from '../version.ts';
-import { findSeeded, findWritable } from './health-queries.ts';
+import { findReadiness } from './health-queries.ts';
 
 // Who asks for it gives up after a few seconds; a database that takes so long is none to send requests to.
 const patienceMs = 2000;
 
 /** Ready: the database answers and takes writes, is migrated, and its default sandbox is seeded. */
 async function isReady(database: Database): Promise<boolean> {
-  const asked = Promise.all([findSeeded(database.reads, {}), findWritable(database.writes, {})]).then(
-    ([[seeded], [writable]]) => seeded?.seeded === true && writable?.writable === true,
+  const asked = Promise.all(database.health.map((handle) => findReadiness(handle, {}))).then(
+    (found) => found.every(([row]) => row?.seeded === true) && found[0]?.[0]?.writable === true,
     () => false,
   );
   return Promise.race([asked, sleep(patienceMs, false, { ref: false })]);

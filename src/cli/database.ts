@@ -40,6 +40,7 @@ async function open(io: CommandIo): Promise<CommandDatabase> {
     ...databaseSettings(server.url, configuration),
     // A seed may take its time; Ctrl-C ends it.
     statementTimeoutMs: 0,
+    lockTimeoutMs: 0,
     poolSize: 2,
   });
   return {

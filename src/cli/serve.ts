@@ -4,6 +4,7 @@ import { DatabaseError } from 'pg';
 import { ConfigurationError, readConfiguration, variables } from '../config.ts';
 import { EmbeddedError } from '../database/embedded/embedded.ts';
 import { MigrationError } from '../database/migrator.ts';
+import { SettingsError } from '../database/session-settings.ts';
 import { SeedError } from '../seeding/seed.ts';
 import { type RunningServer, startServer, StartError } from '../server.ts';
 import { version } from '../version.ts';
@@ -40,7 +41,7 @@ async function start({ env, signal }: CommandIo, say: (line: string) => void): P
 }
 
 function isForPeople(error: unknown): error is Error {
-  return [ConfigurationError, EmbeddedError, MigrationError, SeedError, StartError, DatabaseError].some(
+  return [ConfigurationError, EmbeddedError, MigrationError, SeedError, SettingsError, StartError, DatabaseError].some(
     (type) => error instanceof type,
   );
 }

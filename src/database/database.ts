@@ -1,13 +1,18 @@
-// The service's ways to its database: two shared pipelined connections, one for reads and one for single-statement writes, and a
-// small pool for what needs a transaction.
-import { Kysely } from 'kysely';
+// The service's ways to its database. Reads share one pipelined connection, for they wait for nobody. Writes of a single statement go
+// through lanes, what needs a transaction through a small pool, and health has a connection of its own.
+import { Kysely, sql } from 'kysely';
 import { Pool } from 'pg';
 import { askInTime } from './ask.ts';
+import { NamedStatementConnection } from './dialect/connection.ts';
 import { postgresDialect } from './dialect/dialect.ts';
 import { PooledDriver } from './dialect/pooled-driver.ts';
 import { nameStatements, withoutNames } from './dialect/statement-names.ts';
-import { countPooled, countShared, type DatabaseFigures, noStatements } from './figures.ts';
+import { countPooled, countShared, type DatabaseFigures, noStatements, type Way } from './figures.ts';
+import { Lanes } from './lanes.ts';
 import { type ClientConfig, PipelinedClient } from './pipelined-client.ts';
+import { type Handle, prepare } from './prepare.ts';
+import { SandboxPool } from './sandbox-pool.ts';
+import { type Settings, sessionSettings, startupOptions } from './session-settings.ts';
 import { SharedKysely } from './shared-kysely.ts';
 import type { Tables } from './tables.ts';
 
@@ -20,6 +25,8 @@ export interface DatabaseOptions {
   readonly preparedStatements: boolean;
   /** After this the server gives a statement up; 0 for never. */
   readonly statementTimeoutMs: number;
+  /** After this a statement gives up waiting for a lock, and so does what waits for a connection; 0 for never. */
+  readonly lockTimeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly poolSize: number;
 }
@@ -27,25 +34,27 @@ export interface DatabaseOptions {
 export interface Database {
   /** Statements that only read, in flight side by side on one connection. */
   readonly reads: Kysely<Tables>;
-  /** Writes of a single statement, each a transaction of its own, on a connection where no read waits behind them. */
-  readonly writes: Kysely<Tables>;
-  /** Transactions of several statements. */
+  /** Writes of a single statement into one sandbox, each a transaction of its own. */
+  writes(sandbox: string): Handle;
+  /** Transactions of several statements, and functions that are as long, on one sandbox: it gets half of the pool at most. */
+  transactions(sandbox: string): Kysely<Tables>;
+  /** The same for what concerns no sandbox in particular, and for commands. */
   readonly pool: Kysely<Tables>;
+  /** For health alone, so that nothing is in front of it: the primary's connection, then the replica's where there is one. */
+  readonly health: readonly Handle[];
+  /** One handle for each kind of connection, with the settings that its sessions should have. */
+  readonly ways: readonly { readonly handle: Handle; readonly settings: Settings }[];
   /** How much was asked so far, and who waits. */
   figures(): DatabaseFigures;
   close(): Promise<void>;
 }
 
-// The plan is made once a connection and not for each set of values: plans made anew cost seven eighths of the speed. Tables that
-// were tiny when it was made must not leave it with a scan of the whole (findings, "One statement" and "Sandboxes").
-const noScans = '-c enable_seqscan=off -c jit=off';
-// Nor may what is found once be kept for the case that it is looked up again: setting that up costs a small statement a tenth.
-const noMemory = '-c enable_memoize=off';
-const planOnce = `-c plan_cache_mode=force_generic_plan ${noScans} ${noMemory}`;
-// Writes here take their ids from the counters, so the trigger that raises the counters for plain SQL has nothing to do.
-const countsIds = '-c understudy.counts_ids=on';
-// Who was told that something is written finds it on the replica (docs/scale.md).
-const appliedEverywhere = '-c synchronous_commit=remote_apply';
+// A sandbox has one lane at most, and most write only now and then. More lanes gained nothing (docs/performance.md).
+const laneCount = 4;
+// A statement that got its turn late may still wait for a lock: the lanes that others hold are free by then.
+const graceMs = 200;
+// The longest that a timer takes.
+const neverMs = 2_147_483_647;
 
 /**
  * A client that loses its server tells so, whether it is in use, where its statement fails as well, or idles, where another one takes
@@ -58,48 +67,80 @@ export function surviveLoss(pool: Pool): Pool {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
+  const { url, readUrl = url } = options;
   const names = options.preparedStatements ? nameStatements() : withoutNames;
-  const config: ClientConfig = {
-    connectionString: options.url,
+  const settings = sessionSettings(options, readUrl !== url);
+  const config = (way: Settings, connectionString = url): ClientConfig => ({
+    connectionString,
     application_name: 'understudy',
     connectionTimeoutMillis: options.connectTimeoutMs,
-    statement_timeout: options.statementTimeoutMs,
+    options: startupOptions(way),
     keepAlive: true,
-  };
+  });
   // The server's limit should be the one that acts: this one gives the connection up with all that waits on it.
   const giveUpMs = options.statementTimeoutMs === 0 ? 0 : options.statementTimeoutMs + 2000;
-  const statements = { reads: noStatements(), writes: noStatements(), pool: noStatements() };
-  const { url, readUrl = url } = options;
-  const durable = readUrl === url ? '' : appliedEverywhere;
-  const pipelined = (way: 'reads' | 'writes', settings: string) => {
-    const own = { ...config, connectionString: way === 'reads' ? readUrl : url, options: settings };
-    // What only reads may be sent once more.
-    const client = countShared(new PipelinedClient(own, { resend: way === 'reads', giveUpMs }), statements[way]);
-    return new SharedKysely(client, names);
+  const waitMs = options.lockTimeoutMs === 0 ? neverMs : options.lockTimeoutMs + graceMs;
+  const statements: Record<Way, ReturnType<typeof noStatements>> = {
+    reads: noStatements(),
+    writes: noStatements(),
+    pool: noStatements(),
   };
-  const reads = pipelined('reads', planOnce);
-  const writes = pipelined('writes', `${planOnce} ${countsIds} ${durable}`);
-  // Foreign keys are checked by plans that stay as well: while a table is tiny they would read all of it for each new row.
-  const pgPool = new Pool({
-    ...config,
-    options: `${noScans} ${durable}`,
-    max: options.poolSize,
-    idleTimeoutMillis: 30_000,
-  });
-  surviveLoss(pgPool);
-  const pool = new Kysely<Tables>({
-    dialect: postgresDialect(new PooledDriver(countPooled(askInTime(pgPool, giveUpMs), statements.pool), withoutNames)),
-  });
+
+  const shared = (way: Settings, figures: keyof typeof statements, connectionString?: string) => {
+    // What only reads may be sent once more.
+    const client = new PipelinedClient(config(way, connectionString), {
+      resend: figures === 'reads',
+      giveUpMs,
+      endSession: (processId) => endSession(health[0] as SharedKysely, { processId }),
+    });
+    return countShared(client, statements[figures]);
+  };
+  const reads = new SharedKysely(shared(settings.reads, 'reads', readUrl), names);
+  const health = [...new Set([url, readUrl])].map(
+    (own) => new SharedKysely(shared(settings.reads, 'reads', own), names),
+  );
+  const lanes = new Lanes(
+    Array.from({ length: laneCount }, () => shared(settings.writes, 'writes')),
+    waitMs,
+  );
+  const writes = (sandbox: string): Handle =>
+    handleOf(new NamedStatementConnection({ query: (statement) => lanes.query(sandbox, statement) }, names));
+
+  const pgPool = surviveLoss(new Pool({ ...config(settings.pool), max: options.poolSize, idleTimeoutMillis: 30_000 }));
+  const sandboxPool = new SandboxPool(
+    countPooled(askInTime(pgPool, giveUpMs), statements.pool),
+    options.poolSize,
+    waitMs,
+  );
+  const transactions = (sandbox?: string) =>
+    new Kysely<Tables>({ dialect: postgresDialect(new PooledDriver(sandboxPool.of(sandbox), withoutNames)) });
+  const pool = transactions();
   return {
     reads,
     writes,
+    transactions,
     pool,
+    health,
+    ways: [
+      { handle: reads, settings: settings.reads },
+      { handle: writes('default'), settings: settings.writes },
+      { handle: pool, settings: settings.pool },
+    ],
     figures: () => ({
       statements,
-      pool: { connections: pgPool.totalCount, idle: pgPool.idleCount, waiting: pgPool.waitingCount },
+      waitingWrites: lanes.waiting,
+      pool: { connections: pgPool.totalCount, idle: pgPool.idleCount, waiting: sandboxPool.waiting },
     }),
     close: async () => {
-      await Promise.all([reads.destroy(), writes.destroy(), pool.destroy()]);
+      await Promise.all([...[reads, ...health].map((way) => way.destroy()), lanes.close(), pgPool.end()]);
     },
   };
 }
+
+const endSession = prepare<{ processId: number }, object>((db, slot) =>
+  db.selectNoFrom(sql`pg_terminate_backend(${slot('processId', 'int4')})`.as('ended')),
+);
+
+const handleOf = (connection: NamedStatementConnection): Handle => ({
+  executeQuery: (query) => connection.executeQuery('compile' in query ? query.compile() : query),
+});

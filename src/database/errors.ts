@@ -69,6 +69,10 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && unavailableMessages.test(error.message);
 }
 
+/** True where the statement gave up waiting for a lock. */
+export const isLockTimeout = (error: unknown): boolean =>
+  codeOf(error instanceof DatabaseUnavailable ? error.cause : error) === '55P03';
+
 /** True where the statement was refused for its values (class 22), which in a shared statement may be another request's. */
 export const isDataError = (error: unknown): boolean => codeOf(error).startsWith('22');
 

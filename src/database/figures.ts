@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from './dialect/pooled-driver.ts';
 import type { Queryable, Result, Statement } from './dialect/connection.ts';
 import type { SharedClient } from './dialect/pipelined-driver.ts';
 
-/** The ways to the database: the two shared connections and the pool. */
+/** The ways to the database: shared connections that read, those that write, and the pool. */
 export type Way = 'reads' | 'writes' | 'pool';
 
 export interface StatementFigures {
@@ -22,6 +22,8 @@ export interface PoolFigures {
 
 export interface DatabaseFigures {
   readonly statements: Readonly<Record<Way, StatementFigures>>;
+  /** Writes that wait for a connection. */
+  readonly waitingWrites: number;
   readonly pool: PoolFigures;
 }
 

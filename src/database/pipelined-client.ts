@@ -5,7 +5,7 @@ import { Client, type ClientConfig as PgConfig } from 'pg';
 import { ask } from './ask.ts';
 import type { Result, Statement } from './dialect/connection.ts';
 import type { SharedClient } from './dialect/pipelined-driver.ts';
-import { codeOf, DatabaseUnavailable, isUnavailable, Overloaded } from './errors.ts';
+import { codeOf, DatabaseUnavailable, isLockTimeout, isUnavailable, Overloaded } from './errors.ts';
 import { watchOldest } from './watch-oldest.ts';
 
 // pg knows the option; its types don't yet.
@@ -20,12 +20,16 @@ const passingStates = new Set(['40001', '40P01']);
 const maxWaitMs = 2000;
 // A server that refuses isn't asked by every request.
 const pauseMs = 100;
+// Through a pooler the number of the process is not the server's.
+const endSessionMs = 250;
 
 export interface PipelinedOptions {
   /** Whether a statement whose connection was lost is sent once more: right for reads, never for writes. */
   readonly resend: boolean;
   /** A connection that owes an answer for so long is given up with all that waits on it; 0 for never. */
   readonly giveUpMs: number;
+  /** Ends another session of the server, by the number of its process. */
+  readonly endSession?: (processId: number) => Promise<unknown>;
 }
 
 interface Link {
@@ -94,6 +98,7 @@ export class PipelinedClient implements SharedClient {
     } catch (error) {
       const code = codeOf(error);
       if (spoilingStates.has(code)) this.#leave(link);
+      if (isLockTimeout(error) && this.#link === link && this.#waiting.size > 1) this.#endSession(link);
       const isPassing = this.#link !== link || passingStates.has(code);
       const hasTime = performance.now() - waiting.sinceMs < maxWaitMs;
       if (!mayResend || !isPassing || !hasTime) throw error;
@@ -139,6 +144,18 @@ export class PipelinedClient implements SharedClient {
     this.#failed = undefined;
     this.#link = link;
     return link;
+  }
+
+  /**
+   * What follows on the connection waits for the same lock, one statement after the other: they end together, with their session. It is
+   * the server that ends it, so that what it did before is answered. Where it doesn't, we close the connection, and it notices that
+   * while the statement waits (client_connection_check_interval).
+   */
+  #endSession(link: Link): void {
+    this.#leave(link);
+    const { processID } = link.client as Client & { processID: number };
+    this.#options.endSession?.(processID).catch(() => undefined);
+    setTimeout(() => link.socket.destroy(), endSessionMs).unref();
   }
 
   // Nothing more is sent on it. What is in flight still gets its answer, or pg's error where the connection is gone.

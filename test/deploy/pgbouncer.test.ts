@@ -1,8 +1,10 @@
 // Through PgBouncer in transaction mode: with named statements from 1.21 on, without them before.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type Test, test } from 'tap';
 import { createTestDatabase } from '../support/database.ts';
 import { portOf, throughPort, until, withClient } from '../outages/setting.ts';
@@ -20,8 +22,8 @@ function holdsStatements(): boolean {
   return Number(major) > 1 || Number(minor) >= 21;
 }
 
-/** A PgBouncer that doesn't run as root, before the database at `url`. */
-async function startPooler(t: Test, url: string): Promise<string> {
+/** Before the database at `url`; it doesn't run as root. `change` changes its configuration. */
+async function startPooler(t: Test, url: string, change = (ini: string) => ini): Promise<string> {
   const { hostname, pathname, username, password } = new URL(url);
   const folder = mkdtempSync(join(tmpdir(), 'understudy-pgbouncer-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,7 +38,7 @@ async function startPooler(t: Test, url: string): Promise<string> {
     .replace('listen_addr = 0.0.0.0', 'listen_addr = 127.0.0.1')
     .replace('listen_port = 6432', `listen_port = ${port}`)
     .replace('max_prepared_statements = 200', holdsStatements() ? 'max_prepared_statements = 200' : '');
-  writeFileSync(join(folder, 'pgbouncer.ini'), ours);
+  writeFileSync(join(folder, 'pgbouncer.ini'), change(ours));
   const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   runServer(t, pgbouncer as string, [join(folder, 'pgbouncer.ini')], unprivileged);
   const through = throughPort(url, port);
@@ -49,8 +51,50 @@ async function startPooler(t: Test, url: string): Promise<string> {
   return through;
 }
 
+/** What the service says when it doesn't start, and its exit code. */
+async function refusedStart(databaseUrl: string): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/cli/main.ts'), 'serve'], {
+    env: { ...process.env, PORT: '0', DATABASE_URL: databaseUrl, UNDERSTUDY_PREPARED_STATEMENTS: 'false' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return { code: child.exitCode, said };
+}
+
+/** The settings that the role has when it connects to this database, as PgBouncer needs them. */
+async function setForRole(t: Test, databaseUrl: string, lines: string): Promise<void> {
+  await withClient(t, databaseUrl, (client) => client.query(lines));
+}
+
+await test('settings that a pooler drops: the start fails and says what to do', { skip }, async (t) => {
+  const databaseUrl = await createTestDatabase(t);
+  const strict = (ini: string) => ini.replace(/^ignore_startup_parameters.*$/m, '');
+  const refused = await refusedStart(await startPooler(t, databaseUrl, strict));
+  t.match(refused, { code: 2, said: /pgbouncer\.ini[^]*ignore_startup_parameters = options/ });
+
+  const dropped = await refusedStart(await startPooler(t, databaseUrl));
+  t.equal(dropped.code, 2, dropped.said);
+  const lines = dropped.said.match(/alter role .*;/g) ?? [];
+  for (const name of ['plan_cache_mode', 'enable_seqscan', 'statement_timeout', 'lock_timeout'])
+    t.ok(
+      lines.some((line) => line.includes(` set ${name} = `)),
+      `a line for ${name}`,
+    );
+  await setForRole(t, databaseUrl, lines.join('\n'));
+  const service = await startProcess(t, {
+    PORT: '0',
+    DATABASE_URL: await startPooler(t, databaseUrl),
+    UNDERSTUDY_PREPARED_STATEMENTS: String(holdsStatements()),
+  });
+  t.equal(await service.end(), 0, 'with the lines as printed it starts');
+});
+
 await test('two services that start at once, migrate, seed and serve', { skip }, async (t) => {
   const databaseUrl = await createTestDatabase(t);
+  const shipped = readFileSync(join(import.meta.dirname, '../../deploy/pgbouncer/role.sql'), 'utf8');
+  const { username, pathname } = new URL(databaseUrl);
+  const owner = `role "${username}" in database "${pathname.slice(1)}"`;
+  await setForRole(t, databaseUrl, shipped.replaceAll('role understudy', owner));
   const url = await startPooler(t, databaseUrl);
   const env = { PORT: '0', DATABASE_URL: url, UNDERSTUDY_PREPARED_STATEMENTS: String(holdsStatements()) };
   const services = await Promise.all([startProcess(t, env), startProcess(t, env)]);

@@ -40,7 +40,12 @@ export function entryHandlers({ database, anonymous, maxFields }: Services) {
       admitted(await findEntryToWrite(database.reads, { ...asked, entry_id: 0 }), call.sandbox);
       throw 'refusal' in body ? body.refusal : validationError(faults);
     }
-    const created = await createEntry(database.writes, { ...asked, notification, scope, frequency }).catch(explain);
+    const created = await createEntry(database.writes(call.sandbox), {
+      ...asked,
+      notification,
+      scope,
+      frequency,
+    }).catch(explain);
     return { status: 201, json: serializeEntry(rowOf(admitted(created, call.sandbox)), call) };
   }
 
@@ -58,7 +63,7 @@ export function entryHandlers({ database, anonymous, maxFields }: Services) {
         if (faults.length > 0) throw validationError(faults);
         return ok(serializeEntry(entry, call));
       }
-      const changed = await changeEntry(database.writes, {
+      const changed = await changeEntry(database.writes(call.sandbox), {
         ...askedOf(call, call.params.username),
         open: open('write'),
         entry_id: toId(call.params.id),
@@ -74,7 +79,7 @@ export function entryHandlers({ database, anonymous, maxFields }: Services) {
 
   async function remove(call: Call<SubscriptionPath>): Promise<Answer> {
     const asked = { ...askedOf(call, call.params.username), open: open('write'), entry_id: toId(call.params.id) };
-    const { id } = admitted(await deleteEntry(database.writes, asked), call.sandbox);
+    const { id } = admitted(await deleteEntry(database.writes(call.sandbox), asked), call.sandbox);
     if (id === null) throw apiError('not_found');
     return { status: 204, json: null };
   }

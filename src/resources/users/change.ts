@@ -58,9 +58,11 @@ export function changeHandlers({ database, anonymous, maxFields }: Services) {
     const { username = '', full_name = '', email = null, date_expires = null } = values;
     const { is_superuser = false, is_active = true, is_bot = false } = values;
     const parameters = { full_name, email, is_superuser, is_active, is_bot, date_expires, ...defaultSubscriptions };
-    const rows = await createUser(database.writes, { ...asked, new_username: username, ...parameters }).catch(
-      (error: unknown) => explain(error, asked, values),
-    );
+    const rows = await createUser(database.writes(call.sandbox), {
+      ...asked,
+      new_username: username,
+      ...parameters,
+    }).catch((error: unknown) => explain(error, asked, values));
     const { found } = allowed(rows, call, 'create');
     if (found === null) throw apiError('not_found');
     return {
@@ -76,7 +78,7 @@ export function changeHandlers({ database, anonymous, maxFields }: Services) {
     async (call: Call<UserPath>): Promise<Answer> => {
       const asked = ask(call, call.params.username);
       const values = await readValues(call, asked, 'change', partial);
-      const rows = await changeUser(database.writes, {
+      const rows = await changeUser(database.writes(call.sandbox), {
         ...asked,
         new_username: values.username ?? null,
         full_name: values.full_name ?? null,
@@ -96,7 +98,7 @@ export function changeHandlers({ database, anonymous, maxFields }: Services) {
 
   async function remove(call: Call<UserPath>): Promise<Answer> {
     const asked = ask(call, call.params.username);
-    const send = (suffix: string) => removeUser(database.writes, { ...asked, suffix });
+    const send = (suffix: string) => removeUser(database.writes(call.sandbox), { ...asked, suffix });
     // Anybody may be called deleted-7: then the deleted one gets a name that nobody has.
     const rows = await send('').catch((error: unknown) => {
       if (violatedUnique(error) === undefined) throw error;

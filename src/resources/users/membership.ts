@@ -39,16 +39,19 @@ export function membershipHandlers({ database, anonymous, maxFields }: Services)
 
   return {
     add: change((parameters) =>
-      addMember(database.writes, parameters).catch((error: unknown) => {
+      addMember(database.writes(parameters.sandbox), parameters).catch((error: unknown) => {
         // The user or the group vanished meanwhile.
         throw violatedForeignKey(error) === undefined ? error : apiError('not_found');
       }),
     ),
     remove: change((parameters) =>
-      database.pool.transaction().execute(async (transaction) => {
-        await lockSandbox(transaction, parameters);
-        return removeMember(transaction, parameters);
-      }),
+      database
+        .transactions(parameters.sandbox)
+        .transaction()
+        .execute(async (transaction) => {
+          await lockSandbox(transaction, parameters);
+          return removeMember(transaction, parameters);
+        }),
     ),
   };
 }
