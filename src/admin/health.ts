@@ -11,11 +11,15 @@ const patienceMs = 2000;
 
 /** Ready: the database answers and takes writes, is migrated, and its default sandbox is seeded. */
 async function isReady(database: Database): Promise<boolean> {
-  const asked = Promise.all(database.health.map((handle) => findReadiness(handle, {}))).then(
-    (found) => found.every(([row]) => row?.seeded === true) && found[0]?.[0]?.writable === true,
-    () => false,
-  );
+  const asked = findReady(database).catch(() => false);
   return Promise.race([asked, sleep(patienceMs, false, { ref: false })]);
+}
+
+async function findReady(database: Database): Promise<boolean> {
+  const found = await Promise.all(database.health.map((handle) => findReadiness(handle, {})));
+  const isWritable = found[0]?.[0]?.writable === true;
+  if (!isWritable) database.renewHealth();
+  return isWritable && found.every(([row]) => row?.seeded === true);
 }
 
 export function registerHealth(app: FastifyInstance, database: Database): void {

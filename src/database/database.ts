@@ -42,6 +42,8 @@ export interface Database {
   readonly pool: Kysely<Tables>;
   /** For health alone, so that nothing is in front of it: the primary's connection, then the replica's where there is one. */
   readonly health: readonly Handle[];
+  /** For a server that only reads: a new connection may lead to the one that writes. */
+  renewHealth(): void;
   /** One handle for each kind of connection, with the settings that its sessions should have. */
   readonly ways: readonly { readonly handle: Handle; readonly settings: Settings }[];
   /** How much was asked so far, and who waits. */
@@ -86,21 +88,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool: noStatements(),
   };
 
-  const shared = (way: Settings, figures: keyof typeof statements, connectionString?: string) => {
-    // What only reads may be sent once more.
-    const client = new PipelinedClient(config(way, connectionString), {
-      resend: figures === 'reads',
-      giveUpMs,
-      endSession: (processId) => endSession(health[0] as SharedKysely, { processId }),
-    });
-    return countShared(client, statements[figures]);
-  };
-  const reads = new SharedKysely(shared(settings.reads, 'reads', readUrl), names);
-  const health = [...new Set([url, readUrl])].map(
-    (own) => new SharedKysely(shared(settings.reads, 'reads', own), names),
-  );
+  // What only reads may be sent once more.
+  const reader = (from: string) => new PipelinedClient(config(settings.reads, from), { resend: true, giveUpMs });
+  const readsOn = (client: PipelinedClient) => new SharedKysely(countShared(client, statements.reads), names);
+  const reads = readsOn(reader(readUrl));
+  const healthClients = [...new Set([url, readUrl])].map(reader);
+  const health = healthClients.map(readsOn);
+  const endSession = async (processId: number) => health[0] && endProcess(health[0], { processId });
+  const lane = () => new PipelinedClient(config(settings.writes), { resend: false, giveUpMs, endSession });
   const lanes = new Lanes(
-    Array.from({ length: laneCount }, () => shared(settings.writes, 'writes')),
+    Array.from({ length: laneCount }, () => countShared(lane(), statements.writes)),
     waitMs,
   );
   const writes = (sandbox: string): Handle =>
@@ -121,6 +118,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     transactions,
     pool,
     health,
+    renewHealth: () => healthClients.forEach((client) => client.renew()),
     ways: [
       { handle: reads, settings: settings.reads },
       { handle: writes('default'), settings: settings.writes },
@@ -137,7 +135,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-const endSession = prepare<{ processId: number }, object>((db, slot) =>
+const endProcess = prepare<{ processId: number }, object>((db, slot) =>
   db.selectNoFrom(sql`pg_terminate_backend(${slot('processId', 'int4')})`.as('ended')),
 );
 

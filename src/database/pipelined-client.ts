@@ -106,6 +106,11 @@ export class PipelinedClient implements SharedClient {
     }
   }
 
+  /** What is asked from now on goes out on a new connection. */
+  renew(): void {
+    if (this.#link !== undefined) this.#leave(this.#link);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     const link = this.#link ?? (await this.#opening?.catch(() => undefined));
