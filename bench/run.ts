@@ -2,6 +2,7 @@
 // figures that are this machine's alone.
 import { availableParallelism } from 'node:os';
 import { type BenchServer, openServer } from './databases.ts';
+import { benchIsolation } from './isolation.ts';
 import { benchList } from './list.ts';
 import { loadTool } from './load.ts';
 import { type Options, readOptions, usage } from './options.ts';
@@ -14,6 +15,7 @@ import { benchWrites } from './writes.ts';
 const parts: Readonly<Record<string, (server: BenchServer, options: Options) => Promise<void>>> = {
   list: benchList,
   writes: benchWrites,
+  isolation: benchIsolation,
   sandboxes: benchSandboxes,
   seeding: benchSeeding,
   profile: benchProfile,
