@@ -43,10 +43,7 @@ async function benchLongLoad(server: BenchServer): Promise<void> {
   const startedAt = performance.now();
   const generate = spawn(
     process.execPath,
-    [
-      join(import.meta.dirname, '../src/cli/main.ts'),
-      ...['generate', '--users', String(generated), '--sandbox', 'filled'],
-    ],
+    [join(import.meta.dirname, '../src/cli/main.ts'), 'generate', `--users=${generated}`, '--sandbox=filled'],
     { env: { ...process.env, DATABASE_URL: database }, stdio: ['ignore', 'ignore', 'inherit'] },
   );
   const ended = endOf(generate).finally(() => over.abort());
