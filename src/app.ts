@@ -12,7 +12,7 @@ import type { AnonymousAccess } from './auth/access.ts';
 import type { SampleUser } from './browsable/home.ts';
 import type { Database } from './database/database.ts';
 import { toOriginForm } from './http/absolute-form.ts';
-import { hostAndPort } from './http/base-url.ts';
+import { hostAndPort, trustedHops } from './http/base-url.ts';
 import { answerClientError } from './http/client-error.ts';
 import { escapeBrokenPath } from './http/broken-path.ts';
 import { type Limits, registerResources } from './http/dispatch.ts';
@@ -42,7 +42,8 @@ export interface AppOptions {
   readonly anonymous: AnonymousAccess;
   readonly pageSize: number;
   readonly publicUrl: string | undefined;
-  readonly trustProxy: boolean;
+  /** Number of proxies in front of the service. */
+  readonly trustProxy: number;
   readonly bodyLimitBytes: number;
   readonly maxFields: number;
   /** Requests that are answered at the same time; further ones are refused. */
@@ -70,7 +71,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     exposeHeadRoutes: false,
     // A request that came before the end is still answered, or a rolling restart would lose it.
     return503OnClosing: false,
-    trustProxy: options.trustProxy,
+    trustProxy: trustedHops(options.trustProxy),
     ...clientPatience,
     rewriteUrl: (request) => escapeBrokenPath(toOriginForm(request)),
     clientErrorHandler: answerClientError,

@@ -72,10 +72,15 @@ const Environment = Type.Object({
       description: 'Base of all URLs in answers. Left out: what the request says.',
     }),
   ),
-  UNDERSTUDY_TRUST_PROXY: Type.Boolean({
-    default: false,
-    expects: 'true or false',
-    description: 'Whether X-Forwarded-Host and X-Forwarded-Proto are believed.',
+  UNDERSTUDY_TRUST_PROXY: Type.Integer({
+    minimum: 0,
+    maximum: 10,
+    default: 0,
+    // Once a boolean.
+    form: /^(?:\d+|true|false)$/,
+    expects: 'a number of proxies from 0 to 10, true or false',
+    description:
+      'Number of proxies in front of the service, whose X-Forwarded-For, -Host and -Proto are trusted; `true` is 1.',
   }),
   UNDERSTUDY_PAGE_SIZE: Type.Integer({
     minimum: 1,
@@ -215,8 +220,13 @@ const ofKubernetes = /^UNDERSTUDY_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_
 
 // Convert would take the 1 of 1e2, 1.5 or 0x10 for the number: what isn't digits alone stays a text, and so a fault.
 function oddNumbers(given: Readonly<Record<string, string>>): Record<string, string> {
-  const isInteger = (name: string) => (Environment.properties as Record<string, TSchema>)[name]?.['type'] === 'integer';
-  return Object.fromEntries(Object.entries(given).filter(([name, text]) => isInteger(name) && !/^\d+$/.test(text)));
+  const isOdd = ([name, text]: [string, string]) => {
+    const { type, form = /^\d+$/ } = (Environment.properties as Record<string, TSchema>)[name] as TSchema & {
+      form?: RegExp;
+    };
+    return type === 'integer' && !form.test(text);
+  };
+  return Object.fromEntries(Object.entries(given).filter(isOdd));
 }
 
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {

@@ -41,7 +41,7 @@ export const adminSettings = (configuration: Configuration): AdminSettings => ({
     token: configuration.UNDERSTUDY_ADMIN_TOKEN,
     allowedHosts: configuration.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
     // Behind a proxy the address that is listened on says nothing of who asks.
-    isLocal: isLoopback(configuration.UNDERSTUDY_HOST) && !configuration.UNDERSTUDY_TRUST_PROXY,
+    isLocal: isLoopback(configuration.UNDERSTUDY_HOST) && configuration.UNDERSTUDY_TRUST_PROXY === 0,
   },
   maxSandboxes: configuration.UNDERSTUDY_MAX_SANDBOXES,
   journalSize: configuration.UNDERSTUDY_JOURNAL_SIZE,

@@ -17,7 +17,7 @@ await test('defaults; empty counts as left out; values are read by their type', 
   t.match(readConfiguration({ PORT: '', DATABASE_URL: '' }), { PORT: 8000 });
   t.match(readConfiguration({ PORT: '0', UNDERSTUDY_TRUST_PROXY: 'true', UNDERSTUDY_PREPARED_STATEMENTS: 'false' }), {
     PORT: 0,
-    UNDERSTUDY_TRUST_PROXY: true,
+    UNDERSTUDY_TRUST_PROXY: 1,
     UNDERSTUDY_PREPARED_STATEMENTS: false,
   });
   t.ok(Object.isFrozen(readConfiguration({})));
@@ -41,7 +41,7 @@ await test('all faults at once', async (t) => {
       'PORT must be a port, 0 to 65535 (0 picks a free one), not "80000"',
       'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent, not "loud"',
       'UNDERSTUDY_PUBLIC_URL must be a URL that begins with http:// or https://, not "example.org"',
-      'UNDERSTUDY_TRUST_PROXY must be true or false, not "maybe"',
+      'UNDERSTUDY_TRUST_PROXY must be a number of proxies from 0 to 10, true or false, not "maybe"',
       'UNDERSTUDY_PAGE_SIZE must be a number from 1 to 1000, not "0"',
     ],
   );
@@ -50,6 +50,13 @@ await test('all faults at once', async (t) => {
 await test('a number is written as one', async (t) => {
   for (const text of ['1e2', '1.5', '0x10', '10abc', 'ten', '-1', ' ', '٣'])
     t.match(faultsOf({ UNDERSTUDY_PAGE_SIZE: text }), [/^UNDERSTUDY_PAGE_SIZE must be a number/], JSON.stringify(text));
+});
+
+await test('proxies are counted; true is one', async (t) => {
+  for (const [text, proxies] of Object.entries({ '': 0, false: 0, '0': 0, true: 1, '1': 1, '2': 2, '10': 10 }))
+    t.equal(readConfiguration({ UNDERSTUDY_TRUST_PROXY: text }).UNDERSTUDY_TRUST_PROXY, proxies, JSON.stringify(text));
+  for (const text of ['11', '-1', '1.5', 'yes', 'truely', 'TRUE '])
+    t.match(faultsOf({ UNDERSTUDY_TRUST_PROXY: text }), [/^UNDERSTUDY_TRUST_PROXY must be a number of proxies/], text);
 });
 
 await test('a secret is not repeated', async (t) => {

@@ -30,23 +30,35 @@ await test('Host, and nothing forwarded unless a proxy is trusted', async (t) =>
     [{ 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }, 'own'],
   ]));
 
-await test('a trusted proxy', async (t) =>
-  assertBase(t, { trustProxy: true }, [
+await test('a trusted proxy: what it said last counts, and what the client sent before does not', async (t) =>
+  assertBase(t, { trustProxy: 1 }, [
     [{}, 'own'],
     [{ 'x-forwarded-host': 'api.example.org', 'x-forwarded-proto': 'https' }, 'https://api.example.org'],
-    [{ 'x-forwarded-host': 'one.example, two.example', 'x-forwarded-proto': 'https, http' }, 'https://one.example'],
+    [
+      { 'x-forwarded-host': 'forged.example, api.example.org', 'x-forwarded-proto': 'http, https' },
+      'https://api.example.org',
+    ],
     [{ 'x-forwarded-host': 'api.example.org', 'x-forwarded-proto': 'javascript' }, 'http://api.example.org'],
   ]));
 
+await test('two trusted proxies: the last but one', async (t) =>
+  assertBase(t, { trustProxy: 2 }, [
+    [{ 'x-forwarded-host': 'api.example.org', 'x-forwarded-proto': 'https' }, 'https://api.example.org'],
+    [
+      { 'x-forwarded-host': 'forged.example, api.example.org, inner', 'x-forwarded-proto': 'http, https, http' },
+      'https://api.example.org',
+    ],
+  ]));
+
 await test('the public URL takes the place of all', async (t) =>
-  assertBase(t, { publicUrl: 'https://staging.example.org/weblate', trustProxy: true }, [
+  assertBase(t, { publicUrl: 'https://staging.example.org/weblate', trustProxy: 1 }, [
     [{}, 'https://staging.example.org/weblate'],
     [{ host: 'elsewhere' }, 'https://staging.example.org/weblate'],
     [{ 'x-forwarded-host': 'elsewhere' }, 'https://staging.example.org/weblate'],
   ]));
 
 await test('a Host that is none', async (t) => {
-  const service = await startService(t, { trustProxy: true });
+  const service = await startService(t, { trustProxy: 1 });
   const hosts = ['a b', 'a/b', 'a"b', '<script>', 'user@host', 'host:port', 'host:123456', '[::1', 'ä'];
   for (const name of ['host', 'x-forwarded-host'])
     for (const value of hosts) {

@@ -54,7 +54,7 @@ await test('Host', async (t) => {
 });
 
 await test('a proxy that is trusted', async (t) => {
-  const service = await startService(t, { trustProxy: true });
+  const service = await startService(t, { trustProxy: 1 });
   const ask = (headers: Record<string, string>) =>
     service.request('GET', list, { headers: { host: 'inside', ...headers } });
   t.match((await ask({ 'x-forwarded-host': 'api.test', 'x-forwarded-proto': 'https' })).json, {
@@ -62,6 +62,35 @@ await test('a proxy that is trusted', async (t) => {
   });
   t.equal((await ask({ 'x-forwarded-host': 'evil.example/path' })).status, 400, 'what it says is checked as well');
   t.match((await ask({ 'x-forwarded-proto': 'javascript' })).json, { next: `http://inside${list}?page=2` });
+});
+
+await test('the client’s address behind proxies', async (t) => {
+  const rateLimits = { anonymous: '3/day', user: 'off' };
+  const statuses = async (proxies: number, forwarded: string[]) => {
+    const service = await startService(t, { trustProxy: proxies, rateLimits });
+    const found: number[] = [];
+    for (const addresses of forwarded)
+      found.push((await service.request('GET', list, { headers: { 'x-forwarded-for': addresses } })).status);
+    return found;
+  };
+  const rotated = [1, 2, 3, 4].map((n) => `10.0.0.${n}, 192.0.2.7`);
+  t.same(await statuses(1, rotated), [200, 200, 200, 429], 'what stands before the proxy’s own word is not believed');
+  t.same(await statuses(2, rotated), [200, 200, 200, 200], 'the second proxy’s word is');
+  t.same(
+    await statuses(
+      2,
+      rotated.map((last) => `203.0.113.1, ${last}`),
+    ),
+    [200, 200, 200, 200],
+  );
+  t.same(
+    await statuses(
+      2,
+      rotated.map((last) => `${last}, 10.0.0.9`),
+    ),
+    [200, 200, 200, 429],
+  );
+  t.same(await statuses(0, rotated), [200, 200, 200, 429], 'without a proxy X-Forwarded-For counts for nothing');
 });
 
 await test('a public URL', async (t) => {
