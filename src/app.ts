@@ -15,6 +15,7 @@ import { toOriginForm } from './http/absolute-form.ts';
 import { hostAndPort, trustedHops } from './http/base-url.ts';
 import { answerClientError } from './http/client-error.ts';
 import { escapeBrokenPath } from './http/broken-path.ts';
+import { shareConnections } from './http/connections.ts';
 import { type Limits, registerResources } from './http/dispatch.ts';
 import { registerDrain } from './http/drain.ts';
 import { refuseForeignPages } from './http/foreign-pages.ts';
@@ -81,7 +82,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       maxParamLength: 65_536,
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  app.server.maxConnections = options.maxRequests * connectionsPerRequest;
+  const maxConnections = options.maxRequests * connectionsPerRequest;
+  app.server.maxConnections = maxConnections;
+  if (options.trustProxy === 0) shareConnections(app.server, maxConnections);
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
   await app.register(sensible);
   addEveryMethod(app);

@@ -15,8 +15,10 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   }
   const refusal = apiError(names[error.code ?? ''] ?? 'client_request_malformed');
   const body = JSON.stringify(refusal);
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json\r\nVary: Accept\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  // Not end(): a client that never closes its side would keep the connection.
+  socket.destroySoon();
 }

@@ -3,6 +3,7 @@
 // refused until there is room, or until the time that Retry-After said: else those who ask again at once would leave no time for work.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { shareOf } from './connections.ts';
 import { apiError } from './errors.ts';
 import { plainJson } from './negotiate.ts';
 import type { Replier } from './reply.ts';
@@ -23,63 +24,110 @@ export const loadLimits = (maxRequests: number, bodyLimitBytes: number): LoadLim
   maxBodyBytes: Math.max(64 * 1_048_576, 2 * bodyLimitBytes),
 });
 
-// Who watches the process wants to know most when it is busy.
-const alwaysAnswered = /^\/(?:_understudy\/(?:health\/|metrics)|healthz\/)/;
+// Monitoring needs an answer most when the process is busy. Exact paths and methods: others may carry bodies.
+const alwaysAnswered = /^\/(?:_understudy\/(?:health\/(?:live|ready)|metrics)|healthz\/)(?:\?|$)/;
+const isWatching = ({ method, url }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && alwaysAnswered.test(url);
 
 // That of Retry-After.
 const pauseMs = 1000;
 
+/** The requests in progress of all clients together, or of one address. */
+class Load {
+  requests = 0;
+  bodyBytes = 0;
+  readonly #maxRequests: number;
+  readonly #maxBodyBytes: number;
+
+  constructor(maxRequests: number, maxBodyBytes: number) {
+    this.#maxRequests = maxRequests;
+    this.#maxBodyBytes = maxBodyBytes;
+  }
+
+  takes(bytes: number): boolean {
+    if (this.requests >= this.#maxRequests) return false;
+    // A lone body always fits, whatever UNDERSTUDY_BODY_LIMIT is.
+    return bytes === 0 || this.bodyBytes === 0 || this.bodyBytes + bytes <= this.#maxBodyBytes;
+  }
+
+  /** A client that was answered may ask again at once, and comes before those that wait. */
+  isRoomy(): boolean {
+    return this.requests < this.#maxRequests * 0.9;
+  }
+
+  add(requests: 1 | -1, bytes: number): void {
+    this.requests += requests;
+    this.bodyBytes += requests * bytes;
+  }
+}
+
 /** To be called before the routes are there. */
 export function shedLoad(app: FastifyInstance, replier: Replier, limits: LoadLimits): void {
-  // Whoever was answered may ask again at once, and comes before those who wait.
-  const roomy = limits.maxRequests * 0.9;
-  let requests = 0;
-  let bodyBytes = 0;
-  const paused = new Map<Socket, NodeJS.Timeout>();
+  const { maxRequests, maxBodyBytes } = limits;
+  const all = new Load(maxRequests, maxBodyBytes);
+  // An address has an entry only while it has a request here, so maxRequests bounds the map.
+  const byAddress = new Map<string, Load>();
+  const paused = new Map<Socket, { address: string; timer: NodeJS.Timeout }>();
 
-  function pause(socket: Socket): void {
+  function pause(socket: Socket, address: string): void {
     if (socket.destroyed || paused.has(socket)) return;
     socket.pause();
-    paused.set(
-      socket,
-      setTimeout(() => resume(socket), pauseMs),
-    );
+    paused.set(socket, { address, timer: setTimeout(() => resume(socket), pauseMs) });
   }
 
   function resume(socket: Socket): void {
-    clearTimeout(paused.get(socket));
+    clearTimeout(paused.get(socket)?.timer);
     paused.delete(socket);
     socket.resume();
   }
 
+  // While its address is full, the connections behind it are left to their timers: the pause is short.
+  function resumeOldest(): void {
+    const [oldest] = paused;
+    if (oldest === undefined || !all.isRoomy()) return;
+    const [socket, { address }] = oldest;
+    if (byAddress.get(address)?.isRoomy() !== false) resume(socket);
+  }
+
   app.addHook('onRequest', (request, reply, done) => {
     const bytes = bodyBytesOf(request, limits);
-    const isTooMuch =
-      requests >= limits.maxRequests || (bytes > 0 && bodyBytes > 0 && bodyBytes + bytes > limits.maxBodyBytes);
-    if (isTooMuch && !alwaysAnswered.test(request.url)) {
-      // Its body isn't read, so nothing can follow on this connection.
-      if (bytes > 0) reply.raw.shouldKeepAlive = false;
+    if (isWatching(request)) {
+      // The body stays unread, so no request can follow on this connection.
+      if (hasBody(request)) reply.raw.shouldKeepAlive = false;
+      done();
+      return;
+    }
+    const address = request.ip;
+    let own = byAddress.get(address);
+    if (!all.takes(bytes) || own?.takes(bytes) === false) {
+      // Here the body stays unread as well.
+      if (hasBody(request)) reply.raw.shouldKeepAlive = false;
       const { socket } = request.raw;
-      reply.raw.once('finish', () => pause(socket));
+      reply.raw.once('finish', () => pause(socket, address));
       replier.sendError(request, reply, plainJson, apiError('service_unavailable'));
       return;
     }
-    requests++;
-    bodyBytes += bytes;
+    if (own === undefined) byAddress.set(address, (own = new Load(shareOf(maxRequests), shareOf(maxBodyBytes))));
+    const client = own;
+    all.add(1, bytes);
+    client.add(1, bytes);
     // Also where the client went away meanwhile.
     reply.raw.once('close', () => {
-      requests--;
-      bodyBytes -= bytes;
-      const [next] = requests < roomy ? paused.keys() : [];
-      if (next !== undefined) resume(next);
+      all.add(-1, bytes);
+      client.add(-1, bytes);
+      if (client.requests === 0) byAddress.delete(address);
+      resumeOldest();
     });
     done();
   });
 }
 
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 // A body beyond the limit is refused before it is read.
-function bodyBytesOf({ headers }: FastifyRequest, { bodyLimitBytes, maxBodyBytes }: LoadLimits): number {
+function bodyBytesOf({ headers }: FastifyRequest, { bodyLimitBytes }: LoadLimits): number {
   if (headers['transfer-encoding'] !== undefined) return bodyLimitBytes;
   const length = Number(headers['content-length'] ?? 0);
-  return length > maxBodyBytes ? 0 : length;
+  return length > bodyLimitBytes ? 0 : length;
 }

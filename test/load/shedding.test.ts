@@ -5,17 +5,25 @@ import { shareStatements } from '../../src/database/batch.ts';
 import { loadLimits, shedLoad } from '../../src/http/overload.ts';
 import { noteUnavailable } from '../../src/http/unavailable-log.ts';
 import type { Replier } from '../../src/http/reply.ts';
+import { head, sendRaw } from '../security/raw.ts';
+import type { Service } from '../support/service.ts';
 import { askUntil, assertUnavailable, list, startBehindProxy, until } from '../outages/setting.ts';
 
 const sendError: Replier['sendError'] = (_request, reply, _negotiated, error) =>
   void reply.code((error as { status: number }).status).send();
 
-await test('requests beyond the limit', async (t) => {
+const live = '/_understudy/health/live';
+const other = '127.0.0.2';
+/** Of a request that is the last one of its connection, from an address of this machine. */
+const statusOf = async (service: Service, path: string, from: string): Promise<number> =>
+  (await sendRaw(service, head(`GET ${path}`, 'Host: localhost'), from)).status;
+
+await test('requests beyond the limit: three quarters of it for one address', async (t) => {
   const { proxy, service } = await startBehindProxy(t, { maxRequests: 20 });
   t.equal((await service.request('GET', list, { as: 'alice' })).status, 200);
   proxy.stall();
   let answered = 0;
-  const accepted = Array.from({ length: 20 }, () =>
+  const accepted = Array.from({ length: 15 }, () =>
     service.request('GET', list, { as: 'alice' }).finally(() => answered++),
   );
   assertUnavailable(t, await askUntil(503, () => service.request('GET', list, { as: 'alice' })), 'one too many');
@@ -24,14 +32,30 @@ await test('requests beyond the limit', async (t) => {
     await service.request('POST', list, { as: 'alice', json: {} }),
     'whatever it is, its body unread',
   );
-  t.equal(answered, 0, 'it came before those that were let in');
-  t.equal((await service.request('GET', '/_understudy/health/live')).status, 200, 'who watches is answered');
+  const others = Array.from({ length: 5 }, () => statusOf(service, list, other).finally(() => answered++));
+  t.ok(await until(async () => (await statusOf(service, list, '127.0.0.3')) === 503), 'no address has room any more');
+  t.equal(answered, 0, 'the refusals came before the answers to those that were let in');
+  for (const from of ['127.0.0.1', other]) t.equal(await statusOf(service, live, from), 200, 'health is answered');
   proxy.resume();
   t.ok(
     (await Promise.all(accepted)).every(({ status }) => status === 200),
     'who was let in is answered',
   );
+  t.same(await Promise.all(others), [200, 200, 200, 200, 200], 'and so is the second address');
   t.equal((await service.request('GET', list, { as: 'alice' })).status, 200, 'there is room again');
+});
+
+await test('behind a proxy an address is the client’s', async (t) => {
+  const { proxy, service } = await startBehindProxy(t, { maxRequests: 4, trustProxy: 1 });
+  const askFor = (client: string) =>
+    service.request('GET', list, { headers: { 'x-forwarded-for': `192.0.2.99, ${client}` } });
+  t.equal((await askFor('192.0.2.1')).status, 200);
+  proxy.stall();
+  const accepted = [1, 2, 3].map(() => askFor('192.0.2.1'));
+  t.equal((await askUntil(503, () => askFor('192.0.2.1'))).status, 503);
+  const second = askFor('192.0.2.2');
+  proxy.resume();
+  for (const { status } of await Promise.all([...accepted, second])) t.equal(status, 200);
 });
 
 await test('clients that went away take no room', async (t) => {
@@ -65,14 +89,21 @@ await test('bodies that together would fill the memory', async (t) => {
     return 'done';
   });
   await app.ready();
-  const post = (bytes: number) =>
-    app.inject({ method: 'POST', url: '/', headers: { 'content-type': 'text/plain' }, payload: 'x'.repeat(bytes) });
+  const post = (bytes: number, remoteAddress = '127.0.0.1') =>
+    app.inject({
+      method: 'POST',
+      url: '/',
+      headers: { 'content-type': 'text/plain' },
+      payload: 'x'.repeat(bytes),
+      remoteAddress,
+    });
   const first = post(600);
   await until(() => inside === 1);
-  t.equal((await post(500)).statusCode, 503, 'too much together');
-  const second = post(400);
+  t.equal((await post(200)).statusCode, 503, 'too much of one address');
+  t.equal((await post(500, other)).statusCode, 503, 'too much together');
+  const second = post(400, other);
   await until(() => inside === 2);
-  t.equal((await post(1)).statusCode, 503, 'not a byte more');
+  t.equal((await post(1, '127.0.0.3')).statusCode, 503, 'not a byte more');
   held.resolve();
   t.same([(await first).statusCode, (await second).statusCode], [200, 200]);
   t.equal((await post(600)).statusCode, 200, 'there is room again');

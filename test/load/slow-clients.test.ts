@@ -1,20 +1,20 @@
 // Clients that are slow, endless, huge or idle get an answer that ends their connection, and harm nobody else.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { promisify } from 'node:util';
 import { type Test, test } from 'tap';
-import { list } from '../outages/setting.ts';
+import { list, until } from '../outages/setting.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const start = `GET ${list} HTTP/1.1\r\nHost: localhost\r\n`;
 
-function open(t: Test, service: Service): Socket {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+function open(t: Test, service: Service, options: { localAddress?: string; allowHalfOpen?: boolean } = {}): Socket {
+  const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', ...options });
   socket.on('error', () => undefined);
   t.teardown(() => socket.destroy());
   return socket;
 }
 
-/** All that comes until the service ends the connection. */
 // What has come until the connection ends, by whichever side: who still sends when the server has closed gets an error for it.
 async function readAll(socket: Socket): Promise<string> {
   let text = '';
@@ -23,6 +23,9 @@ async function readAll(socket: Socket): Promise<string> {
   if (!socket.closed) await new Promise<void>((resolve) => void socket.once('close', () => resolve()));
   return text;
 }
+
+/** Connections that the service holds open. */
+const connectionsOf = ({ app }: Service): Promise<number> => promisify(app.server.getConnections.bind(app.server))();
 
 const assertServed = async (t: Test, service: Service) =>
   t.equal((await service.request('GET', list, { as: 'alice' })).status, 200, 'others are served');
@@ -96,4 +99,80 @@ await test('idle connections, and readers that stop reading', async (t) => {
     socket.write(`${start.replace(' HTTP', '?page_size=1000 HTTP').replace('alice', 'erin')}\r\n`.repeat(20));
   }
   for (let i = 0; i < 20; i++) await assertServed(t, service);
+});
+
+const posting = (path: string) => `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048576\r\n\r\n`;
+const ended = (socket: Socket) => once(socket.resume(), 'end');
+
+await test('a client that does not close its side has no connection any more', async (t) => {
+  const service = await startService(t);
+  service.app.server.headersTimeout = 200;
+  service.app.server.requestTimeout = 400;
+  const live = '/_understudy/health/live';
+  const sent = {
+    nothing: '',
+    'half a head': start,
+    'no body': posting(list),
+    'too long a body': posting(list).replace('1048576', '1048577'),
+    'no HTTP': 'nonsense\r\n\r\n',
+    'too long a head': `${start}X-Huge: ${'x'.repeat(100_000)}\r\n\r\n`,
+    'health with a body': posting(live).replace('POST', 'GET'),
+    'health with a long body': posting(live).replace('POST', 'GET').replace('1048576', '104857600'),
+  };
+  for (const [what, text] of Object.entries(sent)) {
+    const socket = open(t, service, { allowHalfOpen: true });
+    socket.write(text);
+    await ended(socket);
+    t.ok(await until(async () => (await connectionsOf(service)) === 0), what);
+  }
+});
+
+await test('a body that is refused unread ends the connection; that of health takes no room', async (t) => {
+  const service = await startService(t, { maxRequests: 4 });
+  const held = Array.from({ length: 3 }, () => open(t, service));
+  for (const socket of held) socket.write(posting('/_understudy/health/live'));
+  t.ok(await until(async () => (await connectionsOf(service)) === 3));
+  const refused = open(t, service, { allowHalfOpen: true });
+  refused.write(posting('/_understudy/health/live'));
+  const [answer] = (await once(refused, 'data')) as [Buffer];
+  t.match(
+    answer.toString('latin1'),
+    /^HTTP\/1\.1 503 [^]*connection: close\r\n/i,
+    'a POST there is one like any other',
+  );
+  await ended(refused);
+  t.ok(await until(async () => (await connectionsOf(service)) === 3));
+  const watching = open(t, service, { allowHalfOpen: true });
+  watching.write(posting('/_understudy/health/ready').replace('POST', 'GET'));
+  t.match(String((await once(watching, 'data'))[0]), /^HTTP\/1\.1 200 /, 'health is answered');
+});
+
+await test('connections of one address', async (t) => {
+  const service = await startService(t, { maxRequests: 1 });
+  t.equal(service.app.server.maxConnections, 8);
+  const request = `GET /_understudy/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  const answersTo = async (socket: Socket) => {
+    socket.write(request);
+    const [first] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+    return String(first).startsWith('HTTP/1.1 200');
+  };
+  const silent = Array.from({ length: 20 }, () => open(t, service));
+  await Promise.all(silent.map((socket) => once(socket, 'connect')));
+  t.ok(await until(async () => (await connectionsOf(service)) === 6), 'three quarters of them');
+  t.ok(await answersTo(open(t, service, { localAddress: '127.0.0.2' })), 'a second address finds room');
+  const used = Array.from({ length: 6 }, () => open(t, service));
+  for (const socket of used) t.ok(await answersTo(socket), 'silent ones make room for those that ask');
+  t.notOk(await answersTo(open(t, service)), 'but those that have asked stay');
+  t.ok(await answersTo(used[0] as Socket));
+  t.ok(await answersTo(open(t, service, { localAddress: '127.0.0.2' })));
+  for (const socket of used) socket.destroy();
+  t.ok(await until(async () => (await connectionsOf(service)) <= 2));
+  t.ok(await answersTo(open(t, service)), 'there is room again');
+});
+
+await test('connections of a trusted proxy', async (t) => {
+  const service = await startService(t, { maxRequests: 1, trustProxy: 1 });
+  const ofProxy = Array.from({ length: 8 }, () => open(t, service));
+  await Promise.all(ofProxy.map((socket) => once(socket, 'connect')));
+  t.ok(await until(async () => (await connectionsOf(service)) === 8), 'all may be its own');
 });

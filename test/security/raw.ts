@@ -10,9 +10,9 @@ export interface RawAnswer {
 }
 
 /** Sends the text as it stands and reads until the service ends the connection. */
-export function sendRaw(service: Service, text: string): Promise<RawAnswer> {
+export function sendRaw(service: Service, text: string, localAddress = '127.0.0.1'): Promise<RawAnswer> {
   return new Promise((resolve) => {
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', localAddress });
     const chunks: Buffer[] = [];
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
