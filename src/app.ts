@@ -110,18 +110,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.setNotFoundHandler((request, reply) => replier.sendUnknownPath(request, reply));
   registerDrain(app);
+  const gate = createGate(options.admin.access);
   if (anonymous === 'write') {
     const { allowedHosts } = options.admin.access;
-    const gate = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true });
-    refuseForeignPages(app, replier, gate);
+    const ofPages = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true });
+    refuseForeignPages(app, replier, ofPages);
   }
   shedLoad(app, replier, loadLimits(options.maxRequests, options.bodyLimitBytes));
   const limits = createLimits(options.rateLimits);
   const dispatch = { services, replier, limits, noteAnonymousRead: sayOnce(app) };
   registerHome(app, { ...options, listeningOn: () => addressOf(app) });
   registerOwnApi(app, { ...options, replier, listeningOn: () => addressOf(app) });
-  registerHealth(app, options.database);
-  registerMetrics(app, metrics, options.gatherFigures);
+  registerHealth(app, database);
+  registerMetrics(app, metrics, gate, options.gatherFigures);
   const mirrored = {
     at: '/api',
     document: describeMirrored(resources, anonymous),
@@ -137,7 +138,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     at: '/_understudy',
     document: describeOwn(),
     replier,
-    gate: createGate(options.admin.access),
+    gate,
     samples: [],
   });
   await app.register(async (sandboxed) => registerApi(sandboxed), { prefix: '/sandboxes/:sandbox' });

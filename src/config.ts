@@ -125,7 +125,8 @@ const Environment = Type.Object({
   UNDERSTUDY_ADMIN: Type.Union([Type.Literal('auto'), Type.Literal('on'), Type.Literal('off')], {
     default: 'auto',
     expects: 'auto, on or off',
-    description: 'Whether `/_understudy/` may be used; `auto`: on loopback, elsewhere with UNDERSTUDY_ADMIN_TOKEN.',
+    description:
+      'Whether `/_understudy/` may be used; `auto`: on loopback and not through a proxy, else with UNDERSTUDY_ADMIN_TOKEN.',
   }),
   UNDERSTUDY_ADMIN_TOKEN: Type.Optional(
     Type.String({

@@ -168,6 +168,7 @@ const lines: Readonly<Record<string, Line>> = {
     others: { 503: schemas.Health },
   }),
   'GET /metrics': sight({
+    isPlain: false,
     id: 'metrics_read',
     summary: 'Figures for Prometheus',
     answer: null,
@@ -195,7 +196,7 @@ export function describeOwn(): OpenApiDocument {
     tags: [
       { name: 'Sandboxes', description: 'Isolated places with users, subscriptions and ids of their own.' },
       { name: 'Faults and journal', description: 'What goes wrong on purpose in a sandbox, and what was asked there.' },
-      { name: 'Health and figures', description: 'For who operates it. They need no token.' },
+      { name: 'Health and figures', description: 'For whoever operates the service. Health is open to everybody.' },
     ],
     operations,
     customs: {

@@ -1,6 +1,6 @@
 // /_understudy/metrics for Prometheus: requests, the process, the database. A process of several tells its own by `collect`, and
 // whoever gathers them adds them up (metrics-text.ts).
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { collectDatabase } from './metrics-database.ts';
 import { watchProcess } from './metrics-process.ts';
@@ -36,12 +36,22 @@ export type GatherFigures = (own: () => Promise<Family[]>) => Promise<readonly (
 
 const ownAlone: GatherFigures = async (own) => [await own()];
 
-export function registerMetrics(app: FastifyInstance, metrics: Metrics, gather: GatherFigures = ownAlone): void {
+/** @param gate throws for a client that may not see them */
+export function registerMetrics(
+  app: FastifyInstance,
+  metrics: Metrics,
+  gate: (request: FastifyRequest) => void,
+  gather: GatherFigures = ownAlone,
+): void {
   app.addHook('onClose', () => metrics.close());
   app.decorate('figures', () => metrics.collect());
-  app.get('/_understudy/metrics', async (_request, reply) =>
-    reply
-      .type('text/plain; version=0.0.4; charset=utf-8')
-      .send(renderFamilies(addUp(await gather(() => metrics.collect())))),
-  );
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/_understudy/metrics',
+    onRequest: async (request) => gate(request),
+    handler: async (_request, reply) =>
+      reply
+        .type('text/plain; version=0.0.4; charset=utf-8')
+        .send(renderFamilies(addUp(await gather(() => metrics.collect())))),
+  });
 }

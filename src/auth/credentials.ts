@@ -17,13 +17,28 @@ export interface Credentials {
   readonly sandbox: string | undefined;
 }
 
-/** Null without a header. Throws 401 for a header that holds no token. */
-export function readCredentials(header: string | undefined): Credentials | null {
+/** Returns the token's text, or null without a header. Throws 401 for a header that holds no token. */
+function readToken(header: string | undefined): string | null {
   if (header === undefined) return null;
   const [scheme, key, more] = header.match(/[^ \t]+/g) ?? [];
   if (scheme === undefined) return null;
   if (!/^(?:token|bearer)$/i.test(scheme)) throw apiError('unsupported_scheme');
   if (key === undefined) throw apiError('invalid_token_header_empty');
   if (more !== undefined) throw apiError('invalid_token_header_spaces');
-  return { tokenHash: hashToken(key), sandbox: sandboxToken.exec(key)?.[1] };
+  return key;
+}
+
+/** Null without a header. Throws 401 for a header that holds no token. */
+export function readCredentials(header: string | undefined): Credentials | null {
+  const key = readToken(header);
+  return key === null ? null : { tokenHash: hashToken(key), sandbox: sandboxToken.exec(key)?.[1] };
+}
+
+/** Returns the token's text, or null if the header is missing or holds no token. */
+export function findToken(header: string | undefined): string | null {
+  try {
+    return readToken(header);
+  } catch {
+    return null;
+  }
 }

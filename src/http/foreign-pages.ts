@@ -1,6 +1,7 @@
 // Where everybody may write without a token, a page of the web that is open on the same machine could do so too: by a form, or under
 // a name of its own that it made point here. Such writes pass the gate that our own API has.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { findToken } from '../auth/credentials.ts';
 import { plainJson } from './negotiate.ts';
 import type { Replier } from './reply.ts';
 
@@ -16,8 +17,8 @@ export function refuseForeignPages(
   gate: (request: FastifyRequest) => void,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
-    // A token is nothing that a browser adds by itself.
-    if (safeMethods.has(request.method) || request.headers.authorization !== undefined) {
+    // A browser never adds a token by itself. The header alone proves nothing: a page can send one that holds no token.
+    if (safeMethods.has(request.method) || findToken(request.headers.authorization) !== null) {
       done();
       return;
     }

@@ -3,6 +3,7 @@ import { test } from 'tap';
 import type { AdminSettings } from '../../src/admin/admin.ts';
 import { adminSettings } from '../../src/settings.ts';
 import { readConfiguration } from '../../src/config.ts';
+import { sendRaw } from '../security/raw.ts';
 import { type Ask, type Service, startService } from '../support/service.ts';
 
 const path = '/_understudy/sandboxes';
@@ -47,7 +48,46 @@ await test('who may', async (suite) => {
     t.strictSame(await ask(service, bearer('correct-horse')), [403, 'UNDERSTUDY_ADMIN']);
     t.strictSame(await ask(service, {}, 'PATCH'), [403, 'UNDERSTUDY_ADMIN']);
     for (const health of ['/_understudy/health/live', '/_understudy/health/ready', '/healthz/'])
-      t.equal((await service.request('GET', health, { headers: { host: 'example.com' } })).status, 200);
+      t.equal((await service.request('GET', health, { headers: { host: 'example.com', via: '1.1 x' } })).status, 200);
+  });
+
+  await suite.test('figures are as closed as the rest', async (t) => {
+    const metrics = '/_understudy/metrics';
+    t.strictSame(await ask(await start({ UNDERSTUDY_ADMIN: 'off' }), {}, 'GET', metrics), [403, 'UNDERSTUDY_ADMIN']);
+    const service = await start({ ...away, UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
+    t.strictSame(await ask(service, {}, 'GET', metrics), [403, 'UNDERSTUDY_ADMIN_TOKEN']);
+    t.strictSame(await ask(service, bearer('correct-horse'), 'GET', metrics), [200, undefined]);
+  });
+
+  await suite.test('auto: what comes through a proxy needs a token', async (t) => {
+    const open = await start({ UNDERSTUDY_ADMIN: 'on' });
+    const locked = await start({ UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
+    const signs = { forwarded: 'for=192.0.2.1', via: '1.1 proxy', 'x-forwarded-for': '192.0.2.1' };
+    for (const [name, value] of Object.entries({
+      ...signs,
+      'X-Forwarded-Proto': 'https',
+      'x-forwarded-anything': '',
+    })) {
+      const headers = { [name]: value };
+      for (const at of [path, '/_understudy/metrics'])
+        t.strictSame([name, ...(await ask(first, { headers }, 'GET', at))], [name, 403, 'UNDERSTUDY_ADMIN'], at);
+      t.strictSame(await ask(open, { headers }), [200, undefined], 'on is open to all');
+      t.strictSame(await ask(locked, { headers: { ...headers, authorization: 'Token correct-horse' } }), [
+        200,
+        undefined,
+      ]);
+    }
+    const old = await sendRaw(first, `GET ${path} HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n`);
+    t.equal(old.status, 403, 'nginx as it comes speaks HTTP/1.0');
+  });
+
+  await suite.test('a header that holds no token is none', async (t) => {
+    const service = await start({ UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
+    for (const authorization of ['', 'Bearer', 'Basic correct-horse', 'Bearer correct-horse more', 'correct-horse'])
+      t.strictSame(
+        [authorization, ...(await ask(service, { headers: { authorization } }))],
+        [authorization, 403, 'UNDERSTUDY_ADMIN_TOKEN'],
+      );
   });
 
   await suite.test('Host: loopback, a name without a dot, or one that is allowed', async (t) => {

@@ -96,7 +96,15 @@ await test('where everybody may write, another origin may not', async (t) => {
   const service = await startService(t, { anonymous: 'write' });
   const own = { origin: service.url };
   t.equal((await service.request('POST', list, { json: entry, headers: own })).status, 201, 'our own page may');
-  const others = [{ origin: 'https://evil.example' }, { origin: 'null' }, { host: 'evil.example' }];
+  const others: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { host: 'evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+  ];
+  // It needs a token and not the header alone, which any script may set to nothing.
+  for (const authorization of ['', ' ', 'Token', 'Token a b', 'Basic YTpi', 'nothing'])
+    others.push({ host: 'evil.example', origin: 'http://evil.example', authorization });
   for (const headers of others)
     t.equal(
       (await service.request('POST', list, { json: { ...entry, scope: 10 }, headers })).status,
@@ -111,4 +119,25 @@ await test('a name that is made to point here', async (t) => {
     t.equal((await service.request('GET', '/_understudy/sandboxes', { headers: { host } })).status, 403, host);
   for (const host of ['localhost', '127.0.0.1:8000', '[::1]', 'understudy:8000'])
     t.equal((await service.request('GET', '/_understudy/sandboxes', { headers: { host } })).status, 200, host);
+});
+
+await test('what a page of another site embeds or links', async (t) => {
+  const service = await startService(t);
+  const get = async (path: string, headers: Record<string, string>) =>
+    (await service.request('GET', path, { headers })).status;
+  // An <img> sends no Origin.
+  const image = { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' };
+  const link = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+  const journal = '/_understudy/sandboxes/default/requests';
+  const own = [journal, '/_understudy/sandboxes', '/_understudy/metrics', '/_understudy/schema/', '/_understudy/docs/'];
+  for (const site of ['cross-site', 'same-site', 'anything'])
+    for (const path of own) t.equal(await get(path, { ...image, 'sec-fetch-site': site }), 403, `${site} ${path}`);
+  for (const site of ['same-origin', 'none'])
+    for (const path of own) t.equal(await get(path, { ...image, 'sec-fetch-site': site }), 200, `${site} ${path}`);
+  const cross = { 'sec-fetch-site': 'cross-site' };
+  t.equal(await get('/_understudy/docs/', { ...cross, ...link }), 200, 'a link leads to a page');
+  t.equal(await get(journal, { ...cross, ...link }), 403, 'but to nothing else');
+  t.equal(await get('/_understudy/docs/', { ...cross, ...link, 'sec-fetch-dest': 'iframe' }), 403, 'nor into a frame');
+  t.equal(await get('/_understudy/health/live', { ...cross, ...image }), 200, 'health is for everybody');
+  t.equal(await get(list, { ...cross, ...image }), 200, 'and so is the mirrored API');
 });
