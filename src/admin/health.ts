@@ -23,13 +23,22 @@ async function findReady(database: Database): Promise<boolean> {
 }
 
 export function registerHealth(app: FastifyInstance, database: Database): void {
-  app.get('/_understudy/health/live', async () => ({ status: 'live', version }));
-  app.get('/_understudy/health/ready', async (_request, reply) => {
-    if (await isReady(database)) return { status: 'ready', version };
-    return reply.code(503).header('retry-after', '1').send({ status: 'not ready', version });
+  const method = ['GET', 'HEAD'];
+  app.route({ method, url: '/_understudy/health/live', handler: async () => ({ status: 'live', version }) });
+  app.route({
+    method,
+    url: '/_understudy/health/ready',
+    handler: async (_request, reply) => {
+      if (await isReady(database)) return { status: 'ready', version };
+      return reply.code(503).header('retry-after', '1').send({ status: 'not ready', version });
+    },
   });
-  app.get('/healthz/', async (_request, reply) => {
-    reply.type('text/plain; charset=utf-8');
-    return (await isReady(database)) ? 'ok' : reply.code(503).header('retry-after', '1').send('not ready');
+  app.route({
+    method,
+    url: '/healthz/',
+    handler: async (_request, reply) => {
+      reply.type('text/plain; charset=utf-8');
+      return (await isReady(database)) ? 'ok' : reply.code(503).header('retry-after', '1').send('not ready');
+    },
   });
 }

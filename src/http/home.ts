@@ -1,5 +1,5 @@
 // The page at `/`, which says what this is.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pageHeaders } from '../browsable/page.ts';
 import { renderHome, type SampleUser } from '../browsable/home.ts';
 import { mirrors, version } from '../version.ts';
@@ -11,7 +11,7 @@ export interface HomeOptions extends BaseUrlOptions {
 }
 
 export function registerHome(app: FastifyInstance, options: HomeOptions): void {
-  app.get('/', async (request, reply) => {
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const baseUrl = findOrigin(request.raw, options);
     const [first] = options.samples.filter(({ username }) => username === 'alice');
     const page = renderHome({
@@ -35,5 +35,6 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
       ],
     });
     return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page);
-  });
+  };
+  app.route({ method: ['GET', 'HEAD'], url: '/', handler });
 }

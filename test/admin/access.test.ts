@@ -90,6 +90,19 @@ await test('who may', async (suite) => {
       );
   });
 
+  await suite.test('HEAD answers as GET does, without the body', async (t) => {
+    for (const at of [
+      '/',
+      '/healthz/',
+      '/_understudy/health/live',
+      '/_understudy/health/ready',
+      '/_understudy/metrics',
+    ]) {
+      const [get, headOf] = [await first.request('GET', at), await first.request('HEAD', at)];
+      t.same([headOf.status, headOf.headers['content-type'], headOf.text], [200, get.headers['content-type'], ''], at);
+    }
+  });
+
   await suite.test('Host: loopback, a name without a dot, or one that is allowed', async (t) => {
     const service = await start({ UNDERSTUDY_ALLOWED_HOSTS: 'staging.example.com, 192.168.0.7' });
     const right = ['localhost:8000', 'LOCALHOST', '127.0.0.1', '127.8.9.1:1', '[::1]:8000', 'understudy', 'api_1:80'];
