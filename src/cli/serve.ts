@@ -1,7 +1,7 @@
 // bin/understudy serve: the service in the foreground, until it is told to end.
 import { parseArgs } from 'node:util';
 import { DatabaseError } from 'pg';
-import { ConfigurationError, readConfiguration, variables } from '../config.ts';
+import { type Configuration, ConfigurationError, isLoopback, readConfiguration, variables } from '../config.ts';
 import { EmbeddedError } from '../database/embedded/embedded.ts';
 import { MigrationError } from '../database/migrator.ts';
 import { SettingsError } from '../database/session-settings.ts';
@@ -34,10 +34,25 @@ ${variables.map(({ name, default: value, description }) => `  ${name.padEnd(32)}
 
 async function start({ env, signal }: CommandIo, say: (line: string) => void): Promise<RunningServer> {
   try {
-    return await startServer({ configuration: readConfiguration(env), signal, say });
+    const configuration = readConfiguration(env);
+    const running = await startServer({ configuration, signal, say });
+    warnOfPublicTokens(configuration, running, say);
+    return running;
   } catch (error) {
     throw isForPeople(error) ? new WrongUse(error.message, { showUsage: false }) : error;
   }
+}
+
+function warnOfPublicTokens(
+  { UNDERSTUDY_HOST: host }: Configuration,
+  { samples }: RunningServer,
+  say: (line: string) => void,
+): void {
+  if (isLoopback(host) || samples.length === 0) return;
+  say(
+    `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
+      'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own',
+  );
 }
 
 function isForPeople(error: unknown): error is Error {

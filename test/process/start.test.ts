@@ -1,6 +1,7 @@
 // The service as a process: what it says when it starts, and what it refuses.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { t as file, test } from 'tap';
 import { createTestDatabase } from '../support/database.ts';
 import { startCommand, startServing } from '../support/process.ts';
@@ -76,4 +77,15 @@ await test('faults of the configuration, all at once', async (t) => {
   t.match(said.stderr, 'PORT must be a port');
   t.match(said.stderr, 'UNDERSTUDY_ANONYMOUS=write lets everybody change everything');
   t.notMatch(said.stderr, /^ +at /m, 'no stack trace');
+});
+
+await test('public tokens that other machines may use are warned of, in one line', async (t) => {
+  const env = { DATABASE_URL: await createSeededDatabase(t, 'documented') };
+  const warningsOf = async (more: Record<string, string>) =>
+    (await startServing(t, { ...env, ...more })).said.stderr.split('\n').filter((line) => line.startsWith('warning: '));
+  const away = { UNDERSTUDY_HOST: '0.0.0.0' };
+  t.match(await warningsOf(away), [/tokens of the sample users are public.* 0\.0\.0\.0 .*UNDERSTUDY_SEED/]);
+  t.same(await warningsOf({}), []);
+  const own = join(t.testdir({ 'own.yaml': 'users: [{ username: alice }]' }), 'own.yaml');
+  t.same(await warningsOf({ ...away, UNDERSTUDY_SEED: own }), []);
 });
