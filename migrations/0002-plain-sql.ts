@@ -1,23 +1,28 @@
 // What makes seeding by plain SQL work: ids, targets and counters that the database fills itself (docs/sql.md).
-import { type Kysely, sql } from 'kysely';
 
 const counted = ['user', 'group', 'project', 'component', 'subscription'] as const;
 
-const statements = [
-  // A column's default can't see sandbox_id, so a trigger takes the id from the sandbox's counter.
+export const statements: readonly string[] = [
+  // A column's default can't see sandbox_id, so a trigger takes the id from the sandbox's counter. A row that brings its id locks the
+  // counter here as well, before anything of the row is written: the service's own order.
   ...counted.map(
     (kind) => `
     create function understudy.next_${kind}_id() returns trigger language plpgsql as $$
     begin
-      update understudy.counters set next_${kind}_id = next_${kind}_id + 1
-        where sandbox_id = new.sandbox_id returning next_${kind}_id - 1 into new.id;
+      if new.id is null then
+        update understudy.counters set next_${kind}_id = next_${kind}_id + 1
+          where sandbox_id = new.sandbox_id returning next_${kind}_id - 1 into new.id;
+      else
+        perform from understudy.counters where sandbox_id = new.sandbox_id for no key update;
+      end if;
       return new;
     end $$`,
   ),
   ...counted.map(
     (kind) => `
     create trigger next_id before insert on understudy.${kind}s
-      for each row when (new.id is null) execute function understudy.next_${kind}_id()`,
+      for each row when (new.id is null or current_setting('understudy.counts_ids', true) is distinct from 'on')
+      execute function understudy.next_${kind}_id()`,
   ),
 
   // Rows that came with ids of their own raise the counter, so that what the service creates later never clashes with them. The
@@ -81,6 +86,7 @@ const statements = [
    declare
      owner integer;
    begin
+     perform from understudy.counters c where c.sandbox_id = add_token.sandbox_id for key share;
      select u.id into owner from understudy.users u
        where u.sandbox_id = add_token.sandbox_id and u.username_key = understudy.username_key(add_token.username);
      if owner is null then
@@ -91,7 +97,3 @@ const statements = [
        on conflict on constraint tokens_pkey do update set user_id = excluded.user_id;
    end $$`,
 ];
-
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db);
-}

@@ -1,6 +1,5 @@
 // Sandboxes as copies: made from a template, reset by what differs, dropped, each by one function and so in one statement and one
 // act. A reader sees what was before or what is after.
-import { type Kysely, sql } from 'kysely';
 
 interface Copied {
   /** What a row is found again by, beside sandbox_id. */
@@ -56,27 +55,10 @@ const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode =
 // The rows bring their ids and their counters, so the trigger that raises counters for plain SQL has nothing to do.
 const countsIds = `perform set_config('understudy.counts_ids', 'on', true);`;
 
-const statements = [
-  // Hidden rows, those without a name, are templates (template_key says of what), snapshots, or what one sandbox resets to.
-  `alter table understudy.sandboxes
-     add column template_key text unique,
-     add column snapshot_of integer references understudy.sandboxes (id) on delete set null,
-     add column snapshot_name text check (snapshot_name ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'),
-     add unique (snapshot_of, snapshot_name),
-     add check (name is null or (template_key is null and snapshot_of is null))`,
-  `create index sandboxes_baseline on understudy.sandboxes (baseline_id) where baseline_id is not null`,
-
-  // Tokens that belong to the sandbox and not to what it holds: they survive reset, restore and a new seed for as long as a user of
-  // that name is there.
-  `create table understudy.sandbox_tokens (
-     sandbox_id integer not null references understudy.sandboxes (id) on delete cascade,
-     hash bytea not null check (octet_length(hash) = 32),
-     username_key text collate "C" not null,
-     primary key (sandbox_id, hash)
-   )`,
-
-  // One statement, so that a sandbox in which somebody writes is copied as it was at one moment.
-  `create function understudy.copy_rows(source integer, target integer) returns void ${planned} as $$
+export const statements: readonly string[] = [
+  // One statement, so that a sandbox that others write into, or drop, is copied as it was at one moment and needs no lock. False where it
+  // was gone at that moment.
+  `create function understudy.copy_rows(source integer, target integer) returns boolean ${planned} as $$
    begin
      ${countsIds}
      with ${entries
@@ -86,6 +68,7 @@ const statements = [
        .join(',\n')}
      insert into understudy.counters (sandbox_id, ${list(counters)})
        select target, ${list(counters)} from understudy.counters where sandbox_id = source;
+     return found;
    end $$`,
 
   `create function understudy.add_own_tokens(target integer) returns void ${planned} as $$
@@ -128,7 +111,3 @@ const statements = [
      delete from understudy.sandboxes where id = target;
    end $$`,
 ];
-
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db);
-}

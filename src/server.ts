@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { Configuration } from './config.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { migrateToLatest } from './database/migrator.ts';
-import { provideServer, untilAvailable } from './database/provide.ts';
 import { checkSettings } from './database/session-settings.ts';
+import { embeddedDirOf, provideServer, untilAvailable } from './database/provide.ts';
 import { seedDefaultSandbox } from './seeding/default-sandbox.ts';
 import { listSamples, type Sample } from './seeding/samples.ts';
 import { endApp, openApp, urlOf } from './serving.ts';
@@ -45,7 +45,7 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
   const provided = undo.use(await provideServer(configuration, signal, say));
   const wait = (reason: string) => say(`waiting for ${provided.description}: ${reason}`);
   // It may go away again before all is prepared.
-  await untilAvailable(signal, wait, () => migrateToLatest(provided.url));
+  await untilAvailable(signal, wait, () => migrateToLatest(provided.url, embeddedDirOf(configuration)));
   const database = undo.adopt(openDatabase(databaseSettings(provided.url, configuration)), (opened) => opened.close());
   await untilAvailable(signal, wait, () => checkSettings(database.ways));
   const seed = await untilAvailable(signal, wait, () =>

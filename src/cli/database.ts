@@ -6,7 +6,7 @@ import { openDatabase } from '../database/database.ts';
 import { EmbeddedError } from '../database/embedded/embedded.ts';
 import { findRunning } from '../database/embedded/running.ts';
 import { MigrationError, migrateToLatest } from '../database/migrator.ts';
-import { dataDirOf, type ProvidedServer, provideServer } from '../database/provide.ts';
+import { embeddedDirOf, type ProvidedServer, provideServer } from '../database/provide.ts';
 import type { Tables } from '../database/tables.ts';
 import { databaseSettings } from '../settings.ts';
 import { type CommandIo, WrongUse } from './command.ts';
@@ -32,10 +32,11 @@ export async function openForCommand(io: CommandIo): Promise<CommandDatabase> {
 
 async function open(io: CommandIo): Promise<CommandDatabase> {
   const configuration = readConfiguration(io.env);
-  const running = configuration.DATABASE_URL === undefined ? findRunning(dataDirOf(configuration)) : undefined;
+  const dataDir = embeddedDirOf(configuration);
+  const running = dataDir === undefined ? undefined : findRunning(dataDir);
   const server =
     running === undefined ? await provide(configuration, io) : { url: running, [Symbol.asyncDispose]: async () => {} };
-  await migrateToLatest(server.url);
+  await migrateToLatest(server.url, dataDir);
   const database = openDatabase({
     ...databaseSettings(server.url, configuration),
     // A seed may take its time; Ctrl-C ends it.

@@ -1,14 +1,24 @@
 // Brings a database to the newest tables. Safe when many processes start at once: one migrates, the others wait for it.
+import { hash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
-import { Pool } from 'pg';
-import { surviveLoss } from './database.ts';
+import { Client } from 'pg';
 
 /** The message says what is wrong with the database and what to do. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
+}
+
+export interface Migration {
+  readonly name: string;
+  readonly statements: readonly string[];
+  /** Of the SQL as it is sent, whatever its white space. */
+  readonly checksum: string;
+}
+
+interface Applied {
+  readonly name: string;
+  readonly checksum: string;
 }
 
 const folder = join(import.meta.dirname, '../../migrations');
@@ -16,79 +26,125 @@ const folder = join(import.meta.dirname, '../../migrations');
 const lockKey = 7_362_011_509;
 const connectionTimeoutMillis = 5000;
 
-/** Migration files by name, in order. */
-export async function listMigrations(): Promise<Record<string, Migration>> {
+/** In their order. */
+export async function listMigrations(): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.ts')).toSorted();
-  const modules = await Promise.all(files.map((file) => import(join(folder, file)) as Promise<Migration>));
-  return Object.fromEntries(files.map((file, i) => [file.replace(/\.ts$/, ''), modules[i] as Migration]));
+  return Promise.all(
+    files.map(async (file) => {
+      const { statements } = (await import(join(folder, file))) as Pick<Migration, 'statements'>;
+      return { name: file.replace(/\.ts$/, ''), statements, checksum: checksumOf(statements) };
+    }),
+  );
 }
 
+export const checksumOf = (statements: readonly string[]): string =>
+  hash('sha256', JSON.stringify(statements.map((statement) => statement.replaceAll(/\s+/g, ' ').trim())));
+
 /**
- * Migrates the database at `url`, or throws MigrationError where its schema isn't ours or is newer than this program. The lock is
- * taken before the first look: Kysely's own is taken only after it has made its tables, and two that make them at once fail. It
- * belongs to a transaction of its own, because through a pooler a session's lock may stay with a connection that is not ours.
+ * Migrates the database at `url` in one transaction.
+ * @param dataDir the embedded server's folder, where the database is the embedded one
+ * @throws MigrationError where its schema isn't ours, is newer than this program or was made by other migrations
  */
-export async function migrateToLatest(url: string): Promise<void> {
-  const pool = new Pool({
-    connectionString: url,
-    max: 2,
-    connectionTimeoutMillis,
-    application_name: 'understudy-migrate',
-  });
-  surviveLoss(pool);
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+export async function migrateToLatest(url: string, dataDir?: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis, application_name: 'understudy-migrate' });
+  // A statement that waits when the connection is lost fails by itself.
+  client.on('error', () => undefined);
   try {
-    await db.transaction().execute(async (locked) => {
-      await locked.executeQuery(CompiledQuery.raw('select pg_advisory_xact_lock($1)', [lockKey]));
-      await migrate(db);
-    });
+    await client.connect();
+    await client.query('begin isolation level read committed');
+    // Before the first look. It ends with the transaction, because through a pooler a session's lock may stay with another's connection.
+    await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
+    await migrate(client, dataDir);
+    await client.query('commit');
   } finally {
-    await db.destroy();
+    client.end().catch(() => undefined);
   }
 }
 
-async function migrate(db: Kysely<unknown>): Promise<void> {
-  await refuseForeign(db);
+async function migrate(client: Client, dataDir: string | undefined): Promise<void> {
+  await refuseOld(client);
   const migrations = await listMigrations();
-  await refuseNewer(db, Object.keys(migrations));
-  const { error } = await new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-    migrationTableSchema: 'understudy',
-  }).migrateToLatest();
-  if (error !== undefined) throw error;
+  const applied = await listApplied(client, dataDir);
+  refuseNewer(applied, migrations);
+  refuseChanged(applied, migrations, dataDir);
+  if (applied.length === 0) {
+    await client.query('create schema if not exists understudy');
+    await client.query(`create table if not exists understudy.applied_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  }
+  for (const { name, statements, checksum } of migrations.slice(applied.length)) {
+    for (const statement of statements) await client.query(statement);
+    await client.query('insert into understudy.applied_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+  }
 }
 
-async function refuseForeign(db: Kysely<unknown>): Promise<void> {
-  const version = Number(await one(db, `select current_setting('server_version_num') as value`));
+async function refuseOld(client: Client): Promise<void> {
+  const [row] = await ask<{ version: number }>(client, `select current_setting('server_version_num')::int as version`);
+  const version = row?.version ?? 0;
   if (version < 150_000)
     throw new MigrationError(`PostgreSQL 15 or newer is needed; this server is ${Math.floor(version / 10_000)}.`);
-  const schema = await one(
-    db,
-    `select case when to_regnamespace('understudy') is null then 'absent'
-       when to_regclass('understudy.kysely_migration') is not null then 'ours'
-       when exists (select from pg_class where relnamespace = to_regnamespace('understudy')) then 'foreign'
-       else 'empty' end as value`,
+}
+
+// What lies in a schema depends on it: tables, functions, types, operators and all else alike. Rights that new objects are to get and
+// what a publication is to send are no content.
+const lookAtSchema = `
+  select exists (select from pg_depend d
+      where d.refclassid = 'pg_namespace'::regclass and d.refobjid = to_regnamespace('understudy')
+        and d.classid <> all('{pg_default_acl,pg_publication_namespace}'::regclass[]::oid[])) as holds_something,
+    to_regclass('understudy.kysely_migration') is not null and to_regclass('understudy.counters') is not null as has_no_checksums,
+    array(select attname::text from pg_attribute
+      where attrelid = to_regclass('understudy.applied_migrations') and attnum > 0 order by attnum) as columns`;
+
+/** Of the database's own migrations; none where the schema is missing or empty. */
+async function listApplied(client: Client, dataDir: string | undefined): Promise<Applied[]> {
+  const [schema] = await ask<{ holds_something: boolean; has_no_checksums: boolean; columns: string[] }>(
+    client,
+    lookAtSchema,
   );
-  if (schema === 'foreign')
+  if (schema?.columns.join(' ') === 'name checksum applied_at')
+    return ask<Applied>(client, 'select name, checksum from understudy.applied_migrations order by name');
+  if (schema?.has_no_checksums === true)
+    throw new MigrationError(
+      `The database was made by an Understudy that kept no checksums of its migrations. ${howToMakeAnew(dataDir)}`,
+    );
+  if (schema?.holds_something === true)
     throw new MigrationError(
       'The database has a schema named "understudy" that this program did not make. Use another database, or rename that schema.',
     );
+  return [];
 }
 
-async function refuseNewer(db: Kysely<unknown>, known: string[]): Promise<void> {
-  if ((await one(db, `select to_regclass('understudy.kysely_migration') as value`)) === null) return;
-  const applied = await db.executeQuery<{ name: string }>(
-    CompiledQuery.raw('select name from understudy.kysely_migration order by name'),
-  );
-  const unknown = applied.rows.map((row) => row.name).filter((name) => !known.includes(name));
-  if (unknown.length > 0)
+function refuseNewer(applied: readonly Applied[], migrations: readonly Migration[]): void {
+  const unknown = applied.slice(migrations.length).map(({ name }) => name);
+  const last = migrations.at(-1)?.name ?? '';
+  if (unknown.length > 0 && unknown.every((name) => name > last))
     throw new MigrationError(
       `The database is newer than this program: it has ${unknown.join(', ')}. Use a newer Understudy, or another database.`,
     );
 }
 
-async function one(db: Kysely<unknown>, text: string): Promise<unknown> {
-  const { rows } = await db.executeQuery<{ value: unknown }>(CompiledQuery.raw(text));
-  return rows[0]?.value;
+function refuseChanged(
+  applied: readonly Applied[],
+  migrations: readonly Migration[],
+  dataDir: string | undefined,
+): void {
+  const changed = applied.find(
+    ({ name, checksum }, n) => migrations[n]?.name !== name || migrations[n].checksum !== checksum,
+  );
+  if (changed !== undefined)
+    throw new MigrationError(
+      `The database was made by other migrations than those of this program: its ${changed.name} differs. ${howToMakeAnew(dataDir)}`,
+    );
+}
+
+const howToMakeAnew = (dataDir: string | undefined): string =>
+  `Before version 0.2.0 such a database is not brought up to date, but made anew. Export what you want to keep with the version that ` +
+  `made it (understudy export), then ${
+    dataDir === undefined
+      ? `drop the schema: psql "$DATABASE_URL" -c 'drop schema understudy cascade'`
+      : `remove the data folder: rm -r '${dataDir}'`
+  }`;
+
+async function ask<Row extends object>(client: Client, text: string): Promise<Row[]> {
+  return (await client.query<Row>(text)).rows;
 }

@@ -19,6 +19,10 @@ interface Settings {
 /** Where the embedded server's data lie. */
 export const dataDirOf = (settings: Settings): string => settings.UNDERSTUDY_DATA_DIR ?? findDefaultFolder();
 
+/** The same where that server is used, and undefined where DATABASE_URL names another one. */
+export const embeddedDirOf = (settings: Settings): string | undefined =>
+  settings.DATABASE_URL === undefined ? dataDirOf(settings) : undefined;
+
 /** Resolves when the server answers; ends with `signal`'s reason if that comes first. */
 export async function provideServer(
   settings: Settings,

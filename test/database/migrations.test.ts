@@ -1,8 +1,13 @@
 // Migrations: many at once, and the databases that are refused.
 import { Client } from 'pg';
 import { type Test, test } from 'tap';
-import { listMigrations, migrateToLatest } from '../../src/database/migrator.ts';
+import { checksumOf, listMigrations, migrateToLatest } from '../../src/database/migrator.ts';
+import { version } from '../../src/version.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { startCommand } from '../support/process.ts';
+import recorded from './migration-checksums.json' with { type: 'json' };
+
+type Checksums = Readonly<Record<string, string>>;
 
 async function run(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
@@ -23,34 +28,132 @@ const assertRefused = async (t: Test, url: string, message: RegExp): Promise<voi
 await test('twenty at once on a fresh database', async (t) => {
   const url = await createTestDatabase(t);
   await Promise.all(Array.from({ length: 20 }, () => migrateToLatest(url)));
-  const applied = await run(url, 'select name from understudy.kysely_migration order by name');
   t.same(
-    applied.map((row) => row['name']),
-    Object.keys(await listMigrations()),
+    await run(url, 'select name, checksum from understudy.applied_migrations order by name'),
+    (await listMigrations()).map(({ name, checksum }) => ({ name, checksum })),
   );
   t.match(await run(url, 'select name from understudy.sandboxes where name is not null'), [{ name: 'default' }]);
   const ours = `select count(*)::int as n from pg_class where relnamespace = 'public'::regnamespace`;
   t.same(await run(url, ours), [{ n: 0 }], 'nothing lies outside of our schema');
 });
 
+/** Which recorded migrations were changed or removed, and which aren't recorded; before 0.2.0 all that is allowed. */
+function findThawed(ofVersion: string, kept: Checksums, now: Checksums): string[] {
+  const [major = 0, minor = 0] = ofVersion.split('.').map(Number);
+  if (major === 0 && minor < 2) return [];
+  return [...new Set([...Object.keys(kept), ...Object.keys(now)])]
+    .filter((name) => kept[name] !== now[name])
+    .toSorted();
+}
+
+await test('from 0.2.0 on a migration stays as it was released', async (t) => {
+  const now = Object.fromEntries((await listMigrations()).map(({ name, checksum }) => [name, checksum]));
+  // A new migration, or one that may still be changed, is recorded in migration-checksums.json.
+  t.same(findThawed(version, recorded, now), [], JSON.stringify(now, undefined, 2));
+
+  const kept = { one: '1', two: '2' };
+  t.same(findThawed('0.2.0', kept, kept), []);
+  t.same(findThawed('0.2.0', kept, { one: '1', two: 'x' }), ['two']);
+  t.same(findThawed('1.0.0', kept, { one: '1' }), ['two']);
+  t.same(findThawed('0.10.1', kept, { ...kept, three: '3' }), ['three']);
+  t.same(findThawed('0.1.9', kept, { one: 'x' }), []);
+});
+
+await test('a checksum is of the SQL, not of how it is laid out', async (t) => {
+  const sum = checksumOf(['select 1,\n  2', 'select 3']);
+  t.equal(checksumOf(['  select 1, 2', 'select\t3\n']), sum);
+  t.not(checksumOf(['select 1, 3', 'select 3']), sum);
+  t.not(checksumOf(['select 1, 2 select 3']), sum);
+  t.match(sum, /^[0-9a-f]{64}$/);
+});
+
 await test('a newer database', async (t) => {
   const url = await createTestDatabase(t);
   await migrateToLatest(url);
-  await run(url, `insert into understudy.kysely_migration (name, timestamp) values ('9999-from-the-future', '')`);
+  await run(url, `insert into understudy.applied_migrations (name, checksum) values ('9999-from-the-future', '')`);
   await assertRefused(t, url, /^The database is newer than this program: it has 9999-from-the-future\. Use a newer/);
 });
 
-await test('a schema that isn’t ours', async (t) => {
+await test('a database of other migrations', async (t) => {
   const url = await createTestDatabase(t);
-  await run(url, 'create schema understudy', 'create table understudy.theirs (id int)');
-  await assertRefused(t, url, /schema named "understudy" that this program did not make/);
-  t.same(await run(url, `select count(*)::int as n from pg_class where relname = 'theirs'`), [{ n: 1 }]);
-  t.same(await run(url, `select to_regclass('understudy.kysely_migration') as made`), [{ made: null }]);
+  await migrateToLatest(url);
+  const [, second, third] = await listMigrations();
+  await run(url, 'create table public.kept as select * from understudy.applied_migrations');
+  const dropSchema = /psql "\$DATABASE_URL" -c 'drop schema understudy cascade'$/;
+  for (const change of [
+    `update understudy.applied_migrations set checksum = repeat('0', 64) where name = '${second?.name}'`,
+    `update understudy.applied_migrations set name = '${second?.name}x' where name = '${second?.name}'`,
+    `delete from understudy.applied_migrations where name = '${second?.name}'`,
+  ]) {
+    await run(url, change);
+    await assertRefused(t, url, change.startsWith('delete') ? new RegExp(`its ${third?.name} differs`) : /its 0002-/);
+    await assertRefused(t, url, dropSchema);
+    await run(url, 'delete from understudy.applied_migrations');
+    await run(url, 'insert into understudy.applied_migrations select * from public.kept');
+  }
+  await migrateToLatest(url);
+
+  await run(url, 'update understudy.applied_migrations set checksum = reverse(checksum)');
+  await t.rejects(migrateToLatest(url, '/data/understudy'), {
+    message: /remove the data folder: rm -r '\/data\/understudy'$/,
+  });
+  await run(url, 'drop schema understudy cascade');
+  await migrateToLatest(url);
+});
+
+await test('a database of a version that kept no checksums', async (t) => {
+  const url = await createTestDatabase(t);
+  await migrateToLatest(url);
+  await run(
+    url,
+    'drop table understudy.applied_migrations',
+    'create table understudy.kysely_migration (name text primary key, timestamp text)',
+  );
+  await assertRefused(t, url, /kept no checksums of its migrations\..*drop schema understudy cascade'$/);
+});
+
+await test('started on such a database, the process ends with 2', async (t) => {
+  const url = await createTestDatabase(t);
+  await migrateToLatest(url);
+  await run(url, 'update understudy.applied_migrations set checksum = reverse(checksum)');
+  const { ended, said } = startCommand(t, ['serve'], { DATABASE_URL: url, PORT: '0' });
+  t.equal(await ended, 2);
+  t.match(said.stderr, /The database was made by other migrations.*drop schema understudy cascade'\n$/);
+});
+
+const foreign: Readonly<Record<string, string>> = {
+  'a table': 'create table understudy.theirs (id int)',
+  'a table named as ours': 'create table understudy.applied_migrations (id int)',
+  'a view': 'create view understudy.theirs as select 1 as one',
+  'a sequence': 'create sequence understudy.theirs',
+  'a function': 'create function understudy.theirs() returns int language sql return 1',
+  'a procedure': 'create procedure understudy.theirs() language sql begin atomic end',
+  'an enum': `create type understudy.theirs as enum ('a')`,
+  'a composite type': 'create type understudy.theirs as (a int)',
+  'a domain': 'create domain understudy.theirs as int',
+  'an operator': 'create operator understudy.=== (leftarg = int, rightarg = int, function = int4eq)',
+  'a collation': `create collation understudy.theirs (locale = 'C')`,
+  'a text search configuration': 'create text search configuration understudy.theirs (copy = pg_catalog.simple)',
+};
+
+await test('a schema that isn’t ours', async (t) => {
+  for (const [what, statement] of Object.entries(foreign))
+    await t.test(what, async (own) => {
+      const url = await createTestDatabase(own);
+      await run(url, 'create schema understudy', statement);
+      await assertRefused(own, url, /schema named "understudy" that this program did not make/);
+      const kept = `select count(*)::int as n from pg_depend where refobjid = to_regnamespace('understudy')`;
+      own.same(await run(url, kept), [{ n: 1 }], 'nothing was added and nothing taken');
+    });
 });
 
 await test('an empty schema of our name is taken', async (t) => {
   const url = await createTestDatabase(t);
-  await run(url, 'create schema understudy');
+  await run(
+    url,
+    'create schema understudy',
+    'alter default privileges in schema understudy grant select on tables to public',
+  );
   await migrateToLatest(url);
   t.same(await run(url, `select count(*)::int as n from understudy.counters`), [{ n: 1 }]);
 });

@@ -8,7 +8,7 @@ import { createSeededDatabase } from '../support/service.ts';
 
 const source = join(import.meta.dirname, '../../src');
 // Copied to every node: the sandboxes themselves, which are few, and what the migrator keeps.
-const everywhere = new Set(['sandboxes', 'kysely_migration', 'kysely_migration_lock']);
+const everywhere = new Set(['sandboxes', 'applied_migrations']);
 
 const tables = new Set([
   'counters',

@@ -1,9 +1,8 @@
 // What a list hardly ever asks: whether a group grants a permission or opens a private project, and how many entries there are in
 // all. Written out in the statements these nodes are set up each time, though they never run; a call that isn't made costs nothing
 // (docs/decisions/0007). The offsets keep the planner to the whole keys, as in src/auth/queries.ts.
-import { type Kysely, sql } from 'kysely';
 
-const statements = [
+export const statements: readonly string[] = [
   `create function understudy.is_granted(sandbox integer, principal integer, any_of text[]) returns boolean
      language plpgsql stable parallel safe as $$
    begin
@@ -33,7 +32,3 @@ const statements = [
          or understudy.is_open_to(sandbox, principal, x.private_project_id)));
    end $$`,
 ];
-
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db);
-}

@@ -1,6 +1,5 @@
-// What is done with whole sandboxes, each act a function: the service calls one and waits for one answer. Whoever writes into a
-// sandbox locks its row of counters first, these functions too, so that nobody waits in a circle.
-import { type Kysely, sql } from 'kysely';
+// What is done with whole sandboxes, each act a function: the service calls one and waits for one answer. Every writer, these functions
+// too, locks the sandbox's row of counters before anything else of the sandbox (docs/decisions/0009).
 
 // Any number; it keeps two who make a sandbox of one name apart, the next one those who make one template, the one after it those who
 // would take the last place.
@@ -8,7 +7,7 @@ const lockClass = 736_201_150;
 // More than make sandboxes at the same moment: as many as a server takes connections.
 const lastPlaces = 100;
 
-const statements = [
+export const statements: readonly string[] = [
   // Tokens that choose the sandbox by themselves, for the first users that can use one, or for those named. The texts leave with the
   // answer; what stays are hashes.
   `create function understudy.add_sandbox_tokens(target integer, at_most integer, usernames text[] default null)
@@ -16,6 +15,7 @@ const statements = [
    declare
      sandbox text;
    begin
+     perform from understudy.counters c where c.sandbox_id = target for key share;
      select s.name into sandbox from understudy.sandboxes s where s.id = target;
      return query
        with fresh as materialized (
@@ -34,13 +34,17 @@ const statements = [
        select f.username, f.is_superuser, f.token from fresh f order by f.id;
    end $$`,
 
+  // Null where the source is gone.
   `create function understudy.add_hidden_copy(source integer) returns integer language plpgsql as $$
    declare
      copy integer;
    begin
      insert into understudy.sandboxes (seed_name, seed_digest, seeded_at)
        select seed_name, seed_digest, seeded_at from understudy.sandboxes where id = source returning id into copy;
-     perform understudy.copy_rows(source, copy);
+     if copy is not null and not understudy.copy_rows(source, copy) then
+       delete from understudy.sandboxes where id = copy;
+       return null;
+     end if;
      return copy;
    end $$`,
 
@@ -67,21 +71,15 @@ const statements = [
    end $$`,
 
   // Makes the sandbox of that name, or makes it anew: its former tokens and snapshots go. The source is a template, which is shared as
-  // what the sandbox resets to; or another sandbox, which changes, so that a copy is kept.
+  // what the sandbox resets to; or another sandbox, which changes, so that a copy is kept. That other one is never locked: two that are
+  // made from each other would wait in a circle.
   `create function understudy.put_sandbox(wanted text, source integer, lifetime integer, maximum integer,
      out sandbox_id integer, out outcome text) language plpgsql as $$
    declare
      baseline integer := source;
-     is_template boolean;
      named bigint;
    begin
      perform pg_advisory_xact_lock(${lockClass}, hashtext(wanted));
-     -- The share keeps the sweep from taking an unused template away meanwhile.
-     select s.template_key is not null into is_template from understudy.sandboxes s where s.id = source for key share;
-     if not found then
-       outcome := 'source gone';
-       return;
-     end if;
      select c.sandbox_id into sandbox_id from understudy.sandboxes s join understudy.counters c on c.sandbox_id = s.id
        where s.name = wanted for update of c;
      if sandbox_id is null then
@@ -96,14 +94,21 @@ const statements = [
          return;
        end if;
      end if;
-     if not is_template then
+     -- The share keeps the sweep from taking an unused template away meanwhile.
+     perform from understudy.sandboxes s where s.id = source and s.template_key is not null for key share;
+     if not found then
        baseline := understudy.add_hidden_copy(source);
+     end if;
+     if baseline is null then
+       sandbox_id := null;
+       outcome := 'source gone';
+       return;
      end if;
      if sandbox_id is null then
        outcome := 'created';
        insert into understudy.sandboxes (name, baseline_id, seed_name, seed_digest, seeded_at, expires_at, lifetime_seconds)
          select wanted, baseline, s.seed_name, s.seed_digest, now(), now() + make_interval(secs => lifetime), lifetime
-         from understudy.sandboxes s where s.id = source
+         from understudy.sandboxes s where s.id = baseline
          returning id into sandbox_id;
        perform understudy.copy_rows(baseline, sandbox_id);
      else
@@ -114,7 +119,7 @@ const statements = [
        perform understudy.set_baseline(sandbox_id, baseline);
        update understudy.sandboxes t set seed_name = s.seed_name, seed_digest = s.seed_digest, seeded_at = now(),
            created_at = now(), expires_at = now() + make_interval(secs => lifetime), lifetime_seconds = lifetime
-         from understudy.sandboxes s where t.id = put_sandbox.sandbox_id and s.id = source;
+         from understudy.sandboxes s where t.id = put_sandbox.sandbox_id and s.id = baseline;
      end if;
    end $$`,
 
@@ -164,6 +169,19 @@ const statements = [
      return case when former is null then 'created' else 'replaced' end;
    end $$`,
 
+  // Gives a hidden sandbox the template's key, unless another has it: the answer is the template's id.
+  `create function understudy.name_template(hidden integer, template text) returns integer language plpgsql as $$
+   declare
+     shared integer;
+   begin
+     perform pg_advisory_xact_lock(${lockClass + 1}, hashtext(template));
+     select s.id into shared from understudy.sandboxes s where s.template_key = template;
+     if not found then
+       update understudy.sandboxes s set template_key = template where s.id = hidden;
+     end if;
+     return coalesce(shared, hidden);
+   end $$`,
+
   // After a load that left exactly what a seed says: the sandbox resets to it from now on, and its own tokens are usable again.
   `create function understudy.settle_seed(target integer, template text) returns void language plpgsql as $$
    declare
@@ -208,7 +226,3 @@ const statements = [
      return true;
    end $$`,
 ];
-
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db);
-}
