@@ -57,6 +57,37 @@ const inSameSelect = { sandbox: sql.ref('p.sandbox_id'), id: sql.ref('p.id'), is
 export const ofAccess = (column: 'sandbox_id' | 'principal_id' | 'target_id'): RawBuilder<number> =>
   sql`(select ${sql.ref(`access.${column}`)} from access)`;
 
+/**
+ * The sandbox's row of counters, for the CTE `locked`: every writer locks it before anything else of the sandbox, and writes nothing
+ * where it finds none (docs/decisions/0009).
+ */
+export const countersWhere = (db: Kysely<Tables>, allowed: Expression<boolean>) =>
+  db
+    .selectFrom('understudy.counters as c')
+    .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
+    .where(allowed)
+    .select('c.sandbox_id');
+
+/** The sandbox's id once it is locked. */
+export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
+
+/**
+ * The target user once the sandbox is locked, kept until the end: a user that was deleted or renamed while the statement waited isn't
+ * found, nor is another that has its id by now.
+ */
+export const keepTarget = <P extends AskedParameters>(
+  db: Kysely<Tables>,
+  slot: Slots<P>,
+  sandbox: Expression<number> = ofLocked,
+) =>
+  db
+    .selectFrom('understudy.users as u')
+    .where('u.sandbox_id', '=', sandbox)
+    .where('u.id', '=', ofAccess('target_id'))
+    .where('u.username_key', '=', usernameKey(slot('username', 'text')))
+    .select('u.id')
+    .forKeyShare();
+
 /** The principal in statements that begin `with access as (…)`. */
 export const inAccess = {
   sandbox: ofAccess('sandbox_id'),

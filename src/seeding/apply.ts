@@ -47,7 +47,7 @@ const rowsAStatement = 5000;
 // Targets before what points to them.
 const order: readonly Kind[] = ['projects', 'components', 'groups', 'users', 'subscriptions'];
 
-/** Throws SeedError with all faults where the seed doesn't fit the sandbox, and an Error where there is no such sandbox. */
+/** Throws SeedError with all faults where the seed doesn't fit the sandbox, and SandboxGone where there is no such sandbox. */
 export async function applySeed(db: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> {
   const { seed } = options;
   try {
@@ -69,7 +69,6 @@ async function load(db: Db, options: ApplyOptions): Promise<SeedSummary> {
   const { sandboxId, seed, mode, seedName } = options;
   await prepareLoad(db);
   const row = await lockCounters(db, sandboxId);
-  if (row === undefined) throw new Error(`there is no sandbox ${sandboxId}`);
   const gone = mode === 'replace' ? await deleteAll(db, sandboxId) : undefined;
   const counters: Record<Kind, number> = {
     users: row.next_user_id,

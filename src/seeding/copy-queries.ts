@@ -27,9 +27,10 @@ export async function addHidden(db: Kysely<Tables>): Promise<number> {
   return (rows[0] as { id: number }).id;
 }
 
-/** Throws 23505 where another template has the key. */
-export async function nameTemplate(db: Kysely<Tables>, id: number, key: string): Promise<void> {
-  await db.updateTable('understudy.sandboxes').set({ template_key: key }).where('id', '=', id).execute();
+/** Makes a hidden sandbox the key's template. Gives the template's id: another's where that one was quicker. */
+export async function nameTemplate(db: Kysely<Tables>, id: number, key: string): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select understudy.name_template(${id}::int4, ${key}) as id`.execute(db);
+  return (rows[0] as { id: number }).id;
 }
 
 /** False where some sandbox resets to it. */

@@ -11,12 +11,22 @@ async function all<T>(db: Db, query: RawBuilder<T>): Promise<T[]> {
   return (await query.execute(db)).rows;
 }
 
+/** Thrown where a sandbox was dropped since its id was looked up. */
+export class SandboxGone extends Error {
+  override readonly name = 'SandboxGone';
+}
+
 /**
- * Takes the sandbox for itself: everything that gives out ids or resets waits at this row, and whoever locks more locks this one
- * first, so that no two wait for each other. Undefined where there is no such sandbox.
+ * Takes the sandbox for itself: every other writer waits at this row, which each locks before anything else of the sandbox
+ * (docs/decisions/0009). Throws SandboxGone.
  */
 export const lockCounters = (db: Db, sandboxId: number) =>
-  db.selectFrom('understudy.counters').selectAll().where('sandbox_id', '=', sandboxId).forUpdate().executeTakeFirst();
+  db
+    .selectFrom('understudy.counters')
+    .selectAll()
+    .where('sandbox_id', '=', sandboxId)
+    .forUpdate()
+    .executeTakeFirstOrThrow(() => new SandboxGone(`there is no sandbox ${sandboxId}`));
 
 export interface ProjectRow {
   readonly id: number;

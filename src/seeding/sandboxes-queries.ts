@@ -1,4 +1,4 @@
-// The SQL of sandboxes. What changes them are functions of the database (migrations/0003), each one statement and one act.
+// The SQL of sandboxes. What changes them are functions of the database (migrations/0004-sandboxes.ts), each one statement and one act.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 

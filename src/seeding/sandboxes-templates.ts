@@ -2,7 +2,6 @@
 // further sandbox of it is a copy.
 import { hash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
-import { violatedUnique } from '../database/errors.ts';
 import { applySeed } from './apply.ts';
 import { addHidden, dropUnusedTemplate, findTemplate, nameTemplate, templateKey } from './copy-queries.ts';
 import { seedFile, shippedSeeds } from './default-sandbox.ts';
@@ -94,12 +93,11 @@ async function make(db: Db, { key, name, read }: KnownSeed): Promise<number> {
   const id = await addHidden(db);
   try {
     await applySeed(db, { sandboxId: id, seed, mode: 'replace', seedName: name });
-    await nameTemplate(db, id, key);
-    return id;
+    const shared = await nameTemplate(db, id, key);
+    if (shared !== id) await dropUnusedTemplate(db, id);
+    return shared;
   } catch (error) {
     await dropUnusedTemplate(db, id);
-    const other = violatedUnique(error) === undefined ? undefined : await findTemplate(db, key);
-    if (other === undefined) throw error;
-    return other;
+    throw error;
   }
 }

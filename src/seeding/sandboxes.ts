@@ -4,7 +4,7 @@ import { apiError } from '../http/errors.ts';
 import { defaultSandbox } from '../http/reply.ts';
 import { applySeed, type SeedSummary } from './apply.ts';
 import { exportSeed, type ExportFormat } from './export.ts';
-import { findSandboxId } from './queries.ts';
+import { findSandboxId, SandboxGone } from './queries.ts';
 import { parseSeed } from './read.ts';
 import { checkNewName, checkSnapshotName, type SandboxRequest, seedRefused } from './sandboxes-body.ts';
 import {
@@ -129,7 +129,8 @@ export function createSandboxes(db: Db, maximum: number): (origin: string) => Sa
         const { seed, faults } = parseSeed(text, file);
         if (faults.length > 0) throw seedRefused(new SeedError(faults));
         const sandboxId = (await findSandboxId(db, name)) ?? refuse(name);
-        return explainSeed(applySeed(db, { sandboxId, seed, mode: 'replace', seedName: file }));
+        const applied = applySeed(db, { sandboxId, seed, mode: 'replace', seedName: file });
+        return explainSeed(applied.catch((error: unknown) => refuseGone(error, name)));
       },
       async exportSeed(name, format) {
         const text = await exportSeed(db, name, format);
@@ -158,6 +159,12 @@ export function createSandboxes(db: Db, maximum: number): (origin: string) => Sa
 
 function refuse(name: string): never {
   throw apiError('sandbox_not_found', name);
+}
+
+/** Dropped since it was looked up. */
+function refuseGone(error: unknown, name: string): never {
+  if (error instanceof SandboxGone) refuse(name);
+  throw error;
 }
 
 async function explainSeed<T>(work: Promise<T>): Promise<T> {

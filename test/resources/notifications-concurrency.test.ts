@@ -115,3 +115,30 @@ await test('create, change, delete and list while the seed is put back again and
   await service.reset();
   t.equal((await service.request('GET', path)).text, initial);
 });
+
+// Between a reset's deletion and its insertion of an entry nobody may take the entry's name.
+await test('an entry that gets the name of one that a reset brings back', async (t) => {
+  const service = await startService(t);
+  const path = '/api/users/erin/notifications/';
+  const initial = (await service.request('GET', path)).text;
+  const { results } = JSON.parse(initial) as { results: { id: number; notification: string; scope: number }[] };
+  const [one] = results;
+  const other = results.find(({ notification, scope }) => notification !== one?.notification && scope === one?.scope);
+  const json = { notification: other?.notification };
+  const seen = new Set<number>();
+  for (let round = 0; round < 150; round++) {
+    await service.request('DELETE', `${path}${other?.id}/`, { as: 'erin' });
+    const [reset, change] = await Promise.all([
+      service.request('POST', '/_understudy/sandboxes/default/reset'),
+      service.request('PATCH', `${path}${one?.id}/`, { as: 'erin', json }),
+    ]);
+    t.equal(reset.status, 204);
+    seen.add(change.status);
+    await service.request('POST', '/_understudy/sandboxes/default/reset');
+  }
+  t.same(
+    [...seen].filter((status) => ![200, 400, 404].includes(status)),
+    [],
+  );
+  t.equal((await service.request('GET', path)).text, initial);
+});

@@ -5,10 +5,13 @@ import type { Standing } from '../../auth/access.ts';
 import {
   type AskedParameters,
   askedOnce,
+  countersWhere,
   fromAsked,
   inAccess,
   isVisible,
+  keepTarget,
   ofAccess,
+  ofLocked,
   readRefused,
   whoAndWhom,
   writeRefused,
@@ -45,6 +48,9 @@ const withAccess = <P extends AskedParameters>(db: Kysely<Tables>, slot: Slots<P
 
 const isAllowed = sql<boolean>`(select access.refused is null from access)`;
 
+// Shared with whoever creates, changes and deletes; a reset waits, and is waited for.
+const lockShared = (db: Kysely<Tables>) => () => countersWhere(db, isAllowed).forKeyShare();
+
 const visible = (alias: string) => isVisible(sql.ref(`${alias}.private_project_id`), inAccess);
 
 const findEntryUnless = (refused: typeof readRefused) =>
@@ -79,17 +85,18 @@ export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
         .set({ next_subscription_id: sql`c.next_subscription_id + 1` })
         .returning(['c.sandbox_id', sql<number>`c.next_subscription_id - 1`.as('id')]),
     )
+    .with('owner', () => keepTarget(db, slot, sql`(select counted.sandbox_id from counted)`))
     .with('created', (cte) =>
       cte
         .insertInto('understudy.subscriptions')
         .columns(['sandbox_id', 'id', 'user_id', 'notification', 'scope', 'frequency'])
         .expression((eb) =>
           eb
-            .selectFrom('counted')
+            .selectFrom(['counted', 'owner'])
             .select([
-              'sandbox_id',
-              'id',
-              ofAccess('target_id').as('user_id'),
+              'counted.sandbox_id',
+              'counted.id',
+              'owner.id as user_id',
               slot('notification', 'text').as('notification'),
               slot('scope', 'int2').as('scope'),
               slot('frequency', 'int2').as('frequency'),
@@ -111,13 +118,13 @@ export interface ChangedRow extends EntryRow {
 /** Throws 23505 of subscriptions_unique where another subscription has the name. */
 export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
   withAccess(db, slot, writeRefused)
+    .with('locked', lockShared(db))
     .with('changed', (cte) =>
       cte
         .updateTable('understudy.subscriptions as x')
-        .where('x.sandbox_id', '=', ofAccess('sandbox_id'))
+        .where('x.sandbox_id', '=', ofLocked)
         .where('x.user_id', '=', ofAccess('target_id'))
         .where('x.id', '=', slot('entry_id', 'int4'))
-        .where(isAllowed)
         .where(visible('x'))
         .where(sql<boolean>`coalesce(${slot('scope', 'int2')}, x.scope) = x.scope`)
         .set({
@@ -145,13 +152,13 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
 /** A hidden subscription can be deleted, though not read or changed (transcript detail__delete). */
 export const deleteEntry = prepare<EntryParameters, Standing & { id: number | null }>((db, slot) =>
   withAccess(db, slot, writeRefused)
+    .with('locked', lockShared(db))
     .with('deleted', (cte) =>
       cte
         .deleteFrom('understudy.subscriptions as x')
-        .where('x.sandbox_id', '=', ofAccess('sandbox_id'))
+        .where('x.sandbox_id', '=', ofLocked)
         .where('x.user_id', '=', ofAccess('target_id'))
         .where('x.id', '=', slot('entry_id', 'int4'))
-        .where(isAllowed)
         .returning('x.id'),
     )
     .selectFrom('access')

@@ -2,7 +2,14 @@
 // nothing where the caller may not.
 import { type RawBuilder, sql } from 'kysely';
 import type { UserAccess } from '../../auth/access.ts';
-import { type AskedParameters, ofAccess, usernameKey, withCaller } from '../../auth/queries.ts';
+import {
+  type AskedParameters,
+  countersWhere,
+  ofAccess,
+  ofLocked,
+  usernameKey,
+  withCaller,
+} from '../../auth/queries.ts';
 import { prepare } from '../../database/prepare.ts';
 import { type UserFoundRow, userJson } from './queries.ts';
 import type { UserRow } from './serialize.ts';
@@ -27,7 +34,9 @@ export interface ChangeParameters extends AskedParameters {
   says_date_expires: boolean;
 }
 
-const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
+const mayChange = sql<boolean>`(select not access.target_internal and
+  (access.may_edit_users or access.principal_active and access.principal_id = access.target_id) from access)`;
+const mayRemove = sql<boolean>`(select access.may_edit_users and not access.target_internal from access)`;
 
 const ifEditor = (value: RawBuilder<unknown>, otherwise: string) =>
   sql<never>`case when (select access.may_edit_users from access) then ${value} else ${sql.ref(otherwise)} end`;
@@ -39,15 +48,7 @@ const ifEditor = (value: RawBuilder<unknown>, otherwise: string) =>
 export const changeUser = prepare<ChangeParameters, UserFoundRow>((db, slot) =>
   withCaller(db, slot)
     // Two who take each other's names would wait for each other.
-    .with('locked', (cte) =>
-      cte
-        .selectFrom('understudy.counters as c')
-        .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
-        .where(sql<boolean>`(select not access.target_internal and
-          (access.may_edit_users or access.principal_active and access.principal_id = access.target_id) from access)`)
-        .select('c.sandbox_id')
-        .forUpdate(),
-    )
+    .with('locked', () => countersWhere(db, mayChange).forUpdate())
     .with('changed', (cte) =>
       cte
         .updateTable('understudy.users as u')
@@ -80,64 +81,37 @@ interface RemoveParameters extends AskedParameters {
   suffix: string;
 }
 
-const ofRemoved = (column: string) => sql<number>`(select ${sql.ref(`removed.${column}`)} from removed)`;
-
 /**
  * What a deleted user leaves is a row that says nothing of it (transcript users__delete). Its tokens, memberships and subscriptions
  * go. Throws 23505 of a unique constraint where the name that it would get is taken.
  */
 export const removeUser = prepare<RemoveParameters, UserAccess & { readonly removed_id: number | null }>((db, slot) => {
   const suffix = slot('suffix', 'text');
-  return (
-    withCaller(db, slot)
-      // Whatever touches rows of several tables locks this one first, so that no two wait for each other.
-      .with('locked', (cte) =>
-        cte
-          .selectFrom('understudy.counters as c')
-          .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
-          .where(sql<boolean>`(select access.may_edit_users and not access.target_internal from access)`)
-          .select('c.sandbox_id')
-          .forUpdate(),
-      )
-      .with('removed', (cte) =>
-        cte
-          .updateTable('understudy.users as u')
-          .where('u.sandbox_id', '=', ofLocked)
-          .where('u.id', '=', ofAccess('target_id'))
-          .where('u.username_key', '=', usernameKey(slot('username', 'text')))
-          .set({
-            username: sql`'deleted-' || u.id || ${suffix}`,
-            email: sql`'noreply+' || u.id || ${suffix} || '@weblate.org'`,
-            full_name: sql.lit('Deleted User'),
-            is_active: sql.lit(false),
-            is_superuser: sql.lit(false),
-            profile: sql`'{}'`,
-          })
-          .returning(['u.sandbox_id', 'u.id']),
-      )
-      .with('tokens', (cte) =>
-        cte
-          .deleteFrom('understudy.tokens as k')
-          .where('k.sandbox_id', '=', ofRemoved('sandbox_id'))
-          .where('k.user_id', '=', ofRemoved('id')),
-      )
-      .with('memberships', (cte) =>
-        cte
-          .deleteFrom('understudy.user_groups as m')
-          .where('m.sandbox_id', '=', ofRemoved('sandbox_id'))
-          .where('m.user_id', '=', ofRemoved('id')),
-      )
-      .with('subscriptions', (cte) =>
-        cte
-          .deleteFrom('understudy.subscriptions as x')
-          .where('x.sandbox_id', '=', ofRemoved('sandbox_id'))
-          .where('x.user_id', '=', ofRemoved('id')),
-      )
-      .selectFrom('access')
-      .leftJoin('removed', (join) => join.onTrue())
-      .selectAll('access')
-      .select('removed.id as removed_id')
-  );
+  return withCaller(db, slot)
+    .with('locked', () => countersWhere(db, mayRemove).forUpdate())
+    .with('removed', (cte) =>
+      cte
+        .updateTable('understudy.users as u')
+        .where('u.sandbox_id', '=', ofLocked)
+        .where('u.id', '=', ofAccess('target_id'))
+        .where('u.username_key', '=', usernameKey(slot('username', 'text')))
+        .set({
+          username: sql`'deleted-' || u.id || ${suffix}`,
+          email: sql`'noreply+' || u.id || ${suffix} || '@weblate.org'`,
+          full_name: sql.lit('Deleted User'),
+          is_active: sql.lit(false),
+          is_superuser: sql.lit(false),
+          profile: sql`'{}'`,
+        })
+        .returning(['u.sandbox_id', 'u.id']),
+    )
+    .selectFrom('access')
+    .leftJoin('removed', (join) => join.onTrue())
+    .selectAll('access')
+    .select(
+      sql<number | null>`case when removed.id is not null
+        then understudy.empty_user(removed.sandbox_id, removed.id) end`.as('removed_id'),
+    );
 });
 
 interface TakenParameters extends AskedParameters {

@@ -76,8 +76,10 @@ export const createUser = prepare<CreateParameters, UserFoundRow>((db, slot) => 
         .expression((eb) =>
           eb
             .selectFrom('counted')
-            .innerJoin('understudy.groups as g', 'g.sandbox_id', 'counted.sandbox_id')
-            .where('g.automatic', '=', sql.lit(true))
+            .innerJoinLateral(
+              sql<{ id: number }>`understudy.automatic_groups(counted.sandbox_id)`.as<'g'>(sql`g(id)`),
+              (join) => join.onTrue(),
+            )
             .select(['counted.sandbox_id', 'counted.user_id', 'g.id']),
         )
         .returning('group_id'),

@@ -1,6 +1,14 @@
 // The SQL that puts a user into a group and takes it out again.
 import { sql } from 'kysely';
-import { type AskedParameters, ofAccess, opensProject, withCaller } from '../../auth/queries.ts';
+import {
+  type AskedParameters,
+  countersWhere,
+  keepTarget,
+  ofAccess,
+  ofLocked,
+  opensProject,
+  withCaller,
+} from '../../auth/queries.ts';
 import { prepare } from '../../database/prepare.ts';
 import { type UserFoundRow, userJson } from './queries.ts';
 import type { UserRow } from './serialize.ts';
@@ -17,27 +25,28 @@ const groupFound = sql<boolean>`exists (select from chosen)`.as('group_found');
 /** One statement: who is in the group already stays there. */
 export const addMember = prepare<MembershipParameters, MembershipRow>((db, slot) =>
   withCaller(db, slot)
+    .with('locked', () => countersWhere(db, mayChange).forUpdate())
+    .with('owner', () => keepTarget(db, slot))
     .with('chosen', (cte) =>
       cte
         .selectFrom('understudy.groups as g')
-        .innerJoin('understudy.counters as c', 'c.sandbox_id', 'g.sandbox_id')
-        .where('g.sandbox_id', '=', ofAccess('sandbox_id'))
+        .where('g.sandbox_id', '=', ofLocked)
         .where('g.id', '=', slot('group_id', 'int4'))
-        .where(mayChange)
-        .select(['g.sandbox_id', 'g.id'])
-        .forUpdate('c'),
+        .select(['g.sandbox_id', 'g.id']),
     )
     .with('added', (cte) =>
       cte
         .insertInto('understudy.user_groups')
         .columns(['sandbox_id', 'user_id', 'group_id'])
-        .expression((eb) => eb.selectFrom('chosen').select(['sandbox_id', ofAccess('target_id').as('user_id'), 'id']))
+        .expression((eb) =>
+          eb.selectFrom(['chosen', 'owner']).select(['chosen.sandbox_id', 'owner.id as user_id', 'chosen.id']),
+        )
         .onConflict((conflict) => conflict.doNothing())
         .returning('group_id'),
     )
     .selectFrom('access')
     .leftJoin('understudy.users as u', (join) =>
-      join.on('u.sandbox_id', '=', ofAccess('sandbox_id')).on('u.id', '=', ofAccess('target_id')),
+      join.on('u.sandbox_id', '=', ofLocked).on('u.id', '=', sql`(select owner.id from owner)`),
     )
     .selectAll('access')
     .select([

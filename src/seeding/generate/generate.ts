@@ -42,7 +42,7 @@ const rowsACopy = 50_000;
 
 /**
  * @param url of the database
- * @throws GenerateError where the ids would run out or the sandbox has something of a made-up name; an Error where there is no
+ * @throws GenerateError where the ids would run out or the sandbox has something of a made-up name; SandboxGone where there is no
  * such sandbox
  */
 export async function generate(url: string, options: GenerateOptions): Promise<Generated> {
@@ -77,7 +77,6 @@ async function fill(db: Db, client: Client, options: GenerateOptions): Promise<G
 /** Locks the sandbox, empties it if asked, and gives the ids that its new rows begin with. */
 async function takeSandbox(db: Db, { sandboxId, replace, users, subscriptions }: GenerateOptions): Promise<NextIds> {
   const row = await lockCounters(db, sandboxId);
-  if (row === undefined) throw new Error(`there is no sandbox ${sandboxId}`);
   await keepSandbox(db, sandboxId);
   if (replace) await deleteAll(db, sandboxId);
   const next = replace

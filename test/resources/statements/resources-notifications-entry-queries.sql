@@ -33,15 +33,21 @@ with "access" as (
     when r.hash is null then r.open
     when p.id is null then false
     else p.is_active and understudy.is_granted(p.sandbox_id, p.id, array['user.edit']) end as may_manage offset 0) as "a" on true),
+"locked" as (
+  select "c"."sandbox_id"
+  from "understudy"."counters" as "c"
+  where "c"."sandbox_id" = (
+    select "access"."sandbox_id"
+    from access) and (
+    select access.refused is null
+    from access) for key share),
 "changed" as (update "understudy"."subscriptions" as "x"
   set "notification" = coalesce($5::text, x.notification), "frequency" = coalesce($6::int2, x.frequency)
   where "x"."sandbox_id" = (
-    select "access"."sandbox_id"
-    from access) and "x"."user_id" = (
+    select locked.sandbox_id
+    from locked) and "x"."user_id" = (
     select "access"."target_id"
-    from access) and "x"."id" = $7::int4 and (
-    select access.refused is null
-    from access) and ( "x"."private_project_id" is null or (
+    from access) and "x"."id" = $7::int4 and ( "x"."private_project_id" is null or (
       select access.principal_superuser
       from access) or understudy.is_open_to((
         select "access"."sandbox_id"
@@ -105,11 +111,17 @@ with "access" as (
     select access.refused is null
     from access)
   returning "c"."sandbox_id", c.next_subscription_id - 1 as "id"),
-"created" as (insert into "understudy"."subscriptions" ("sandbox_id", "id", "user_id", "notification", "scope", "frequency")
-  select "sandbox_id", "id", (
+"owner" as (
+  select "u"."id"
+  from "understudy"."users" as "u"
+  where "u"."sandbox_id" = (
+    select counted.sandbox_id
+    from counted) and "u"."id" = (
     select "access"."target_id"
-    from access) as "user_id", $5::text as "notification", $6::int2 as "scope", $7::int2 as "frequency"
-  from "counted"
+    from access) and "u"."username_key" = understudy.username_key($5::text) for key share),
+"created" as (insert into "understudy"."subscriptions" ("sandbox_id", "id", "user_id", "notification", "scope", "frequency")
+  select "counted"."sandbox_id", "counted"."id", "owner"."id" as "user_id", $6::text as "notification", $7::int2 as "scope", $8::int2 as "frequency"
+  from "counted", "owner"
   returning "id", "notification", "scope", "frequency", "target_path")
 select "access"."refused", "created"."id", "created"."notification", "created"."scope", "created"."frequency", "created"."target_path"
 from "access"
@@ -150,15 +162,21 @@ with "access" as (
     when r.hash is null then r.open
     when p.id is null then false
     else p.is_active and understudy.is_granted(p.sandbox_id, p.id, array['user.edit']) end as may_manage offset 0) as "a" on true),
+"locked" as (
+  select "c"."sandbox_id"
+  from "understudy"."counters" as "c"
+  where "c"."sandbox_id" = (
+    select "access"."sandbox_id"
+    from access) and (
+    select access.refused is null
+    from access) for key share),
 "deleted" as (delete
   from "understudy"."subscriptions" as "x"
   where "x"."sandbox_id" = (
-    select "access"."sandbox_id"
-    from access) and "x"."user_id" = (
+    select locked.sandbox_id
+    from locked) and "x"."user_id" = (
     select "access"."target_id"
-    from access) and "x"."id" = $5::int4 and (
-    select access.refused is null
-    from access)
+    from access) and "x"."id" = $5::int4
   returning "x"."id")
 select "access"."refused", "deleted"."id"
 from "access"

@@ -166,28 +166,8 @@ with "access" as (
     from locked) and "u"."id" = (
     select "access"."target_id"
     from access) and "u"."username_key" = understudy.username_key($7::text)
-  returning "u"."sandbox_id", "u"."id"),
-"tokens" as (delete
-  from "understudy"."tokens" as "k"
-  where "k"."sandbox_id" = (
-    select "removed"."sandbox_id"
-    from removed) and "k"."user_id" = (
-    select "removed"."id"
-    from removed)),
-"memberships" as (delete
-  from "understudy"."user_groups" as "m"
-  where "m"."sandbox_id" = (
-    select "removed"."sandbox_id"
-    from removed) and "m"."user_id" = (
-    select "removed"."id"
-    from removed)),
-"subscriptions" as (delete
-  from "understudy"."subscriptions" as "x"
-  where "x"."sandbox_id" = (
-    select "removed"."sandbox_id"
-    from removed) and "x"."user_id" = (
-    select "removed"."id"
-    from removed))
-select "access".*, "removed"."id" as "removed_id"
+  returning "u"."sandbox_id", "u"."id")
+select "access".*, case
+when removed.id is not null then understudy.empty_user(removed.sandbox_id, removed.id) end as "removed_id"
 from "access"
 left join "removed" on true

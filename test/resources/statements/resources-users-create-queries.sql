@@ -43,8 +43,7 @@ with "access" as (
 "joined" as (insert into "understudy"."user_groups" ("sandbox_id", "user_id", "group_id")
   select "counted"."sandbox_id", "counted"."user_id", "g"."id"
   from "counted"
-  inner join "understudy"."groups" as "g" on "g"."sandbox_id" = "counted"."sandbox_id"
-  where "g"."automatic" = true
+  inner join lateral understudy.automatic_groups(counted.sandbox_id) as g(id) on true
   returning "group_id"),
 "subscribed" as (insert into "understudy"."subscriptions" ("sandbox_id", "id", "user_id", "notification", "scope", "frequency")
   select "counted"."sandbox_id", counted.first_subscription + d.n - 1 as "id", "counted"."user_id", "d"."notification", "d"."scope", "d"."frequency"

@@ -28,20 +28,31 @@ with "access" as (
     select x.sandbox_id, x.id, x.is_internal
     from understudy.users x
     where x.sandbox_id = s.id and x.username_key = understudy.username_key("r"."username") offset 0) as "t" on true),
+"locked" as (
+  select "c"."sandbox_id"
+  from "understudy"."counters" as "c"
+  where "c"."sandbox_id" = (
+    select "access"."sandbox_id"
+    from access) and (
+    select access.may_edit_users and not access.target_internal
+    from access) for update),
+"owner" as (
+  select "u"."id"
+  from "understudy"."users" as "u"
+  where "u"."sandbox_id" = (
+    select locked.sandbox_id
+    from locked) and "u"."id" = (
+    select "access"."target_id"
+    from access) and "u"."username_key" = understudy.username_key($5::text) for key share),
 "chosen" as (
   select "g"."sandbox_id", "g"."id"
   from "understudy"."groups" as "g"
-  inner join "understudy"."counters" as "c" on "c"."sandbox_id" = "g"."sandbox_id"
   where "g"."sandbox_id" = (
-    select "access"."sandbox_id"
-    from access) and "g"."id" = $5::int4 and (
-    select access.may_edit_users and not access.target_internal
-    from access) for update of "c"),
+    select locked.sandbox_id
+    from locked) and "g"."id" = $6::int4),
 "added" as (insert into "understudy"."user_groups" ("sandbox_id", "user_id", "group_id")
-  select "sandbox_id", (
-    select "access"."target_id"
-    from access) as "user_id", "id"
-  from "chosen" on conflict do nothing
+  select "chosen"."sandbox_id", "owner"."id" as "user_id", "chosen"."id"
+  from "chosen", "owner" on conflict do nothing
   returning "group_id")
 select "access".*, exists (
   select
@@ -53,10 +64,10 @@ when u.id is not null then json_build_object( 'id', u.id, 'username', u.username
     from added order by 1)) end as "found"
 from "access"
 left join "understudy"."users" as "u" on "u"."sandbox_id" = (
-  select "access"."sandbox_id"
-  from access) and "u"."id" = (
-  select "access"."target_id"
-  from access)
+  select locked.sandbox_id
+  from locked) and "u"."id" = (
+  select owner.id
+  from owner)
 
 -- lockSandbox
 select "c"."sandbox_id"
