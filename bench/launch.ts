@@ -15,8 +15,9 @@ const root = join(import.meta.dirname, '..');
 const startMs = 30_000;
 
 /** This repository's service on a database. */
-export const launchService = (databaseUrl: string, nodeOptions = ''): Promise<Running> =>
+export const launchService = (databaseUrl: string, nodeOptions = '', settings = {}): Promise<Running> =>
   launch(join(root, 'bin/understudy'), ['serve'], {
+    ...settings,
     DATABASE_URL: databaseUrl,
     PORT: '0',
     LOG_LEVEL: 'warn',

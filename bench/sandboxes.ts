@@ -57,13 +57,12 @@ const listsOfDefault = () => ({
   once: false,
 });
 
-// The same list of `default` from three services on one database: nothing asked for, a journal, and a rule that fits no request.
+// The same list of `default` from three services on one database: without a journal, with one, and with a rule that fits no request.
 async function benchTraffic(server: BenchServer, turns: Options & { connections: readonly number[] }): Promise<void> {
   const database = await server.createDatabase('sandboxes_traffic');
-  await using neither = await launchService(database);
+  await using neither = await launchService(database, '', { UNDERSTUDY_JOURNAL_SIZE: '0' });
   await using journal = await launchService(database);
   await using both = await launchService(database);
-  for (const running of [journal, both]) await ask(running, 'GET', '/default/requests');
   await ask(both, 'PUT', '/default/faults', { rules: [{ method: 'POST', status: 500, expires_in_seconds: 3600 }] });
   const subjects = [
     { name: 'neither', url: neither.url, next: listsOfDefault },

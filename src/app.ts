@@ -29,6 +29,7 @@ import { createRateLimiter, readRateLimit } from './http/rate-limit.ts';
 import { createReplier } from './http/reply.ts';
 import { createRequestIds } from './http/request-id.ts';
 import { RequestLog } from './http/request-log.ts';
+import { withoutSandbox } from './http/which-sandbox.ts';
 import { loggerOptions, type LogStream } from './log.ts';
 import { describeMirrored } from './openapi/mirrored.ts';
 import { documentPaths, registerDocument } from './openapi/routes.ts';
@@ -74,7 +75,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     trustProxy: trustedHops(options.trustProxy),
     ...clientPatience,
-    rewriteUrl: (request) => escapeBrokenPath(toOriginForm(request)),
+    rewriteUrl: (request) => escapeBrokenPath(withoutSandbox(toOriginForm(request))),
     clientErrorHandler: answerClientError,
     routerOptions: {
       querystringParser: parseQuery,
@@ -129,11 +130,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     replier,
     samples: options.samples,
   };
-  const registerApi = (where: FastifyInstance) => {
-    registerResources(where, resources, dispatch);
-    registerDocument(where, mirrored);
-  };
-  registerApi(app);
+  registerResources(app, resources, dispatch);
+  registerDocument(app, mirrored);
   registerDocument(app, {
     at: '/_understudy',
     document: describeOwn(),
@@ -141,7 +139,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     gate,
     samples: [],
   });
-  await app.register(async (sandboxed) => registerApi(sandboxed), { prefix: '/sandboxes/:sandbox' });
   return app;
 }
 

@@ -10,7 +10,7 @@ import { createFaults } from './faults.ts';
 import { createJournal } from './journal.ts';
 import { registerAdmin } from './routes.ts';
 import { sandboxRoutes } from './sandboxes.ts';
-import { registerTraffic, type Traffic } from './traffic.ts';
+import { forget, registerTraffic, type Traffic } from './traffic.ts';
 import { trafficRoutes } from './traffic-routes.ts';
 
 export interface AdminSettings {
@@ -29,24 +29,24 @@ export interface OwnApiOptions extends BaseUrlOptions {
 /** To be called before the resources are registered: its hooks are theirs too. */
 export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions): void {
   const { database, admin } = options;
-  const expiry = createExpiry(database.pool);
-  const traffic: Traffic = { database, expiry, faults: createFaults(), journal: createJournal(admin.journalSize) };
-  const open = createSandboxes(database.pool, admin.maxSandboxes);
+  const faults = createFaults();
+  const journal = createJournal(admin.journalSize);
+  const expiry = createExpiry(database.pool, { onDropped: (name) => forget(traffic, name) });
+  const traffic: Traffic = { database, expiry, faults, journal };
+  const open = createSandboxes(database.pool, admin.maxSandboxes, database.reads);
   registerTraffic(app, traffic);
-  registerAdmin(app, [...sandboxRoutes(open), ...trafficRoutes(traffic)], {
+  registerAdmin(app, [...sandboxRoutes(open, traffic), ...trafficRoutes(traffic)], {
     ...options,
     gate: createGate(admin.access),
   });
   const tick = async () => {
     const dropped = await expiry.tick();
-    for (const name of dropped) {
-      traffic.faults.clear(name);
-      traffic.journal.forget(name);
-    }
     if (dropped.length > 0) app.log.info({ sandboxes: dropped }, 'sandboxes have expired');
   };
   const timer = setInterval(() => {
-    tick().catch((error: unknown) => app.log.warn({ err: error }, 'expired sandboxes were not dropped'));
+    tick().catch((error: unknown) =>
+      app.log.warn({ err: error }, 'the use or the end of some sandboxes was not written down'),
+    );
   }, tickSeconds * 1000).unref();
   app.addHook('onClose', () => clearInterval(timer));
 }

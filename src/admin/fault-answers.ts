@@ -1,10 +1,6 @@
-// What a client sees of a fault: the time that passes, an answer that was made up, or a connection that ends.
-import { setTimeout as sleep } from 'node:timers/promises';
+// What a client sees of a fault: an answer that was made up, or a connection that ends.
 import type { FastifyReply } from 'fastify';
 import type { FaultRule } from './faults-schema.ts';
-
-/** A delay doesn't keep a process alive that wants to end. */
-export const wait = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
 
 /** The status and body that the rule says; a body that is no text is JSON. */
 export function sendFault(reply: FastifyReply, { status = 500, body, headers }: FaultRule): void {

@@ -1,5 +1,6 @@
 // The rules of faults as people write them, checked: every fault of theirs at once.
 import { type ErrorLine, validationError } from '../http/errors.ts';
+import { maxPatternLength } from './path-pattern.ts';
 import { fault, isObject, isWithin, unknownKey } from '../seeding/sandboxes-body.ts';
 
 export interface FaultRule {
@@ -45,9 +46,9 @@ export function readFaultRules(body: unknown): FaultRules {
   const { rules, seed = 1 } = body;
   const faults = Object.keys(body).flatMap((key) => (keys.includes(key) ? [] : [unknownKey(key, keys)]));
   if (!Number.isSafeInteger(seed)) faults.push(fault('seed', 'invalid', 'Must be a whole number.'));
-  if (!Array.isArray(rules) || rules.length > maxRules)
-    faults.push(fault('rules', 'invalid', `Must be a list of at most ${maxRules} rules.`));
-  const read = Array.isArray(rules) ? rules.map((rule: unknown, i) => readRule(rule, i, faults)) : [];
+  const isList = Array.isArray(rules) && rules.length <= maxRules;
+  if (!isList) faults.push(fault('rules', 'invalid', `Must be a list of at most ${maxRules} rules.`));
+  const read = isList ? rules.map((rule: unknown, i) => readRule(rule, i, faults)) : [];
   if (faults.length > 0) throw validationError(faults);
   return { rules: read as FaultRule[], seed: seed as number };
 }
@@ -59,8 +60,8 @@ const checks: readonly Check[] = [
   ['method', (value) => isText(value) && /^[A-Z]+$/.test(value as string), 'be a method in capitals, such as GET'],
   [
     'path',
-    (value) => isText(value) && (value as string).startsWith('/'),
-    'begin with /; * stands for one part of a path, ** for any',
+    (value) => isText(value) && (value as string).startsWith('/') && (value as string).length <= maxPatternLength,
+    `begin with / and have at most ${maxPatternLength} characters; * stands for one part of a path, ** for any`,
   ],
   ['user', isText, 'be a username'],
   ['delay_ms', isDelay, `be milliseconds from 0 to ${longestDelayMs}, or {min, max} of them`],

@@ -1,6 +1,7 @@
 // Faults on purpose, per sandbox: which of its rules strikes a request. They live in this process's memory; several workers have
 // counts of their own.
 import type { FaultRule, FaultRules } from './faults-schema.ts';
+import { pathPattern } from './path-pattern.ts';
 
 export interface Strike {
   readonly rule: FaultRule;
@@ -17,7 +18,7 @@ export interface Struck {
 
 interface State {
   readonly rule: FaultRule;
-  readonly pathRegex: RegExp | undefined;
+  readonly fitsPath: ((path: string) => boolean) | undefined;
   readonly expiresAt: number;
   struck: number;
 }
@@ -56,7 +57,7 @@ export function createFaults(now: () => number = Date.now): Faults {
     set(sandbox, { rules, seed }) {
       const states = rules.map((rule) => ({
         rule,
-        pathRegex: rule.path === undefined ? undefined : pathPattern(rule.path),
+        fitsPath: rule.path === undefined ? undefined : pathPattern(rule.path),
         expiresAt: now() + rule.expiresInSeconds * 1000,
         struck: 0,
       }));
@@ -72,10 +73,10 @@ export function createFaults(now: () => number = Date.now): Faults {
     async strike(sandbox, request) {
       const faults = current(sandbox);
       for (const state of faults?.states ?? []) {
-        const { rule, pathRegex } = state;
+        const { rule, fitsPath } = state;
         const matches =
           (rule.method === undefined || rule.method === request.method) &&
-          (pathRegex === undefined || pathRegex.test(request.path)) &&
+          (fitsPath === undefined || fitsPath(request.path)) &&
           (rule.user === undefined || (await request.isUser(rule.user)));
         if (!matches || !isInForce(state)) continue;
         const random = (faults as SandboxFaults).random;
@@ -88,17 +89,6 @@ export function createFaults(now: () => number = Date.now): Faults {
     },
   };
 }
-
-/** `*` is a part of a path, `**` is any number of parts. */
-export const pathPattern = (pattern: string): RegExp =>
-  new RegExp(
-    `^${pattern
-      .split(/(\*+)/)
-      .map((part) =>
-        part === '*' ? '[^/]*' : part.startsWith('**') ? '.*' : part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
-      )
-      .join('')}$`,
-  );
 
 // mulberry32: small, and the same everywhere, so that a seed gives the same faults again.
 function randomFrom(seed: number): () => number {

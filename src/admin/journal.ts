@@ -1,137 +1,126 @@
-// The journal: the last requests of each sandbox, in this process's memory and bounded. Tokens are left out. That of `default` begins
-// when somebody first asks for it, for its requests are those that should cost nothing.
-import { defaultSandbox } from '../http/reply.ts';
-import { pathPattern } from './faults.ts';
+// The journal: the last requests of each sandbox, in this process's memory and bounded. It is kept for every request of the mirrored
+// API, so adding one only keeps what is there already; text is made of it when somebody reads.
 
-export interface JournalEntry {
-  readonly at: string;
+/** A request with its answer as it is kept. */
+export interface KeptEntry {
+  /** When the request came, in milliseconds since 1970; and by the clock of `performance.now()`. */
+  readonly at: number;
+  readonly startedAt: number;
+  readonly durationMs: number;
   readonly method: string;
   /** Under the base, as it was written. */
   readonly path: string;
-  readonly query: string;
+  readonly search: string;
   /** 0 where the connection was closed instead. */
   readonly status: number;
-  readonly duration_ms: number;
-  /** Whose token it carried; null without one, and where it is nobody's. */
-  readonly principal: string | null;
+  /** SHA-256 of the token, a character for each byte: whose it is, is looked up by the reader. Null without a token. */
+  readonly tokenHash: string | null;
   /** True where no such path is served. */
   readonly unmatched: boolean;
   /** The rule that struck. */
   readonly fault: string | null;
-  /** At most some 2,000 characters, null where there is none. */
-  readonly request_body: string | null;
-  readonly response_body: string | null;
+  /** By keepBody. */
+  readonly requestBody: string | null;
+  readonly responseBody: string | null;
 }
 
-/** As it is kept: the token's hash instead of whose it is, which is looked up when somebody asks. */
-export type KeptEntry = Omit<JournalEntry, 'principal'> & { readonly tokenHash: Buffer | null };
-
 export interface Journal {
-  isKept(sandbox: string): boolean;
+  /** False where no journal is kept at all. */
+  readonly isKept: boolean;
+  /** Of a sandbox that exists. */
   add(sandbox: string, entry: KeptEntry): void;
-  /** Oldest first. From now on the sandbox's journal is kept. */
+  /** Oldest first. */
   list(sandbox: string): readonly KeptEntry[];
+  /** Empties it; what came before this moment and is answered later isn't added either. */
   clear(sandbox: string): void;
   /** After the sandbox went. */
   forget(sandbox: string): void;
 }
 
-// Beyond so many, or so many characters in all, the one longest unused goes: names come from requests, and memory has a bound.
+// Beyond so many, or so many characters in all, the one longest unused goes.
 const maxSandboxes = 100;
 const maxCharacters = 16_000_000;
 const maxBodyLength = 2000;
+// A request that came before a clear is over long before so many further ones.
+const maxClears = 10_000;
 
 /** @param size entries a sandbox; 0 keeps no journal */
 export function createJournal(size: number): Journal {
   const all = new Map<string, KeptEntry[]>();
+  const cleared = new Map<string, number>();
+  let last = '';
   let characters = 0;
 
   /** The sandbox's entries, which were used last from now on. */
   function entriesOf(sandbox: string): KeptEntry[] {
     const entries = all.get(sandbox) ?? [];
+    if (sandbox === last && all.has(sandbox)) return entries;
     all.delete(sandbox);
     all.set(sandbox, entries);
+    last = sandbox;
     return entries;
   }
 
-  function drop(entries: readonly KeptEntry[]): void {
-    for (const entry of entries) characters -= charactersOf(entry);
+  function dropOldest(entries: KeptEntry[]): void {
+    characters -= charactersOf(entries.shift());
   }
 
-  function forget(sandbox: string): void {
-    drop(all.get(sandbox) ?? []);
+  function drop(sandbox: string): void {
+    for (const entry of all.get(sandbox) ?? []) characters -= charactersOf(entry);
     all.delete(sandbox);
   }
 
   function makeRoom(keep: string): void {
     for (const name of all.keys()) {
       if (all.size <= maxSandboxes && characters <= maxCharacters) return;
-      if (name !== defaultSandbox && name !== keep) forget(name);
+      if (name !== keep) drop(name);
     }
   }
 
   return {
-    isKept: (sandbox) => size > 0 && (sandbox !== defaultSandbox || all.has(defaultSandbox)),
+    isKept: size > 0,
     add(sandbox, entry) {
+      if (entry.startedAt < (cleared.get(sandbox) ?? 0)) return;
       const entries = entriesOf(sandbox);
       entries.push(entry);
       characters += charactersOf(entry);
-      if (entries.length > size) drop(entries.splice(0, 1));
       makeRoom(sandbox);
+      while (entries.length > size || characters > maxCharacters) dropOldest(entries);
     },
-    list(sandbox) {
-      if (size === 0) return [];
-      const entries = [...entriesOf(sandbox)];
-      makeRoom(sandbox);
-      return entries;
+    list: (sandbox) => [...(all.get(sandbox) ?? [])],
+    clear(sandbox) {
+      drop(sandbox);
+      cleared.delete(sandbox);
+      cleared.set(sandbox, performance.now());
+      if (cleared.size > maxClears) cleared.delete(cleared.keys().next().value as string);
     },
-    clear: (sandbox) => drop(entriesOf(sandbox).splice(0)),
-    forget,
+    forget(sandbox) {
+      drop(sandbox);
+      cleared.delete(sandbox);
+    },
   };
 }
 
-const charactersOf = ({ path, query, request_body, response_body }: KeptEntry): number =>
-  path.length + query.length + (request_body?.length ?? 0) + (response_body?.length ?? 0);
+const charactersOf = (entry: KeptEntry | undefined): number =>
+  entry === undefined
+    ? 0
+    : entry.path.length + entry.search.length + (entry.requestBody?.length ?? 0) + (entry.responseBody?.length ?? 0);
 
-/** A body as the journal keeps it: text, bounded, without tokens. */
-export function bodyText(body: unknown): string | null {
-  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return null;
-  if (body.length === 0) return null;
-  const text = typeof body === 'string' ? body : body.subarray(0, 4 * maxBodyLength).toString('utf8');
-  return withoutTokens(text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)}…` : text);
+const scratch = Buffer.allocUnsafeSlow(4 * (maxBodyLength + 1));
+
+/** As much of a body as the journal keeps, and one character more of one that is longer. */
+export function keepBody(body: unknown): string | null {
+  if (Buffer.isBuffer(body)) return keepBody(body.toString('utf8', 0, scratch.length));
+  if (typeof body !== 'string' || body === '') return null;
+  if (body.length <= maxBodyLength) return body;
+  // By way of bytes, for a mere slice would keep the whole body in memory.
+  const length = scratch.write(body.slice(0, maxBodyLength + 1));
+  return scratch.toString('utf8', 0, length);
 }
+
+/** A kept body as it is shown. */
+export const shownBody = (kept: string | null): string | null =>
+  kept === null ? null : withoutTokens(kept.length > maxBodyLength ? `${kept.slice(0, maxBodyLength)}…` : kept);
 
 /** Tokens of the real system's form become `wlu_…`, wherever they stand. */
 export const withoutTokens = (text: string): string => text.replaceAll(/wl[up]_[A-Za-z0-9_-]+/g, 'wlu_…');
-
-type Wanted = Readonly<Record<string, string>>;
-const filters: Readonly<Record<string, (entry: JournalEntry, wanted: string) => boolean>> = {
-  method: (entry, wanted) => entry.method === wanted.toUpperCase(),
-  path: (entry, wanted) => pathPattern(wanted).test(entry.path),
-  query: (entry, wanted) => entry.query.includes(wanted),
-  // `404`, or `4xx`
-  status: (entry, wanted) => new RegExp(`^${wanted.toLowerCase().replaceAll('x', '\\d')}$`).test(String(entry.status)),
-  principal: (entry, wanted) => entry.principal?.toLowerCase() === wanted.toLowerCase(),
-  unmatched: (entry, wanted) => String(entry.unmatched) === wanted,
-  fault: (entry, wanted) => entry.fault === wanted,
-};
-
-export const filterNames = [...Object.keys(filters), 'limit'];
-
-/** What is wrong with a query, by its key. */
-export function findFilterFaults(query: Wanted): [key: string, must: string][] {
-  return Object.entries(query).flatMap(([key, value]): [string, string][] => {
-    if (key === 'status' && !/^[0-9x]{3}$/i.test(value)) return [[key, 'be a status such as 404 or 4xx']];
-    if (key === 'limit' && !/^\d{1,5}$/.test(value)) return [[key, 'be a number']];
-    if (key === 'unmatched' && value !== 'true' && value !== 'false') return [[key, 'be true or false']];
-    return [];
-  });
-}
-
-/** Those that fit every filter; of many the last `limit`. */
-export function filterEntries(entries: readonly JournalEntry[], { limit, ...query }: Wanted): JournalEntry[] {
-  const fitting = entries.filter((entry) =>
-    Object.entries(query).every(([key, wanted]) => filters[key]?.(entry, wanted) ?? true),
-  );
-  return limit === undefined ? fitting : fitting.slice(-Number(limit) || fitting.length);
-}

@@ -18,8 +18,6 @@ interface Series {
 
 /** What no route took. One line for all: a client that tries paths must not fill the page. */
 const unknownRoute = '(unknown)';
-// The sandbox isn't told apart: there may be thousands.
-const sandboxPrefix = '/sandboxes/:sandbox';
 
 const zeros = (length: number): number[] => Array.from({ length }, () => 0);
 
@@ -43,10 +41,8 @@ export class RequestFigures {
     series.buckets[bucket]!++;
   };
 
-  // A route at the root and under a sandbox's prefix is one.
   #add(method: string, url: string | undefined): Series {
-    const path = url?.startsWith(`${sandboxPrefix}/`) === true ? url.slice(sandboxPrefix.length) : url;
-    const route = path ?? unknownRoute;
+    const route = url ?? unknownRoute;
     const key = `${method} ${route}`;
     let series = this.#series.get(key);
     if (series === undefined) {

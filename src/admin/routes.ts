@@ -44,6 +44,12 @@ export function nameOf(call: AdminCall): string {
   return name;
 }
 
+// As the mirrored API has it: a name is literal, so a path with an escape up to its end names no sandbox.
+function checkLiteral({ originalUrl }: FastifyRequest): void {
+  const name = /^(?:[^/?#]*\/){3}([^/?#]*)/.exec(originalUrl);
+  if (name?.[0].includes('%') === true) throw apiError('sandbox_not_found', name[1]?.slice(0, 63));
+}
+
 export const ok = (json: unknown): AdminAnswer => ({ status: 200, json });
 export const nothing: AdminAnswer = { status: 204 };
 
@@ -56,8 +62,12 @@ export function registerAdmin(app: FastifyInstance, routes: readonly AdminRoute[
     const url = `/_understudy${path}`;
     const allow = ofPath.map((route) => route.method).join(', ');
     // Before the body is read.
-    const onRequest = async (request: FastifyRequest) => {
+    const enter = async (request: FastifyRequest) => {
       gate(request);
+      checkLiteral(request);
+    };
+    const onRequest = async (request: FastifyRequest) => {
+      await enter(request);
       checkType(request);
     };
     const config = { allow };
@@ -81,7 +91,7 @@ export function registerAdmin(app: FastifyInstance, routes: readonly AdminRoute[
       method: others,
       url,
       config,
-      onRequest: async (request) => gate(request),
+      onRequest: enter,
       handler: (request, reply) => refuse(request, reply, apiError('method_not_allowed', request.method)),
     });
   }

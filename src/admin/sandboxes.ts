@@ -4,25 +4,32 @@ import { type ExportFormat, tokensNote } from '../seeding/export.ts';
 import type { Sandboxes } from '../seeding/sandboxes.ts';
 import { fault, isObject, readSandboxRequest } from '../seeding/sandboxes-body.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, nameOf, nothing, ok } from './routes.ts';
+import { forget, startAfresh, type Traffic } from './traffic.ts';
 
-type Act = (sandboxes: Sandboxes, call: AdminCall) => Promise<AdminAnswer>;
+type Act = (sandboxes: Sandboxes, call: AdminCall, traffic: Traffic) => Promise<AdminAnswer>;
 const snapshotOf = (call: AdminCall) => call.params['snapshot'] as string;
 
 const list: Act = async (sandboxes) => ok(await sandboxes.list());
 const get: Act = async (sandboxes, call) => ok(await sandboxes.get(nameOf(call)));
 
-const create: Act = async (sandboxes, { params, body }) => ({
-  status: 201,
-  json: await sandboxes.create(params['name'], readSandboxRequest(body.value())),
-});
+const create: Act = async (sandboxes, { params, body }, traffic) => {
+  const json = await sandboxes.create(params['name'], readSandboxRequest(body.value()));
+  traffic.expiry.forget(json.name);
+  startAfresh(traffic, json.name);
+  return { status: 201, json };
+};
 
-const remove: Act = async (sandboxes, call) => {
-  await sandboxes.remove(nameOf(call));
+const remove: Act = async (sandboxes, call, traffic) => {
+  const name = nameOf(call);
+  await sandboxes.remove(name);
+  forget(traffic, name);
   return nothing;
 };
 
-const reset: Act = async (sandboxes, call) => {
-  await sandboxes.reset(nameOf(call));
+const reset: Act = async (sandboxes, call, traffic) => {
+  const name = nameOf(call);
+  await sandboxes.reset(name);
+  startAfresh(traffic, name);
   return nothing;
 };
 
@@ -43,8 +50,10 @@ const putSnapshot: Act = async (sandboxes, call) => {
   return nothing;
 };
 
-const restore: Act = async (sandboxes, call) => {
-  await sandboxes.restore(nameOf(call), snapshotOf(call));
+const restore: Act = async (sandboxes, call, traffic) => {
+  const name = nameOf(call);
+  await sandboxes.restore(name, snapshotOf(call));
+  startAfresh(traffic, name);
   return nothing;
 };
 
@@ -71,8 +80,8 @@ const table: readonly (readonly [AdminRoute['method'], string, Act])[] = [
 ];
 
 /** @param open the sandboxes as they are seen under a base of URLs */
-export const sandboxRoutes = (open: (origin: string) => Sandboxes): readonly AdminRoute[] =>
-  table.map(([method, path, act]) => ({ method, path, handler: (call) => act(open(call.origin), call) }));
+export const sandboxRoutes = (open: (origin: string) => Sandboxes, traffic: Traffic): readonly AdminRoute[] =>
+  table.map(([method, path, act]) => ({ method, path, handler: (call) => act(open(call.origin), call, traffic) }));
 
 // YAML unless JSON is asked for.
 function formatOf({ query, accept = '' }: AdminCall): ExportFormat {

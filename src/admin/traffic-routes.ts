@@ -4,7 +4,15 @@ import { apiError, validationError } from '../http/errors.ts';
 import { findSandboxId } from '../seeding/queries.ts';
 import { fault, unknownKey } from '../seeding/sandboxes-body.ts';
 import { readFaultRules } from './faults-schema.ts';
-import { filterEntries, filterNames, findFilterFaults, type JournalEntry, type KeptEntry } from './journal.ts';
+import type { KeptEntry } from './journal.ts';
+import {
+  filterEntries,
+  filterNames,
+  findFilterFaults,
+  hexHashOf,
+  type JournalEntry,
+  shownEntry,
+} from './journal-entries.ts';
 import { listOwners } from './journal-queries.ts';
 import { type AdminCall, type AdminRoute, nameOf, nothing, ok } from './routes.ts';
 import type { Traffic } from './traffic.ts';
@@ -64,12 +72,8 @@ async function withPrincipals(
   sandboxId: number,
   entries: readonly KeptEntry[],
 ): Promise<JournalEntry[]> {
-  const hashes = [...new Set(entries.flatMap(({ tokenHash }) => tokenHash?.toString('hex') ?? []))];
+  const hashes = [...new Set(entries.flatMap((entry) => hexHashOf(entry) ?? []))];
   const owners = hashes.length === 0 ? [] : await listOwners(database.reads, sandboxId, hashes);
   const names = new Map(owners.map((row) => [row.hash, row.username]));
-  return entries.map(({ tokenHash, ...entry }) => {
-    const { at, method, path, query, status, duration_ms, ...rest } = entry;
-    const principal = names.get(tokenHash?.toString('hex') ?? '') ?? null;
-    return { at, method, path, query, status, duration_ms, principal, ...rest };
-  });
+  return entries.map((entry) => shownEntry(entry, names));
 }

@@ -1,14 +1,16 @@
-// What faults, journal and expiry need of each request of the mirrored API: two hooks that look at a map and go on where nobody
-// asked for anything.
+// What faults, journal and expiry need of each request of the mirrored API: a hook before it and one at its answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Credentials, readCredentials } from '../auth/credentials.ts';
 import { findCaller } from '../auth/queries.ts';
 import type { Database } from '../database/database.ts';
-import { defaultSandbox, understudyHeader } from '../http/reply.ts';
+import { credentialsOfCall, understudyHeader } from '../http/reply.ts';
+import { defaultSandbox, isSandboxName, placeOf } from '../http/which-sandbox.ts';
+import { findSandboxId } from '../seeding/queries.ts';
 import type { Expiry } from '../seeding/sandboxes-expiry.ts';
-import { cutAnswer, dropConnection, sendFault, wait } from './fault-answers.ts';
+import { createDelay, type Delay } from './delays.ts';
+import { cutAnswer, dropConnection, sendFault } from './fault-answers.ts';
 import type { Faults, Strike } from './faults.ts';
-import { bodyText, type Journal, withoutTokens } from './journal.ts';
+import { type Journal, keepBody, type KeptEntry } from './journal.ts';
 
 export interface Traffic {
   readonly database: Database;
@@ -17,40 +19,41 @@ export interface Traffic {
   readonly expiry: Expiry;
 }
 
-/** What is known of a request that somebody watches. */
-interface Watched {
-  readonly sandbox: string;
-  readonly path: string;
-  readonly query: string;
-  readonly startedAt: number;
-  strike: Strike | undefined;
+/** After a sandbox was made, reset or restored: what was before is no part of it. */
+export function startAfresh({ faults, journal }: Traffic, sandbox: string): void {
+  faults.clear(sandbox);
+  journal.clear(sandbox);
 }
 
-const watched = Symbol('watched');
-type WatchedRequest = FastifyRequest & { [watched]?: Watched };
+/** After a sandbox went. */
+export function forget({ faults, journal, expiry }: Traffic, sandbox: string): void {
+  faults.clear(sandbox);
+  journal.forget(sandbox);
+  expiry.forget(sandbox);
+}
+
+// The fault that struck; null where none did. Undefined where the request isn't one of the mirrored API, or was refused as too much.
+const struck = Symbol('struck');
+type WatchedRequest = FastifyRequest & { [struck]?: Strike | null };
 
 export function registerTraffic(app: FastifyInstance, traffic: Traffic): void {
-  const { faults, journal, expiry } = traffic;
+  const { faults } = traffic;
+  const delay = createDelay();
   // Fastify asks that a property which some requests get stands on all of them from the beginning.
-  app.decorateRequest(watched);
+  app.decorateRequest(struck);
 
   app.addHook('onRequest', (request: WatchedRequest, reply, done) => {
-    const url = request.originalUrl;
-    if (!url.startsWith('/api/') && !url.startsWith('/sandboxes/')) return done();
-    const sandbox = sandboxOf(request);
-    if (sandbox !== defaultSandbox) expiry.noteUse(sandbox);
-    if (faults.isIdle() && !journal.isKept(sandbox)) return done();
-    const found = { sandbox, ...splitUrl(url), startedAt: performance.now(), strike: undefined };
-    request[watched] = found;
+    if (!placeOf(request).path.startsWith('/api/')) return done();
+    request[struck] = null;
     if (faults.isIdle()) return done();
-    void meet(request, reply, found, traffic, done);
+    void meet(request, reply, traffic, delay, done);
   });
 
   app.addHook('onSend', (request: WatchedRequest, reply, payload, done) => {
-    const found = request[watched];
-    if (found === undefined) return done(null, payload);
-    note(request, reply.statusCode, payload, found, journal);
-    if (found.strike?.rule.connection === 'cut') cutAnswer(reply, payload);
+    const strike = request[struck];
+    if (strike === undefined) return done(null, payload);
+    note(request, reply, reply.statusCode, payload, traffic);
+    if (strike?.rule.connection === 'cut') cutAnswer(reply, payload);
     else done(null, payload);
   });
 }
@@ -58,9 +61,9 @@ export function registerTraffic(app: FastifyInstance, traffic: Traffic): void {
 type Done = (error?: Error) => void;
 
 /** Lets a fault strike, and the request go on where that didn't answer it. */
-async function meet(request: FastifyRequest, reply: FastifyReply, found: Watched, traffic: Traffic, done: Done) {
+async function meet(request: WatchedRequest, reply: FastifyReply, traffic: Traffic, delay: Delay, done: Done) {
   try {
-    if (!(await isAnswered(request, reply, found, traffic))) done();
+    if (!(await isAnswered(request, reply, traffic, delay))) done();
   } catch (error) {
     // What goes wrong here is an error of the request, as in any hook.
     done(error as Error);
@@ -68,47 +71,79 @@ async function meet(request: FastifyRequest, reply: FastifyReply, found: Watched
 }
 
 async function isAnswered(
-  request: FastifyRequest,
+  request: WatchedRequest,
   reply: FastifyReply,
-  found: Watched,
-  { faults, database, journal }: Traffic,
+  traffic: Traffic,
+  delay: Delay,
 ): Promise<boolean> {
-  const strike = await faults.strike(found.sandbox, {
+  const { sandbox, path } = placeOf(request);
+  const strike = await traffic.faults.strike(sandbox, {
     method: request.method,
-    path: found.path,
-    isUser: (username) => isUser(database, request, found.sandbox, username),
+    path,
+    isUser: (username) => isUser(traffic.database, request, sandbox, username),
   });
   if (strike === undefined) return false;
-  found.strike = strike;
-  reply.header('x-understudy-fault', strike.rule.name);
-  if (strike.delayMs > 0) await wait(strike.delayMs);
-  if (strike.rule.connection === 'close') {
-    note(request, 0, null, found, journal);
+  const { rule, delayMs } = strike;
+  request[struck] = strike;
+  reply.header('x-understudy-fault', rule.name);
+  const isThere = delayMs === 0 || (await delay(request, reply, sandbox, delayMs));
+  if (!isThere || rule.connection === 'close') {
+    note(request, reply, 0, null, traffic);
     dropConnection(reply);
     return true;
   }
-  if (strike.rule.status === undefined) return false;
+  if (rule.status === undefined) return false;
   reply.header('x-understudy', understudyHeader);
-  if (found.sandbox !== defaultSandbox) reply.header('x-understudy-sandbox', found.sandbox);
-  sendFault(reply, strike.rule);
+  if (sandbox !== defaultSandbox) reply.header('x-understudy-sandbox', sandbox);
+  sendFault(reply, rule);
   return true;
 }
 
-function note(request: FastifyRequest, status: number, payload: unknown, found: Watched, journal: Journal): void {
-  if (!journal.isKept(found.sandbox)) return;
-  journal.add(found.sandbox, {
-    at: new Date(Date.now() - (performance.now() - found.startedAt)).toISOString(),
+/** Notes the sandbox's use and the request. */
+function note(request: WatchedRequest, reply: FastifyReply, status: number, payload: unknown, traffic: Traffic): void {
+  const { sandbox } = placeOf(request);
+  const { journal, expiry } = traffic;
+  const entry = journal.isKept ? entryOf(request, reply, status, payload) : undefined;
+  const add = () => entry && journal.add(sandbox, entry);
+  if (sandbox === defaultSandbox || expiry.isNoted(sandbox)) add();
+  else if (isSandboxName(sandbox)) void noteUse(sandbox, traffic, add);
+}
+
+// A name that no sandbox has leaves nothing in memory, or clients could fill it and crowd out the sandboxes that exist. The answer
+// doesn't wait for this: whoever reads the journal next asks the database later, on the same connection.
+async function noteUse(sandbox: string, traffic: Traffic, whereItExists: () => void): Promise<void> {
+  let id: number | undefined;
+  try {
+    id = await findSandboxId(traffic.database.reads, sandbox);
+  } catch {
+    // An unavailable database is logged by the requests that fail for it.
+    return;
+  }
+  if (id === undefined) {
+    forget(traffic, sandbox);
+    return;
+  }
+  traffic.expiry.noteUse(sandbox);
+  whereItExists();
+}
+
+function entryOf(request: WatchedRequest, reply: FastifyReply, status: number, payload: unknown): KeptEntry {
+  const { path, search } = placeOf(request);
+  const durationMs = reply.elapsedTime;
+  return {
+    at: Date.now() - durationMs,
+    startedAt: performance.now() - durationMs,
+    durationMs,
     method: request.method,
-    path: withoutTokens(found.path),
-    query: withoutTokens(found.query),
+    path,
+    search,
     status,
-    duration_ms: Math.round((performance.now() - found.startedAt) * 100) / 100,
-    tokenHash: credentialsOf(request)?.tokenHash ?? null,
+    tokenHash: credentialsOf(request)?.tokenHash.toString('latin1') ?? null,
     unmatched: request.is404,
-    fault: found.strike?.rule.name ?? null,
-    request_body: bodyText(request.body),
-    response_body: bodyText(payload),
-  });
+    fault: request[struck]?.rule.name ?? null,
+    requestBody: keepBody(request.body),
+    responseBody: keepBody(payload),
+  };
 }
 
 async function isUser(database: Database, request: FastifyRequest, sandbox: string, username: string) {
@@ -120,27 +155,8 @@ async function isUser(database: Database, request: FastifyRequest, sandbox: stri
 
 function credentialsOf(request: FastifyRequest): Credentials | null {
   try {
-    return readCredentials(request.headers.authorization);
+    return credentialsOfCall(request) ?? readCredentials(request.headers.authorization);
   } catch {
     return null;
   }
-}
-
-const prefix = /^\/sandboxes\/([a-z0-9-]{1,63})(?=\/api\/)/;
-
-// As http/reply.ts finds it, but also for paths that aren't served, which have no parameters. The token is read only where it may
-// name a sandbox.
-function sandboxOf(request: FastifyRequest): string {
-  const inPath = request.originalUrl.startsWith('/sandboxes/') ? prefix.exec(request.originalUrl)?.[1] : undefined;
-  if (inPath !== undefined) return inPath;
-  const header = request.headers['x-understudy-sandbox'];
-  if (typeof header === 'string') return header.slice(0, 63);
-  const mayName = request.headers.authorization?.includes('wlu_sandbox_') === true;
-  return (mayName ? credentialsOf(request)?.sandbox : undefined) ?? defaultSandbox;
-}
-
-function splitUrl(url: string): { path: string; query: string } {
-  const at = url.indexOf('?');
-  const path = (at === -1 ? url : url.slice(0, at)).replace(prefix, '');
-  return { path, query: at === -1 ? '' : url.slice(at + 1) };
 }

@@ -8,13 +8,8 @@ import { apiError } from '../http/errors.ts';
  */
 export const hashToken = (key: string): Buffer => Buffer.from(hash('sha256', key, 'latin1'), 'latin1');
 
-// A token made for a sandbox names it, for clients that can change neither path nor headers (docs/decisions/0003).
-const sandboxToken = /^wlu_sandbox_([a-z0-9-]{1,63})_/;
-
 export interface Credentials {
   readonly tokenHash: Buffer;
-  /** The sandbox that the token chooses by itself. */
-  readonly sandbox: string | undefined;
 }
 
 /** Returns the token's text, or null without a header. Throws 401 for a header that holds no token. */
@@ -31,7 +26,7 @@ function readToken(header: string | undefined): string | null {
 /** Null without a header. Throws 401 for a header that holds no token. */
 export function readCredentials(header: string | undefined): Credentials | null {
   const key = readToken(header);
-  return key === null ? null : { tokenHash: hashToken(key), sandbox: sandboxToken.exec(key)?.[1] };
+  return key === null ? null : { tokenHash: hashToken(key) };
 }
 
 /** Returns the token's text, or null if the header is missing or holds no token. */

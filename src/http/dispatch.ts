@@ -28,7 +28,7 @@ export interface DispatchOptions {
   readonly noteAnonymousRead: () => void;
 }
 
-/** Registers the resources' paths in `app`, which may carry a prefix with a `:sandbox`. */
+/** Registers the resources' paths in `app`. */
 export function registerResources(
   app: FastifyInstance,
   resources: readonly Resource[],

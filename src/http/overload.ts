@@ -17,6 +17,13 @@ export interface LoadLimits {
   readonly bodyLimitBytes: number;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its share of the limits, which a request that only waits gives back. Undefined where the request was refused. */
+    slot: { giveBack(): void; takeAgain(): boolean } | undefined;
+  }
+}
+
 /** For a process that may answer so many requests at once. */
 export const loadLimits = (maxRequests: number, bodyLimitBytes: number): LoadLimits => ({
   maxRequests,
@@ -89,6 +96,25 @@ export function shedLoad(app: FastifyInstance, replier: Replier, limits: LoadLim
     if (byAddress.get(address)?.isRoomy() !== false) resume(socket);
   }
 
+  const hasRoom = (address: string, bytes: number): boolean =>
+    all.takes(bytes) && byAddress.get(address)?.takes(bytes) !== false;
+
+  function take(address: string, bytes: number): void {
+    let own = byAddress.get(address);
+    if (own === undefined) byAddress.set(address, (own = new Load(shareOf(maxRequests), shareOf(maxBodyBytes))));
+    own.add(1, bytes);
+    all.add(1, bytes);
+  }
+
+  function giveBack(address: string, bytes: number): void {
+    const own = byAddress.get(address);
+    own?.add(-1, bytes);
+    if (own?.requests === 0) byAddress.delete(address);
+    all.add(-1, bytes);
+    resumeOldest();
+  }
+
+  app.decorateRequest('slot', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     const bytes = bodyBytesOf(request, limits);
     if (isWatching(request)) {
@@ -98,8 +124,7 @@ export function shedLoad(app: FastifyInstance, replier: Replier, limits: LoadLim
       return;
     }
     const address = request.ip;
-    let own = byAddress.get(address);
-    if (!all.takes(bytes) || own?.takes(bytes) === false) {
+    if (!hasRoom(address, bytes)) {
       // Here the body stays unread as well.
       if (hasBody(request)) reply.raw.shouldKeepAlive = false;
       const { socket } = request.raw;
@@ -107,17 +132,22 @@ export function shedLoad(app: FastifyInstance, replier: Replier, limits: LoadLim
       replier.sendError(request, reply, plainJson, apiError('service_unavailable'));
       return;
     }
-    if (own === undefined) byAddress.set(address, (own = new Load(shareOf(maxRequests), shareOf(maxBodyBytes))));
-    const client = own;
-    all.add(1, bytes);
-    client.add(1, bytes);
+    take(address, bytes);
+    let isTaken = true;
+    const slot = {
+      giveBack() {
+        if (isTaken) giveBack(address, bytes);
+        isTaken = false;
+      },
+      takeAgain() {
+        isTaken = hasRoom(address, bytes);
+        if (isTaken) take(address, bytes);
+        return isTaken;
+      },
+    };
+    request.slot = slot;
     // Also where the client went away meanwhile.
-    reply.raw.once('close', () => {
-      all.add(-1, bytes);
-      client.add(-1, bytes);
-      if (client.requests === 0) byAddress.delete(address);
-      resumeOldest();
-    });
+    reply.raw.once('close', slot.giveBack);
     done();
   });
 }

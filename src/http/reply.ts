@@ -11,9 +11,8 @@ import { describePage } from './page.ts';
 import { hintHeaders, type PathTable } from './paths.ts';
 import { render } from './render.ts';
 import { noteUnavailable } from './unavailable-log.ts';
+import { defaultSandbox, isSandboxName, keepPlaces, placeOf } from './which-sandbox.ts';
 
-export const defaultSandbox = 'default';
-const sandboxName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** The value of X-Understudy on every answer. */
 export const understudyHeader = `${version} (${mirrors})`;
 
@@ -40,25 +39,29 @@ export interface ReplierOptions extends BaseUrlOptions {
 
 const asIs = (text: string) => text;
 
-// Where a call went: a token may have chosen its sandbox.
-const chosenSandbox = Symbol('chosen sandbox');
-type AskedRequest = FastifyRequest & { [chosenSandbox]?: string };
+const called = Symbol('credentials of the call');
+type CalledRequest = FastifyRequest & { [called]?: Credentials | null };
+
+/** As they were read for the call; undefined where the request was refused before. Reading them again would cost a hash. */
+export const credentialsOfCall = (request: CalledRequest): Credentials | null | undefined => request[called];
 
 export function createReplier(app: FastifyInstance, options: ReplierOptions): Replier {
-  app.decorateRequest(chosenSandbox);
+  keepPlaces(app);
+  app.decorateRequest(called);
 
-  function send(request: AskedRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
+  function send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
     const { allow } = request.routeOptions.config as { allow?: string };
     const headers: Record<string, string> = {};
     if (allow !== undefined && answer.isUnknownPath !== true) headers['allow'] = allow;
     if (answer.json !== null) headers['content-type'] = 'application/json';
     headers['vary'] = 'Accept';
     Object.assign(headers, answer.headers);
-    const sandbox = request[chosenSandbox] ?? sandboxOf(request, null);
+    const { sandbox, path, search } = placeOf(request);
     const rendered = render(negotiated, answer.json, () =>
       describePage(
         {
-          ...locate(request),
+          path,
+          search,
           sandbox,
           baseUrl: baseUrlOf(request),
           // Or the page that HEAD doesn't send would have another length.
@@ -74,7 +77,7 @@ export function createReplier(app: FastifyInstance, options: ReplierOptions): Re
     Object.assign(headers, rendered.headers);
     if (rendered.contentType !== undefined) headers['content-type'] = rendered.contentType;
     // What is no name of a sandbox may be no value of a header either.
-    if (sandbox !== defaultSandbox && sandboxName.test(sandbox)) headers['x-understudy-sandbox'] = sandbox;
+    if (sandbox !== defaultSandbox && isSandboxName(sandbox)) headers['x-understudy-sandbox'] = sandbox;
     headers['x-understudy'] = understudyHeader;
     reply.code(answer.status).headers(headers);
     // Through a serializer, for else Fastify adds a charset to a type that is exactly `application/json`. As text and not as bytes:
@@ -82,7 +85,7 @@ export function createReplier(app: FastifyInstance, options: ReplierOptions): Re
     reply.serializer(asIs).send(rendered.body);
   }
 
-  const baseUrlOf = (request: FastifyRequest) => findOrigin(request.raw, options) + locate(request).prefix;
+  const baseUrlOf = (request: FastifyRequest) => findOrigin(request.raw, options) + placeOf(request).prefix;
 
   function sendError(
     request: FastifyRequest,
@@ -110,13 +113,12 @@ export function createReplier(app: FastifyInstance, options: ReplierOptions): Re
   }
 
   return {
-    call(request: AskedRequest, credentials) {
-      const { path, search, prefix } = locate(request);
-      const sandbox = sandboxOf(request, credentials);
+    call(request: CalledRequest, credentials) {
+      request[called] = credentials;
+      const { sandbox, prefix, path, search } = placeOf(request);
       // One of ours, or empty: others were refused.
       const { format } = request.query as { format?: string };
-      if (!sandboxName.test(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
-      request[chosenSandbox] = sandbox;
+      if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
       return {
         method: request.method,
         sandbox,
@@ -135,30 +137,10 @@ export function createReplier(app: FastifyInstance, options: ReplierOptions): Re
     sendError,
     sendUnknownPath(request, reply) {
       const format = prefersHtml(request.headers.accept) ? 'api' : 'json';
-      const headers = hintHeaders(locate(request).path, options.paths);
+      const headers = hintHeaders(placeOf(request).path, options.paths);
       const json = JSON.stringify(apiError('not_found'));
       writeRefusal(request, reply, { format, indent: 0 }, { status: 404, json, headers, isUnknownPath: true });
     },
-  };
-}
-
-/** The path's prefix, then the header, then the token (design, "Which sandbox"). */
-function sandboxOf(request: FastifyRequest, credentials: Credentials | null): string {
-  const header = request.headers['x-understudy-sandbox'];
-  const inPath = (request.params as { sandbox?: string } | undefined)?.sandbox;
-  return inPath ?? (typeof header === 'string' ? header : undefined) ?? credentials?.sandbox ?? defaultSandbox;
-}
-
-/** Where a request points: the sandbox's prefix, the path under it, the query. */
-function locate(request: FastifyRequest): { prefix: string; path: string; search: string } {
-  const url = request.originalUrl;
-  const at = url.indexOf('?');
-  const full = at === -1 ? url : url.slice(0, at);
-  const prefix = /^\/sandboxes\/[^/]+(?=\/api\/)/.exec(full)?.[0] ?? '';
-  return {
-    prefix,
-    path: full.slice(prefix.length),
-    search: at === -1 ? '' : url.slice(at + 1),
   };
 }
 

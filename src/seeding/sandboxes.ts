@@ -1,7 +1,7 @@
 // What is done with sandboxes, over HTTP as from the command line. Refusals are ApiErrors with the words for people.
 import { randomBytes } from 'node:crypto';
 import { apiError } from '../http/errors.ts';
-import { defaultSandbox } from '../http/reply.ts';
+import { defaultSandbox } from '../http/which-sandbox.ts';
 import { applySeed, type SeedSummary } from './apply.ts';
 import { exportSeed, type ExportFormat } from './export.ts';
 import { findSandboxId, SandboxGone } from './queries.ts';
@@ -67,8 +67,9 @@ const maxSnapshots = 20;
 /**
  * Gives the sandboxes as they are seen under a base of URLs, such as `http://127.0.0.1:8000`. What is remembered of seeds is shared.
  * @param maximum how many there may be, `default` included
+ * @param reads for what only reads, where that has a connection of its own
  */
-export function createSandboxes(db: Db, maximum: number): (origin: string) => Sandboxes {
+export function createSandboxes(db: Db, maximum: number, reads = db): (origin: string) => Sandboxes {
   const seeds = createSeedReader();
   const templates = createTemplates(db);
 
@@ -105,11 +106,11 @@ export function createSandboxes(db: Db, maximum: number): (origin: string) => Sa
       expires_in_seconds: row.lifetime_seconds,
       snapshots: row.snapshots,
     });
-    const get = async (name: string) => shown((await findSandbox(db, name)) ?? refuse(name));
+    const get = async (name: string) => shown((await findSandbox(reads, name)) ?? refuse(name));
 
     return {
-      list: async () => (await listSandboxes(db)).map(shown),
-      get: async (name) => ({ ...(await get(name)), users: await listUsers(db, name, maxTokens) }),
+      list: async () => (await listSandboxes(reads)).map(shown),
+      get: async (name) => ({ ...(await get(name)), users: await listUsers(reads, name, maxTokens) }),
       async create(name = `sandbox-${randomBytes(5).toString('hex')}`, request) {
         checkNewName(name, await listShippedSeeds());
         const users = await explainSeed(put(name, request));

@@ -1,19 +1,20 @@
 // What the journal keeps, which is bounded whatever the requests are.
 import { test } from 'tap';
-import { createJournal, type KeptEntry } from '../../src/admin/journal.ts';
+import { createJournal, keepBody, type KeptEntry, shownBody } from '../../src/admin/journal.ts';
 
-const entry = (path: string, body: string | null = null): KeptEntry => ({
-  at: '2026-11-21T00:00:00.000Z',
+const entry = (path: string, responseBody: string | null = null): KeptEntry => ({
+  at: 0,
+  startedAt: performance.now(),
+  durationMs: 1,
   method: 'GET',
   path,
-  query: '',
+  search: '',
   status: 200,
-  duration_ms: 1,
+  tokenHash: null,
   unmatched: false,
   fault: null,
-  request_body: null,
-  response_body: body,
-  tokenHash: null,
+  requestBody: null,
+  responseBody,
 });
 const pathsOf = (entries: readonly KeptEntry[]) => entries.map(({ path }) => path);
 
@@ -27,14 +28,13 @@ await test('the last so many of a sandbox', async (t) => {
 
 await test('a hundred sandboxes, of which the longest unused goes', async (t) => {
   const journal = createJournal(2);
-  journal.list('default');
-  for (let n = 0; n < 100; n++) {
+  for (let n = 0; n <= 100; n++) {
     journal.add(`s${n}`, entry(`/${n}`));
     journal.add('s0', entry('/again'));
+    t.same(pathsOf(journal.list('s1')), n < 1 || n === 100 ? [] : ['/1'], 'to be read is no use');
   }
   t.same(pathsOf(journal.list('s1')), [], 'unused for longest');
   t.same(pathsOf(journal.list('s0')), ['/again', '/again'], 'the first, but used since');
-  t.ok(journal.isKept('default'), 'that of default stays');
 });
 
 await test('and so many characters in all', async (t) => {
@@ -53,4 +53,35 @@ await test('and so many characters in all', async (t) => {
   for (let n = 0; n < 50; n++) journal.forget(`s${n}`);
   for (let n = 0; n < 39; n++) fill(`again${n}`);
   t.equal(journal.list('again0').length, 200, 'what was forgotten doesn’t count');
+});
+
+await test('one sandbox alone is bounded too', async (t) => {
+  const journal = createJournal(10_000);
+  for (let n = 0; n < 9000; n++) journal.add('mine', entry(`/${n}`, 'x'.repeat(2000)));
+  const kept = journal.list('mine');
+  t.ok(kept.length < 8000 && kept.length > 7900, `${kept.length} entries`);
+  t.equal(kept.at(-1)?.path, '/8999');
+});
+
+await test('what came before a clear', async (t) => {
+  const journal = createJournal(10);
+  const before = entry('/before');
+  journal.clear('mine');
+  journal.add('mine', before);
+  journal.add('other', before);
+  journal.add('mine', entry('/after'));
+  t.same([pathsOf(journal.list('mine')), pathsOf(journal.list('other'))], [['/after'], ['/before']]);
+});
+
+await test('bodies', async (t) => {
+  const shown = (body: unknown) => shownBody(keepBody(body));
+  t.equal(shown(''), null);
+  t.equal(shown(undefined), null);
+  t.equal(shown(Buffer.from('zoë')), 'zoë');
+  t.equal(shown('x'.repeat(2000)), 'x'.repeat(2000));
+  t.equal(shown('x'.repeat(2001)), `${'x'.repeat(2000)}…`);
+  t.equal(shown(Buffer.from('ü'.repeat(500_000))), `${'ü'.repeat(2000)}…`);
+  t.equal(shown('漢'.repeat(9000)), `${'漢'.repeat(2000)}…`);
+  t.equal(shown('{"token":"wlu_secret"}'), '{"token":"wlu_…"}');
+  t.equal(keepBody('x'.repeat(9000))?.length, 2001, 'no more of it is kept');
 });

@@ -86,6 +86,46 @@ await test('two sandboxes', async (t) => {
       part.not((await service.request('GET', path, { token: a })).status, 200, path);
   });
 
+  await t.test('names in paths are literal', async (part) => {
+    const faults = '/_understudy/sandboxes/escape-a/faults';
+    await service.request('PUT', faults, { json: { rules: [{ status: 418 }] } });
+    for (const path of [
+      '/sandboxes/escape%2da/api/users/alice/notifications/',
+      '/sandboxes/%65scape-a/api/users/alice/notifications/',
+      '/sandboxes/%65scape-a/api/',
+      '/sandboxes/%65scape-a/api/docs/',
+      '/%73andboxes/escape-a/api/users/alice/notifications/',
+      '/sandboxes/escape-a/%61pi/users/alice/notifications/',
+      '/sandboxes/escape-a%00/api/users/alice/notifications/',
+      '/sandboxes/escape-a%/api/users/alice/notifications/',
+      '/sandboxes/escape-a#/api/users/alice/notifications/',
+      'http://127.0.0.1/sandboxes/%65scape-a/api/users/alice/notifications/',
+    ])
+      for (const ask of [{ token: a }, { as: 'alice' }, {}])
+        part.equal((await service.request('GET', path, ask)).status, 404, path);
+    for (const [method, path] of [
+      ['GET', '/_understudy/sandboxes/%65scape-a'],
+      ['PUT', '/_understudy/sandboxes/%65scape-a'],
+      ['DELETE', '/_understudy/sandboxes/escape%2da'],
+      ['POST', '/_understudy/sandboxes/escape%2da/reset'],
+      ['DELETE', '/_understudy/sandboxes/escape%2da/faults'],
+      ['GET', '/_understudy/%73andboxes/escape-a'],
+      ['GET', '/%5funderstudy/sandboxes/escape-a'],
+      ['PATCH', '/_understudy/sandboxes/%65scape-a'],
+    ] as const)
+      part.equal((await service.request(method, path)).status, 404, `${method} ${path}`);
+    part.equal((await service.request('GET', inside('escape-a'), { token: a })).status, 418, 'the name itself');
+    part.equal((await service.request('DELETE', faults)).status, 204);
+  });
+
+  await t.test('a fault of default is not dodged by an escape', async (part) => {
+    const faults = '/_understudy/sandboxes/default/faults';
+    await service.request('PUT', faults, { json: { rules: [{ path: list, status: 418 }] } });
+    for (const path of [list, `/%61pi${list.slice(4)}`, `/%61%70%69${list.slice(4)}?x`, `${list}#x`])
+      part.equal((await service.request('GET', path, { as: 'alice' })).status, 418, path);
+    part.equal((await service.request('DELETE', faults)).status, 204);
+  });
+
   await t.test('what an answer links to', async (part) => {
     const { text } = await service.request('GET', inside('escape-a', `${list}?page_size=2`), { token: a });
     const links = [...text.matchAll(/"(http:[^"]+)"/g)].map(([, link]) => link as string);

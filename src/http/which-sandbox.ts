@@ -1,0 +1,68 @@
+// Which sandbox a request means, and its path under that sandbox's base. Decided here, once for each request; routing, answers,
+// faults, journal and expiry all use the result.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+export const defaultSandbox = 'default';
+
+export interface Place {
+  /** As the request gives it: not necessarily a valid name, nor that of a sandbox that exists. */
+  readonly sandbox: string;
+  /** `/sandboxes/<name>`, or empty. */
+  readonly prefix: string;
+  /** The path under the base as it was written, without the query. */
+  readonly path: string;
+  /** The raw query without `?`; empty where there is none. */
+  readonly search: string;
+}
+
+const validName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+export const isSandboxName = (text: string): boolean => validName.test(text);
+
+// A name in a path is literal: an escape is no part of any name, so an encoded name is that of an unknown sandbox.
+const inPath = /^\/sandboxes\/([^/?#]+)(?=\/api\/)/;
+// A token made for a sandbox names it, for clients that can change neither path nor headers (docs/decisions/0003).
+const inToken = /^[ \t]*(?:token|bearer)[ \t]+(?-i:wlu_sandbox_([a-z0-9-]{1,63})_)/i;
+// The router decodes this part, as the real system does.
+const escapedApi = /^\/(?:a|%61)(?:p|%70)(?:i|%69)(?=\/)/;
+
+/** The URL that is routed: the same paths in every sandbox. */
+export const withoutSandbox = (url: string): string => (url.startsWith('/sandboxes/') ? url.replace(inPath, '') : url);
+
+const kept = Symbol('place');
+type PlacedRequest = FastifyRequest & { [kept]?: Place };
+
+/** To be called before the routes are there. */
+export function keepPlaces(app: FastifyInstance): void {
+  app.decorateRequest(kept);
+}
+
+export const placeOf = (request: PlacedRequest): Place => (request[kept] ??= findPlace(request));
+
+/** The path's prefix, then the header, then the token (design, "Which sandbox"). */
+function findPlace({ originalUrl: url, headers }: FastifyRequest): Place {
+  const end = endOfPath(url);
+  const full = url.slice(0, end);
+  const search = url.slice(end + 1);
+  const found = full.startsWith('/sandboxes/') ? inPath.exec(full) : null;
+  if (found !== null) {
+    const [prefix, sandbox = ''] = found;
+    return { sandbox, prefix, path: full.slice(prefix.length), search };
+  }
+  const path = full.startsWith('/api/') ? full : full.replace(escapedApi, '/api');
+  const header = headers['x-understudy-sandbox'];
+  const sandbox = typeof header === 'string' ? header : sandboxOfToken(headers.authorization);
+  return { sandbox, prefix: '', path, search };
+}
+
+function sandboxOfToken(authorization: string | undefined): string {
+  const mayName = authorization?.includes('wlu_sandbox_') === true;
+  return (mayName ? inToken.exec(authorization)?.[1] : undefined) ?? defaultSandbox;
+}
+
+// Where the router ends it too.
+function endOfPath(url: string): number {
+  const query = url.indexOf('?');
+  const fragment = url.indexOf('#');
+  if (query === -1) return fragment === -1 ? url.length : fragment;
+  return fragment === -1 ? query : Math.min(query, fragment);
+}

@@ -1,0 +1,97 @@
+// Delays of one sandbox's faults take nothing from the others.
+import { EventEmitter, once } from 'node:events';
+import { Agent, type ClientRequest, get } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Test, test } from 'tap';
+import { createDelay, maxDelayed } from '../../src/admin/delays.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const base = '/_understudy/sandboxes';
+const list = '/api/users/alice/notifications/';
+
+async function startDelayed(t: Test, maxRequests: number): Promise<Service> {
+  const service = await startService(t, { maxRequests });
+  await service.request('PUT', `${base}/slow`);
+  const rules = [{ name: 'slow', delay_ms: 60_000 }];
+  await service.request('PUT', `${base}/slow/faults`, { json: { rules } });
+  return service;
+}
+
+function sendMany(service: Service, count: number): { agent: Agent; statuses: Promise<number>[] } {
+  const agent = new Agent();
+  const send = (): ClientRequest => get(`${service.url}/sandboxes/slow${list}`, { agent });
+  const statuses = Array.from({ length: count }, async () => {
+    const request = send();
+    try {
+      const [answer] = await once(request, 'response');
+      answer.resume();
+      return answer.statusCode as number;
+    } catch {
+      return 0;
+    }
+  });
+  return { agent, statuses };
+}
+
+async function untilStruck(service: Service, times: number): Promise<void> {
+  for (;;) {
+    const { json, status } = await service.request('GET', `${base}/slow/faults`);
+    if (status !== 200) throw new Error(`${status} beside delayed requests`);
+    const [rule] = json as { struck: number }[];
+    if (rule?.struck === times) return;
+  }
+}
+
+await test('as many delayed requests as there are slots', async (t) => {
+  const service = await startDelayed(t, 4);
+  const { agent, statuses } = sendMany(service, 8);
+  await untilStruck(service, 8);
+  t.equal((await service.request('GET', list)).status, 200, 'another sandbox is answered');
+  agent.destroy();
+  t.strictSame(await Promise.all(statuses), Array(8).fill(0), 'the clients went away');
+  const journal = async () => (await service.request('GET', `${base}/slow/requests`)).json as { status: number }[];
+  while ((await journal()).length < 8);
+  t.ok(
+    (await journal()).every(({ status }) => status === 0),
+    'which ended the delays',
+  );
+});
+
+await test('more of one sandbox than may be delayed', async (t) => {
+  const service = await startDelayed(t, 200);
+  const { agent, statuses } = sendMany(service, maxDelayed + 3);
+  await untilStruck(service, maxDelayed + 3);
+  const refused = await Promise.all([...Array(3)].map(() => Promise.race(statuses)));
+  t.strictSame(refused, [503, 503, 503]);
+  agent.destroy();
+  const all = await Promise.all(statuses);
+  t.strictSame(
+    [all.filter((status) => status === 503).length, all.filter((status) => status === 0).length],
+    [3, maxDelayed],
+  );
+});
+
+await test('what a delayed request holds', async (t) => {
+  const delay = createDelay();
+  // Delays alone keep no process alive.
+  const awake = setInterval(() => undefined, 1000);
+  t.teardown(() => clearInterval(awake));
+  const events: string[] = [];
+  const request = (hasRoom: boolean) =>
+    ({
+      slot: {
+        giveBack: () => events.push('gives back'),
+        takeAgain: () => (events.push('takes again'), hasRoom),
+      },
+    }) as unknown as FastifyRequest;
+  const reply = () => ({ raw: new EventEmitter() }) as unknown as FastifyReply;
+  t.equal(await delay(request(true), reply(), 'a', 1), true);
+  t.strictSame(events.splice(0), ['gives back', 'takes again']);
+  await t.rejects(delay(request(false), reply(), 'a', 1), { message: 'Service temporarily unavailable.' });
+  events.length = 0;
+  const left = reply();
+  const waiting = delay(request(true), left, 'a', 60_000);
+  left.raw.emit('close');
+  t.equal(await waiting, false, 'the client went away');
+  t.strictSame(events, ['gives back']);
+});
