@@ -55,6 +55,7 @@ export function createFaults(now: () => number = Date.now): Faults {
   return {
     isIdle: () => all.size === 0,
     set(sandbox, { rules, seed }) {
+      for (const name of all.keys()) current(name);
       const states = rules.map((rule) => ({
         rule,
         fitsPath: rule.path === undefined ? undefined : pathPattern(rule.path),

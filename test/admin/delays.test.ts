@@ -1,6 +1,6 @@
 // Delays of one sandbox's faults take nothing from the others.
 import { EventEmitter, once } from 'node:events';
-import { Agent, type ClientRequest, get } from 'node:http';
+import { Agent, type ClientRequest, get, request as send } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Test, test } from 'tap';
 import { createDelay, maxDelayed } from '../../src/admin/delays.ts';
@@ -19,9 +19,9 @@ async function startDelayed(t: Test, maxRequests: number): Promise<Service> {
 
 function sendMany(service: Service, count: number): { agent: Agent; statuses: Promise<number>[] } {
   const agent = new Agent();
-  const send = (): ClientRequest => get(`${service.url}/sandboxes/slow${list}`, { agent });
+  const ask = (): ClientRequest => get(`${service.url}/sandboxes/slow${list}`, { agent });
   const statuses = Array.from({ length: count }, async () => {
-    const request = send();
+    const request = ask();
     try {
       const [answer] = await once(request, 'response');
       answer.resume();
@@ -69,6 +69,27 @@ await test('more of one sandbox than may be delayed', async (t) => {
     [all.filter((status) => status === 503).length, all.filter((status) => status === 0).length],
     [3, maxDelayed],
   );
+});
+
+await test('no room is left when the delay ends', async (t) => {
+  const service = await startService(t, { maxRequests: 4 });
+  await service.request('PUT', `${base}/slow`);
+  const rules = [{ delay_ms: 3000, expires_in_seconds: 60 }];
+  await service.request('PUT', `${base}/slow/faults`, { json: { rules } });
+  const delayed = service.request('GET', `/sandboxes/slow${list}`);
+  await untilStruck(service, 1);
+  // Requests whose bodies don't end.
+  const headers = { 'content-type': 'application/json', 'content-length': 2 };
+  const others = Array.from({ length: 4 }, () => {
+    const other = send(`${service.url}${list}`, { method: 'POST', agent: false, headers });
+    other.on('error', () => undefined);
+    other.write('{');
+    return other;
+  });
+  t.match(await delayed, { status: 503, headers: { 'x-understudy-fault': '1', 'retry-after': '1' } });
+  for (const other of others) other.destroy();
+  while ((await service.request('GET', list)).status !== 200);
+  t.equal((await service.request('GET', list)).status, 200, 'what it gave back stays given back');
 });
 
 await test('what a delayed request holds', async (t) => {

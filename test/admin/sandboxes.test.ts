@@ -228,3 +228,12 @@ await test('as many as the maximum allows', async (t) => {
     'also where all come at once',
   );
 });
+
+await test('what only reads needs no connection of the pool', async (t) => {
+  const service = await startService(t, { poolSize: 1 });
+  await service.request('PUT', `${base}/read`);
+  await service.database.pool.connection().execute(async () => {
+    for (const path of ['', '/read', '/default', '/read/faults', '/read/requests'])
+      t.equal((await service.request('GET', `${base}${path}`)).status, 200, path);
+  });
+});
