@@ -2,6 +2,7 @@
 // test holds the answers to these.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { seedSchema } from '../seeding/seed-schema.ts';
+import { maxPatternLength } from './path-pattern.ts';
 
 const text = Type.String();
 const moment = Type.String({ format: 'date-time' });
@@ -57,7 +58,12 @@ const rule = {
     Type.String({ maxLength: 100, description: 'Shown in X-Understudy-Fault; the rule’s number if left out.' }),
   ),
   method: some(text),
-  path: some(Type.String({ description: 'Under the base; `*` stands for one part of it, `**` for any.' })),
+  path: some(
+    Type.String({
+      maxLength: maxPatternLength,
+      description: 'Under the base; `*` stands for one part of it, `**` for any.',
+    }),
+  ),
   user: some(Type.String({ description: 'Whose token the request carries.' })),
   status: some(Type.Integer({ minimum: 200, maximum: 599 })),
   body: some(Type.Unknown({ description: 'With a status: JSON, or a text that is sent as it is.' })),
@@ -107,7 +113,7 @@ export const JournalEntry = Type.Object(
 
 export const JournalQuery = Type.Object({
   method: some(text),
-  path: some(Type.String({ description: '`*` stands for one part of it, `**` for any.' })),
+  path: some(Type.String({ maxLength: maxPatternLength, description: '`*` stands for one part of it, `**` for any.' })),
   query: some(Type.String({ description: 'A part of the query.' })),
   status: some(Type.String({ description: '`404`, or `4xx`.', pattern: '^[0-9xX]{3}$' })),
   principal: some(Type.String({ description: 'Whose token the request carried.' })),
