@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
 import type { BaseUrlOptions } from '../http/base-url.ts';
 import type { Replier } from '../http/reply.ts';
+import { createExports } from '../seeding/export.ts';
 import { createSandboxes } from '../seeding/sandboxes.ts';
 import { createExpiry, tickSeconds } from '../seeding/sandboxes-expiry.ts';
 import { type AdminAccess, createGate } from './access.ts';
@@ -18,6 +19,8 @@ export interface AdminSettings {
   readonly maxSandboxes: number;
   /** Entries a sandbox; 0 for no journal. */
   readonly journalSize: number;
+  /** For a reader of an export to take the next piece of it. */
+  readonly exportPatienceMs?: number;
 }
 
 export interface OwnApiOptions extends BaseUrlOptions {
@@ -34,8 +37,9 @@ export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions): vo
   const expiry = createExpiry(database.pool, { onDropped: (name) => forget(traffic, name) });
   const traffic: Traffic = { database, expiry, faults, journal };
   const open = createSandboxes(database.pool, admin.maxSandboxes, database.reads);
+  const exportSeed = createExports(database.openConnection, { patienceMs: admin.exportPatienceMs ?? 30_000 });
   registerTraffic(app, traffic);
-  registerAdmin(app, [...sandboxRoutes(open, traffic), ...trafficRoutes(traffic)], {
+  registerAdmin(app, [...sandboxRoutes(open, traffic, exportSeed), ...trafficRoutes(traffic)], {
     ...options,
     gate: createGate(admin.access),
   });

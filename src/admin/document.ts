@@ -105,7 +105,7 @@ const lines: Readonly<Record<string, Line>> = {
     querystring: schemas.SeedQuery,
     answer: schemas.Seed,
     alsoAs: ['application/yaml'],
-    errors: ['not_found'],
+    errors: ['not_found', 'export_limit'],
   }),
   'PUT /sandboxes/:name/seed': ofSandbox({
     id: 'sandboxes_seed_put',

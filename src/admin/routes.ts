@@ -1,4 +1,5 @@
 // From tables of routes of our own API to Fastify: the gate, the body's type, errors in the documented form, 405 for other methods.
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type BaseUrlOptions, findOrigin } from '../http/base-url.ts';
 import { apiError } from '../http/errors.ts';
@@ -16,11 +17,11 @@ export interface AdminCall {
   readonly origin: string;
 }
 
-/** An answer as JSON; as text where it says a type; empty without both. */
+/** An answer as JSON; as a stream, whose type the headers say; empty without both. */
 export interface AdminAnswer {
   readonly status: number;
   readonly json?: unknown;
-  readonly text?: string;
+  readonly stream?: Readable;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -97,20 +98,25 @@ export function registerAdmin(app: FastifyInstance, routes: readonly AdminRoute[
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply, handler: AdminRoute['handler']): Promise<void> {
-    const { status, json, text, headers } = await handler({
+    const { status, json, stream, headers } = await handler({
       params: request.params as Record<string, string>,
       query: request.query as Record<string, string>,
       accept: request.headers.accept,
       body: readBody(request),
       origin: findOrigin(request.raw, options),
     });
-    if (text === undefined) {
+    if (stream === undefined) {
       const indented = json === undefined ? null : `${JSON.stringify(json, null, 2)}\n`;
       replier.send(request, reply, plainJson, { status, json: indented, ...(headers && { headers }) });
-    } else
-      reply
-        .code(status)
-        .headers(headers ?? {})
-        .send(Buffer.from(text));
+      return;
+    }
+    // A reader that speaks HTTP/1.0, as many a proxy does, takes the end of the connection for that of the text. It has to fail instead.
+    stream.once('error', () => {
+      if (reply.raw.headersSent) request.raw.socket.resetAndDestroy();
+    });
+    reply
+      .code(status)
+      .headers(headers ?? {})
+      .send(stream);
   }
 }

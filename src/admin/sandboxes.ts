@@ -1,6 +1,7 @@
 // /_understudy/sandboxes: make them, look at them, put them back, drop them (docs/sandboxes.md).
 import { apiError, validationError } from '../http/errors.ts';
-import { type ExportFormat, tokensNote } from '../seeding/export.ts';
+import type { ExportFormat, ExportSeed } from '../seeding/export.ts';
+import { tokensNote } from '../seeding/export-write.ts';
 import type { Sandboxes } from '../seeding/sandboxes.ts';
 import { fault, isObject, readSandboxRequest } from '../seeding/sandboxes-body.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, nameOf, nothing, ok } from './routes.ts';
@@ -33,10 +34,10 @@ const reset: Act = async (sandboxes, call, traffic) => {
   return nothing;
 };
 
-const getSeed: Act = async (sandboxes, call) => {
+const getSeed = async (exportSeed: ExportSeed, call: AdminCall): Promise<AdminAnswer> => {
   const format = formatOf(call);
-  const text = await sandboxes.exportSeed(nameOf(call), format);
-  return { status: 200, text, headers: { 'content-type': `application/${format}`, 'x-understudy-hint': tokensNote } };
+  const stream = await exportSeed(nameOf(call), format);
+  return { status: 200, stream, headers: { 'content-type': `application/${format}`, 'x-understudy-hint': tokensNote } };
 };
 
 const putSeed: Act = async (sandboxes, call) => {
@@ -72,7 +73,6 @@ const table: readonly (readonly [AdminRoute['method'], string, Act])[] = [
   ['PUT', '/sandboxes/:name', create],
   ['DELETE', '/sandboxes/:name', remove],
   ['POST', '/sandboxes/:name/reset', reset],
-  ['GET', '/sandboxes/:name/seed', getSeed],
   ['PUT', '/sandboxes/:name/seed', putSeed],
   ['PUT', '/sandboxes/:name/snapshots/:snapshot', putSnapshot],
   ['POST', '/sandboxes/:name/snapshots/:snapshot/restore', restore],
@@ -80,8 +80,18 @@ const table: readonly (readonly [AdminRoute['method'], string, Act])[] = [
 ];
 
 /** @param open the sandboxes as they are seen under a base of URLs */
-export const sandboxRoutes = (open: (origin: string) => Sandboxes, traffic: Traffic): readonly AdminRoute[] =>
-  table.map(([method, path, act]) => ({ method, path, handler: (call) => act(open(call.origin), call, traffic) }));
+export const sandboxRoutes = (
+  open: (origin: string) => Sandboxes,
+  traffic: Traffic,
+  exportSeed: ExportSeed,
+): readonly AdminRoute[] => [
+  { method: 'GET', path: '/sandboxes/:name/seed', handler: (call) => getSeed(exportSeed, call) },
+  ...table.map(([method, path, act]): AdminRoute => ({
+    method,
+    path,
+    handler: (call) => act(open(call.origin), call, traffic),
+  })),
+];
 
 // YAML unless JSON is asked for.
 function formatOf({ query, accept = '' }: AdminCall): ExportFormat {

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import { DatabaseError } from 'pg';
 import { ConfigurationError, readConfiguration } from '../config.ts';
-import { openDatabase } from '../database/database.ts';
+import { type Database, openDatabase } from '../database/database.ts';
 import { EmbeddedError } from '../database/embedded/embedded.ts';
 import { findRunning } from '../database/embedded/running.ts';
 import { MigrationError, migrateToLatest } from '../database/migrator.ts';
@@ -15,6 +15,7 @@ export interface CommandDatabase {
   readonly db: Kysely<Tables>;
   /** postgres://…, for what needs a connection of its own. */
   readonly url: string;
+  readonly openConnection: Database['openConnection'];
   readonly close: () => Promise<void>;
 }
 
@@ -47,6 +48,7 @@ async function open(io: CommandIo): Promise<CommandDatabase> {
   return {
     db: database.pool,
     url: server.url,
+    openConnection: database.openConnection,
     close: async () => {
       await database.close();
       await server[Symbol.asyncDispose]();

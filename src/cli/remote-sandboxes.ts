@@ -1,7 +1,8 @@
 // Sandboxes of a service far away, over its own API.
+import { Readable } from 'node:stream';
 import { ApiError, type ErrorLine } from '../http/errors.ts';
-import type { Sandboxes } from '../seeding/sandboxes.ts';
 import { WrongUse } from './command.ts';
+import type { Session } from './sandbox-session.ts';
 
 export interface RemoteOptions {
   /** `http://127.0.0.1:8000` */
@@ -15,26 +16,36 @@ const read = async <T>(asking: Promise<string>): Promise<T> => JSON.parse(await 
 const at = (...parts: string[]) => parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 
 /** Refusals of the service become ApiErrors; where it gives no answer a WrongUse says so. */
-export function remoteSandboxes({ url, adminToken, signal }: RemoteOptions): Sandboxes {
+export function remoteSandboxes({ url, adminToken, signal }: RemoteOptions): Session {
   const base = `${url.replace(/\/+$/, '')}/_understudy/sandboxes`;
 
-  async function ask(method: string, path: string, body?: { type: string; text: string }): Promise<string> {
+  async function send(method: string, path: string, body?: { type: string; text: string }): Promise<Response> {
     const headers = {
       accept: '*/*',
       ...(adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }),
       ...(body === undefined ? {} : { 'content-type': body.type }),
     };
     const answer = await fetch(base + path, { method, headers, signal, ...(body && { body: body.text }) }).catch(
-      (error: unknown) => {
-        if (signal.aborted) throw error;
-        const { cause } = error as { cause?: unknown };
-        const reason = cause instanceof Error ? cause.message || cause.name : String(error);
-        throw new WrongUse(`${url} is not reachable (${reason})`, { showUsage: false });
-      },
+      (error: unknown) => explain(error, 'is not reachable'),
     );
-    const text = await answer.text();
-    if (!answer.ok) throw refusalOf(answer.status, text);
-    return text;
+    if (!answer.ok) throw refusalOf(answer.status, await answer.text());
+    return answer;
+  }
+  const ask = async (...request: Parameters<typeof send>) => (await send(...request)).text();
+
+  async function* bodyOf({ body }: Response): AsyncGenerator<Uint8Array> {
+    try {
+      if (body !== null) yield* body;
+    } catch (error) {
+      explain(error, 'broke off its answer');
+    }
+  }
+
+  function explain(error: unknown, what: string): never {
+    if (signal.aborted) throw error;
+    const { cause } = error as { cause?: unknown };
+    const reason = cause instanceof Error ? cause.message || cause.name : String(error);
+    throw new WrongUse(`${url} ${what} (${reason})`, { showUsage: false });
   }
 
   return {
@@ -51,7 +62,11 @@ export function remoteSandboxes({ url, adminToken, signal }: RemoteOptions): San
       await ask('POST', at(name, 'reset'));
     },
     putSeed: (name, text) => read(ask('PUT', at(name, 'seed'), { type: 'application/yaml', text })),
-    exportSeed: (name, format) => ask('GET', `${at(name, 'seed')}?format=${format}`),
+    exportSeed: async (name, format) =>
+      Readable.from(bodyOf(await send('GET', `${at(name, 'seed')}?format=${format}`)), {
+        objectMode: false,
+        encoding: 'utf8',
+      }),
     async putSnapshot(name, snapshot) {
       await ask('PUT', at(name, 'snapshots', snapshot));
     },

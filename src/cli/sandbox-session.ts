@@ -3,6 +3,7 @@ import { ConfigurationError, readConfiguration } from '../config.ts';
 import { isUnavailable } from '../database/errors.ts';
 import { ApiError } from '../http/errors.ts';
 import { hostAndPort } from '../http/base-url.ts';
+import { createExports, type ExportSeed } from '../seeding/export.ts';
 import { createSandboxes, type Sandboxes } from '../seeding/sandboxes.ts';
 import { type CommandIo, exits, WrongUse } from './command.ts';
 import { openForCommand } from './database.ts';
@@ -13,6 +14,11 @@ export const sessionOptions = { url: { type: 'string' }, 'admin-token': { type: 
 export const sessionUsage = `  --url URL             a running service; left out: the database of DATABASE_URL, or the embedded one
   --admin-token TOKEN   what the service asks for (default: UNDERSTUDY_ADMIN_TOKEN)`;
 
+/** Sandboxes, and their seeds as text. */
+export interface Session extends Sandboxes {
+  readonly exportSeed: ExportSeed;
+}
+
 interface SessionValues {
   url?: string | undefined;
   'admin-token'?: string | undefined;
@@ -22,7 +28,7 @@ interface SessionValues {
 export async function withSandboxes(
   values: SessionValues,
   io: CommandIo,
-  work: (sandboxes: Sandboxes) => Promise<void>,
+  work: (sandboxes: Session) => Promise<void>,
 ): Promise<number> {
   if (values.url === undefined && values['admin-token'] !== undefined) throw new WrongUse('--admin-token needs --url');
   await using stack = new AsyncDisposableStack();
@@ -37,18 +43,19 @@ export async function withSandboxes(
   }
 }
 
-function openRemote(url: string, values: SessionValues, io: CommandIo): Sandboxes {
+function openRemote(url: string, values: SessionValues, io: CommandIo): Session {
   if (!URL.canParse(url) || !/^https?:/.test(url)) throw new WrongUse('--url must begin with http:// or https://');
   const adminToken = values['admin-token'] ?? io.env['UNDERSTUDY_ADMIN_TOKEN'];
   return remoteSandboxes({ url, adminToken: adminToken || undefined, signal: io.signal });
 }
 
-async function openLocal(io: CommandIo, stack: AsyncDisposableStack): Promise<Sandboxes> {
-  const { db } = stack.adopt(await openForCommand(io), (opened) => opened.close());
+async function openLocal(io: CommandIo, stack: AsyncDisposableStack): Promise<Session> {
+  const { db, openConnection } = stack.adopt(await openForCommand(io), (opened) => opened.close());
   const configuration = configurationOf(io);
   const { UNDERSTUDY_HOST: host, PORT: port, UNDERSTUDY_PUBLIC_URL: publicUrl } = configuration;
   const origin = publicUrl?.replace(/\/+$/, '') ?? `http://${hostAndPort(host, port)}`;
-  return createSandboxes(db, configuration.UNDERSTUDY_MAX_SANDBOXES)(origin);
+  const sandboxes = createSandboxes(db, configuration.UNDERSTUDY_MAX_SANDBOXES)(origin);
+  return { ...sandboxes, exportSeed: createExports(openConnection, {}) };
 }
 
 function configurationOf(io: CommandIo) {

@@ -1,7 +1,7 @@
 // The service's ways to its database. Reads share one pipelined connection, for they wait for nobody. Writes of a single statement go
 // through lanes, what needs a transaction through a small pool, and health has a connection of its own.
 import { Kysely, sql } from 'kysely';
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { askInTime } from './ask.ts';
 import { NamedStatementConnection } from './dialect/connection.ts';
 import { postgresDialect } from './dialect/dialect.ts';
@@ -40,6 +40,8 @@ export interface Database {
   transactions(sandbox: string): Kysely<Tables>;
   /** The same for what concerns no sandbox in particular, and for commands. */
   readonly pool: Kysely<Tables>;
+  /** A connection for one long read alone; the caller ends it. */
+  readonly openConnection: () => Promise<Client>;
   /** For health alone, so that nothing is in front of it: the primary's connection, then the replica's where there is one. */
   readonly health: readonly Handle[];
   /** For a server that only reads: a new connection may lead to the one that writes. */
@@ -117,6 +119,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     writes,
     transactions,
     pool,
+    openConnection: async () => {
+      const client = new Client(config(settings.pool));
+      client.on('error', () => undefined);
+      await client.connect();
+      return client;
+    },
     health,
     renewHealth: () => healthClients.forEach((client) => client.renew()),
     ways: [

@@ -15,6 +15,12 @@ export const catalogue = {
   admin_closed: entry(403, 'permission_denied', 'This part of Understudy is closed: {}'),
   body_too_large: entry(413, 'request_too_large', 'Request body exceeds the limit of {} bytes.'),
   client_request_malformed: entry(400, 'bad_request', 'Malformed request.'),
+  export_limit: entry(
+    503,
+    'service_unavailable',
+    'Other exports are running, as many as one process takes on.',
+    'server_error',
+  ),
   headers_too_large: entry(431, 'request_header_fields_too_large', 'Request header fields exceed the limit.'),
   internal_user: entry(403, 'permission_denied', 'This user can not be edited.'),
   invalid_host: entry(400, 'bad_request', 'Invalid Host header.'),

@@ -1,46 +1,17 @@
-// Everything that a sandbox holds, as a seed says it. Dates are texts with microseconds, which JavaScript's would lose.
-import { type RawBuilder, sql } from 'kysely';
-import type { Db } from './queries.ts';
+// What a sandbox holds, read page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates are texts
+// with microseconds, which JavaScript's would lose.
+import type { Client } from 'pg';
 
-const date = (column: string) =>
-  sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${sql.ref(column)}`;
+export type Row = Readonly<Record<string, unknown>>;
 
-async function all<T>(db: Db, query: RawBuilder<T>): Promise<T[]> {
-  return (await query.execute(db)).rows;
-}
-
-export interface ExportedUser {
+export interface UserRow extends Row {
   readonly id: number;
   readonly username: string;
-  readonly full_name: string;
-  readonly email: string | null;
-  readonly is_superuser: boolean;
-  readonly is_active: boolean;
-  readonly is_bot: boolean;
-  readonly is_internal: boolean;
-  readonly date_joined: string;
-  readonly date_expires: string | null;
-  readonly last_login: string | null;
-  readonly profile: Record<string, unknown>;
-  readonly group_ids: number[];
-  /** How many tokens the user has. */
-  readonly tokens: number;
+  /** Their ids. */
+  readonly groups: readonly number[];
 }
 
-/** At most `atMost` users from this id on. */
-export const listUsersFrom = (db: Db, sandboxId: number, fromId: number, atMost: number): Promise<ExportedUser[]> =>
-  all(
-    db,
-    sql<ExportedUser>`select id, username, full_name, email, is_superuser, is_active, is_bot, is_internal,
-      ${date('date_joined')}, ${date('date_expires')}, ${date('last_login')}, profile,
-      array(select m.group_id from understudy.user_groups m
-        where m.sandbox_id = u.sandbox_id and m.user_id = u.id order by m.group_id) as group_ids,
-      (select count(*)::int4 from understudy.tokens t where t.sandbox_id = u.sandbox_id and t.user_id = u.id
-        and not exists (select from understudy.sandbox_tokens o where o.sandbox_id = t.sandbox_id and o.hash = t.hash)) as tokens
-      from understudy.users u where sandbox_id = ${sandboxId} and id >= ${fromId} order by id limit ${atMost}`,
-  );
-
-export interface ExportedSubscription {
+export interface SubscriptionRow {
   readonly user_id: number;
   readonly id: number;
   readonly notification: string;
@@ -49,82 +20,74 @@ export interface ExportedSubscription {
   /** `project` or `project/component`, null where there is none. */
   readonly target_path: string | null;
 }
-export const listSubscriptionsOf = (
-  db: Db,
-  sandboxId: number,
-  users: readonly number[],
-): Promise<ExportedSubscription[]> =>
-  all(
-    db,
-    sql<ExportedSubscription>`select user_id, id, notification, scope, frequency, target_path from understudy.subscriptions
-      where sandbox_id = ${sandboxId} and user_id = any(${users}::int4[]) order by user_id, id`,
-  );
 
-export interface ExportedGroup {
-  readonly id: number;
-  readonly name: string;
-  readonly automatic: boolean;
-  readonly project_selection: number;
-  readonly language_selection: number;
-  readonly roles: number[];
-  readonly permissions: ('user.view' | 'user.edit')[];
-  readonly defining_project: string | null;
-  readonly projects: string[];
+interface Lists {
+  readonly users: UserRow;
+  readonly subscriptions: SubscriptionRow;
+  readonly groups: Row;
+  readonly projects: Row;
+  readonly components: Row;
 }
-export const listGroups = (db: Db, sandboxId: number): Promise<ExportedGroup[]> =>
-  all(
-    db,
-    sql<ExportedGroup>`select g.id, g.name, g.automatic, g.project_selection, g.language_selection, g.roles, g.permissions,
-      (select p.slug from understudy.projects p where p.sandbox_id = g.sandbox_id and p.id = g.defining_project_id)
-        as defining_project,
+
+// Without sorts the cursors follow the indexes: a sort would read everything before it gives the first row.
+const begin = `begin isolation level repeatable read read only;
+  set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off; set local jit = off`;
+
+/** Begins the one transaction that all pages are read in. Gives the sandbox's id, undefined where there is none of this name. */
+export async function beginSnapshot(client: Client, name: string): Promise<number | undefined> {
+  await client.query(begin);
+  const query = 'select id from understudy.sandboxes where name = $1';
+  return (await client.query<{ id: number }>(query, [name])).rows[0]?.id;
+}
+
+const date = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${column}`;
+
+const queries: Readonly<Record<keyof Lists, string>> = {
+  users: `select id, username, full_name, email, is_superuser, is_active, is_bot, is_internal,
+      ${date('date_joined')}, ${date('date_expires')}, ${date('last_login')}, profile,
+      array(select m.group_id from understudy.user_groups m
+        where m.sandbox_id = u.sandbox_id and m.user_id = u.id order by m.group_id) as groups
+    from understudy.users u where sandbox_id = $1 order by id`,
+  subscriptions: `select user_id, id, notification, scope, frequency, target_path from understudy.subscriptions
+    where sandbox_id = $1 order by user_id, id`,
+  groups: `select g.id, g.name, g.automatic, g.project_selection, g.language_selection, g.roles, g.permissions,
       array(select p.slug from understudy.group_projects o
         join understudy.projects p on p.sandbox_id = o.sandbox_id and p.id = o.project_id
-        where o.sandbox_id = g.sandbox_id and o.group_id = g.id order by p.id) as projects
-      from understudy.groups g where g.sandbox_id = ${sandboxId} order by g.id`,
-  );
+        where o.sandbox_id = g.sandbox_id and o.group_id = g.id order by p.id) as projects,
+      (select p.slug from understudy.projects p where p.sandbox_id = g.sandbox_id and p.id = g.defining_project_id)
+        as defining_project
+    from understudy.groups g where g.sandbox_id = $1 order by g.id`,
+  projects: `select id, slug, name, web, private from understudy.projects where sandbox_id = $1 order by id`,
+  components: `select c.id, p.slug as project, c.slug, c.name from understudy.components c
+    join understudy.projects p on p.sandbox_id = c.sandbox_id and p.id = c.project_id
+    where c.sandbox_id = $1 order by c.id`,
+};
 
-export interface ExportedProject {
-  readonly id: number;
-  readonly slug: string;
-  readonly name: string;
-  readonly web: string;
-  readonly private: boolean;
+/** Rows in the order of their ids; subscriptions in that of their users. */
+export async function* readPages<T extends keyof Lists>(
+  client: Client,
+  list: T,
+  sandboxId: number,
+): AsyncGenerator<Lists[T][]> {
+  await client.query(`declare ${list} no scroll cursor for ${queries[list]}`, [sandboxId]);
+  for (;;) {
+    const { rows } = await client.query<Lists[T]>(`fetch 500 from ${list}`);
+    if (rows.length === 0) return;
+    yield rows;
+  }
 }
-export const listProjects = (db: Db, sandboxId: number): Promise<ExportedProject[]> =>
-  all(
-    db,
-    sql<ExportedProject>`select id, slug, name, web, private from understudy.projects
-      where sandbox_id = ${sandboxId} order by id`,
-  );
 
-export interface ExportedComponent {
-  readonly id: number;
-  readonly project: string;
-  readonly slug: string;
-  readonly name: string;
+/** Groups that no other shares its name with: users name these, and give the ids of others. */
+export async function listNamedGroups(client: Client, sandboxId: number): Promise<{ id: number; name: string }[]> {
+  const query = `select min(id) as id, name from understudy.groups where sandbox_id = $1 group by name having count(*) = 1`;
+  return (await client.query<{ id: number; name: string }>(query, [sandboxId])).rows;
 }
-export const listComponents = (db: Db, sandboxId: number): Promise<ExportedComponent[]> =>
-  all(
-    db,
-    sql<ExportedComponent>`select c.id, p.slug as project, c.slug, c.name from understudy.components c
-      join understudy.projects p on p.sandbox_id = c.sandbox_id and p.id = c.project_id
-      where c.sandbox_id = ${sandboxId} order by c.id`,
-  );
 
-export interface NextIds {
-  readonly users: number;
-  readonly groups: number;
-  readonly projects: number;
-  readonly components: number;
-  readonly subscriptions: number;
-}
-export const getNextIds = async (db: Db, sandboxId: number): Promise<NextIds> => {
-  const [next] = await all(
-    db,
-    sql<NextIds>`select next_user_id as users, next_group_id as groups, next_project_id as projects,
+export async function getNextIds(client: Client, sandboxId: number): Promise<Row> {
+  const query = `select next_user_id as users, next_group_id as groups, next_project_id as projects,
       next_component_id as components, next_subscription_id as subscriptions
-      from understudy.counters where sandbox_id = ${sandboxId}`,
-  );
+    from understudy.counters where sandbox_id = $1`;
+  const [next] = (await client.query<Row>(query, [sandboxId])).rows;
   if (next === undefined) throw new Error(`sandbox ${sandboxId} has no counters`);
   return next;
-};
+}

@@ -1,65 +1,60 @@
-// The text of an exported seed, piece by piece: YAML as people write it, or JSON.
-import type { Entry, Part } from './export.ts';
+// The two forms of an exported seed: YAML as people write it, or JSON.
 
-/** Parts of many entries, and at last one that is a single entry. */
-export async function* writeYaml(parts: AsyncIterable<Part>, note: string): AsyncGenerator<string> {
-  yield `# yaml-language-server: $schema=./seed.schema.json\n# Exported by Understudy. ${note}\n`;
-  for await (const [key, entries] of parts) {
-    if (!isList(entries)) {
-      yield `\n${key}: ${flow(entries)}\n`;
-      continue;
-    }
-    let isEmpty = true;
-    for await (const entry of entries) {
-      if (isEmpty) yield `\n${key}:\n`;
-      isEmpty = false;
-      yield key === 'users' ? block(entry) : `  - ${flow(entry)}\n`;
-    }
-    // A seed that leaves its groups out gets those of the real system.
-    if (isEmpty) yield `\n${key}: []\n`;
-  }
+export const tokensNote = 'Tokens are stored as hashes and can not be exported.';
+
+/** What stands before a list's first entry, before each further one, after the last one, and instead of an empty list. */
+interface ListMarks {
+  readonly first: string;
+  readonly next: string;
+  readonly close: string;
+  readonly empty: string;
 }
 
-export async function* writeJson(parts: AsyncIterable<Part>): AsyncGenerator<string> {
-  let before = '{\n';
-  for await (const [key, entries] of parts) {
-    yield `${before}  ${JSON.stringify(key)}: `;
-    before = ',\n';
-    if (!isList(entries)) {
-      yield JSON.stringify(entries);
-      continue;
-    }
-    let between = '[\n';
-    for await (const entry of entries) {
-      yield `${between}    ${JSON.stringify(entry)}`;
-      between = ',\n';
-    }
-    yield between === '[\n' ? '[]' : '\n  ]';
-  }
-  yield '\n}\n';
+export interface Layout {
+  readonly begin: string;
+  readonly key: (key: string) => string;
+  readonly list: ListMarks;
+  readonly entry: (entry: object) => string;
+  /** A user up to its subscriptions, which `subscriptions` encloses. */
+  readonly user: (user: object) => string;
+  readonly subscriptions: ListMarks;
+  /** The value of the last key, and the end of the text. */
+  readonly last: (value: object) => string;
 }
 
-const isList = (entries: AsyncIterable<Entry> | Entry): entries is AsyncIterable<Entry> =>
-  Symbol.asyncIterator in entries;
+const json: Layout = {
+  begin: '{\n',
+  key: (key) => `  ${JSON.stringify(key)}: `,
+  list: { first: '[\n    ', next: ',\n    ', close: '\n  ],\n', empty: '[],\n' },
+  entry: (entry) => JSON.stringify(entry),
+  user: (user) => JSON.stringify(user).slice(0, -1),
+  subscriptions: { first: ',"subscriptions":[', next: ',', close: ']}', empty: '}' },
+  last: (value) => `${JSON.stringify(value)}\n}\n`,
+};
 
-// A key a line; lists of entries an entry a line.
-function block(entry: Entry): string {
-  const lines = Object.entries(entry).map(([key, value]) =>
-    Array.isArray(value) && typeof value[0] === 'object'
-      ? `${key}:\n${value.map((item) => `      - ${flow(item)}\n`).join('')}`
-      : `${key}: ${flow(value)}\n`,
-  );
-  return `  - ${lines.join('    ')}`;
-}
+const yaml: Layout = {
+  begin: `# yaml-language-server: $schema=./seed.schema.json\n# Exported by Understudy. ${tokensNote}\n`,
+  key: (key) => `\n${key}:`,
+  // A seed that leaves its groups out gets those of the real system, so an empty list is written too.
+  list: { first: '\n  - ', next: '\n  - ', close: '\n', empty: ' []\n' },
+  entry: flow,
+  user: (user) => pairs(user).join('\n    '),
+  subscriptions: { first: '\n    subscriptions:\n      - ', next: '\n      - ', close: '', empty: '' },
+  last: (value) => ` ${flow(value)}\n`,
+};
+
+export const layouts = { yaml, json };
 
 function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).map(([key, item]) => `${flow(key)}: ${flow(item)}`);
+    const entries = pairs(value);
     return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
   }
   return typeof value === 'string' && isPlain(value) ? value : JSON.stringify(value);
 }
+
+const pairs = (value: object) => Object.entries(value).map(([key, item]) => `${flow(key)}: ${flow(item)}`);
 
 // Words that YAML of whatever version takes for something else than text stay in quotes, and so does all that is not plain.
 const isPlain = (text: string): boolean =>

@@ -1,124 +1,63 @@
-// A sandbox as a seed that makes it again: same answers, ids and order included. What a seed leaves out anyway is left out here.
-// Tokens are known by their hashes alone and can't be written.
-import { frequencies, scopes } from '../resources/notifications/codes.ts';
-import {
-  type ExportedGroup,
-  type ExportedSubscription,
-  type ExportedUser,
-  getNextIds,
-  listComponents,
-  listGroups,
-  listProjects,
-  listSubscriptionsOf,
-  listUsersFrom,
-} from './export-queries.ts';
-import { writeJson, writeYaml } from './export-write.ts';
-import { defaultsOf } from './plan-users.ts';
-import { type Db, findSandboxId } from './queries.ts';
-import type { Db as AnyDb } from './sandboxes-queries.ts';
+// Exports that are running: each has a connection and a snapshot of its own, from the first row until the last one is read or nobody
+// reads on.
+import { Readable } from 'node:stream';
+import type { Client } from 'pg';
+import { apiError } from '../http/errors.ts';
+import { beginSnapshot } from './export-queries.ts';
+import { textOf } from './export-text.ts';
+import { layouts } from './export-write.ts';
 
-export type ExportFormat = 'yaml' | 'json';
+export type ExportFormat = keyof typeof layouts;
 
-/** A list of the seed, some entries at a time; an entry's lists are written one entry a line. */
-export type Part = readonly [key: string, entries: AsyncIterable<Entry> | Entry];
-export type Entry = Readonly<Record<string, unknown>>;
+/** Opens the text, which is read from the database as fast as it is taken. Throws an ApiError where there is no such sandbox. */
+export type ExportSeed = (name: string, format: ExportFormat) => Promise<Readable>;
 
-export const tokensNote = 'Tokens are stored as hashes and can not be exported.';
-const usersAtOnce = 1000;
-
-/** Gives the text piece by piece to `write`. False where there is no such sandbox. */
-export async function streamSeed(
-  db: AnyDb,
-  name: string,
-  format: ExportFormat,
-  write: (text: string) => unknown,
-): Promise<boolean> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute(async (transaction) => {
-      const id = await findSandboxId(transaction, name);
-      if (id === undefined) return false;
-      const pieces =
-        format === 'yaml' ? writeYaml(partsOf(transaction, id), tokensNote) : writeJson(partsOf(transaction, id));
-      for await (const piece of pieces) await write(piece);
-      return true;
-    });
+export interface ExportLimits {
+  /** At the same time; further ones are refused. */
+  readonly atOnce?: number;
+  /** A reader that takes longer for one piece of text is given up; left out: it may take its time. */
+  readonly patienceMs?: number;
 }
 
-/** The whole text, or undefined where there is no such sandbox. */
-export async function exportSeed(db: AnyDb, name: string, format: ExportFormat): Promise<string | undefined> {
-  const pieces: string[] = [];
-  const isThere = await streamSeed(db, name, format, (piece) => pieces.push(piece));
-  return isThere ? pieces.join('') : undefined;
-}
-
-async function* partsOf(db: Db, sandboxId: number): AsyncGenerator<Part> {
-  const groups = await listGroups(db, sandboxId);
-  yield ['users', usersOf(db, sandboxId, namesOf(groups))];
-  yield [
-    'groups',
-    each(
-      groups.map(({ defining_project, ...group }) => ({
-        ...group,
-        ...(defining_project === null ? {} : { defining_project }),
-      })),
-    ),
-  ];
-  yield ['projects', each(await listProjects(db, sandboxId))];
-  yield ['components', each(await listComponents(db, sandboxId))];
-  yield ['next_id', { ...(await getNextIds(db, sandboxId)) }];
-}
-
-async function* each(entries: readonly object[]): AsyncGenerator<Entry> {
-  for (const entry of entries) yield { ...entry };
-}
-
-async function* usersOf(db: Db, sandboxId: number, groupNames: ReadonlyMap<number, string>): AsyncGenerator<Entry> {
-  for (let from = 1; ;) {
-    const users = await listUsersFrom(db, sandboxId, from, usersAtOnce);
-    const subscriptions = Map.groupBy(
-      await listSubscriptionsOf(
-        db,
-        sandboxId,
-        users.map((user) => user.id),
-      ),
-      (subscription) => subscription.user_id,
-    );
-    for (const user of users) yield userEntry(user, subscriptions.get(user.id) ?? [], groupNames);
-    const last = users.at(-1);
-    if (last === undefined || users.length < usersAtOnce) return;
-    from = last.id + 1;
-  }
-}
-
-// A group is called by its name where no other has the same one.
-function namesOf(groups: readonly ExportedGroup[]): ReadonlyMap<number, string> {
-  const byName = Map.groupBy(groups, (group) => group.name);
-  return new Map(groups.flatMap(({ id, name }) => (byName.get(name)?.length === 1 ? [[id, name] as const] : [])));
-}
-
-function userEntry(
-  user: ExportedUser,
-  subscriptions: readonly ExportedSubscription[],
-  groupNames: ReadonlyMap<number, string>,
-): Entry {
-  const { id, username, group_ids, tokens: _tokens, ...fields } = user;
-  const defaults: Entry = defaultsOf(username);
-  const said = Object.entries(fields).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(defaults[key]));
-  return {
-    id,
-    username,
-    ...Object.fromEntries(said),
-    groups: group_ids.map((group) => groupNames.get(group) ?? group),
-    ...(subscriptions.length === 0 ? {} : { subscriptions: subscriptions.map(subscriptionEntry) }),
+/** @param connect opens a connection for one export alone */
+export function createExports(connect: () => Promise<Client>, { atOnce = 2, patienceMs }: ExportLimits): ExportSeed {
+  let running = 0;
+  return async (name, format) => {
+    if (running >= atOnce) throw apiError('export_limit');
+    running++;
+    await using stack = new AsyncDisposableStack();
+    stack.defer(() => void running--);
+    const client = stack.adopt(await connect(), (opened) => void opened.end().catch(() => undefined));
+    const id = await beginSnapshot(client, name);
+    if (id === undefined) throw apiError('sandbox_not_found', name);
+    const resources = stack.move();
+    return streamOf(textOf(client, id, layouts[format]), () => resources.disposeAsync(), patienceMs);
   };
 }
 
-function subscriptionEntry({ id, notification, scope, frequency, target_path }: ExportedSubscription): Entry {
-  const target = target_path === null ? {} : { [target_path.includes('/') ? 'component' : 'project']: target_path };
-  return { id, notification, scope: nameOf(scopes, scope), ...target, frequency: nameOf(frequencies, frequency) };
+// `release` is called once the last row is read, or as soon as nobody reads on: a snapshot that stays open keeps PostgreSQL from
+// cleaning up.
+function streamOf(pieces: AsyncGenerator<string>, release: () => Promise<void>, patienceMs?: number): Readable {
+  let timer: NodeJS.Timeout | undefined;
+  const stream = new Readable({
+    encoding: 'utf8',
+    read() {
+      clearTimeout(timer);
+      void pushNext().catch((error: Error) => stream.destroy(error));
+    },
+    destroy(error, done) {
+      clearTimeout(timer);
+      void release();
+      done(error);
+    },
+  });
+  async function pushNext(): Promise<void> {
+    const { value, done } = await pieces.next();
+    if (stream.destroyed) return;
+    if (done === true) await release();
+    else if (patienceMs !== undefined)
+      timer = setTimeout(() => stream.destroy(new Error(`an export was not read for ${patienceMs} ms`)), patienceMs);
+    stream.push(done === true ? null : value);
+  }
+  return stream;
 }
-
-const nameOf = (codes: Readonly<Record<string, number>>, code: number): string | number =>
-  Object.keys(codes).find((name) => codes[name] === code) ?? code;

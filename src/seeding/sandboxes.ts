@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { apiError } from '../http/errors.ts';
 import { defaultSandbox } from '../http/which-sandbox.ts';
 import { applySeed, type SeedSummary } from './apply.ts';
-import { exportSeed, type ExportFormat } from './export.ts';
 import { findSandboxId, SandboxGone } from './queries.ts';
 import { parseSeed } from './read.ts';
 import { checkNewName, checkSnapshotName, type SandboxRequest, seedRefused } from './sandboxes-body.ts';
@@ -54,7 +53,6 @@ export interface Sandboxes {
   reset(name: string): Promise<void>;
   /** Leaves exactly what the seed says. `file` is the name that faults give. */
   putSeed(name: string, text: string, file: string): Promise<SeedSummary>;
-  exportSeed(name: string, format: ExportFormat): Promise<string>;
   putSnapshot(name: string, snapshot: string): Promise<void>;
   restore(name: string, snapshot: string): Promise<void>;
   addToken(name: string, username: string): Promise<OwnToken>;
@@ -132,10 +130,6 @@ export function createSandboxes(db: Db, maximum: number, reads = db): (origin: s
         const sandboxId = (await findSandboxId(db, name)) ?? refuse(name);
         const applied = applySeed(db, { sandboxId, seed, mode: 'replace', seedName: file });
         return explainSeed(applied.catch((error: unknown) => refuseGone(error, name)));
-      },
-      async exportSeed(name, format) {
-        const text = await exportSeed(db, name, format);
-        return text ?? refuse(name);
       },
       async putSnapshot(name, snapshot) {
         checkSnapshotName(snapshot);

@@ -2,10 +2,13 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** As a whole, or piece by piece. */
+export type FileText = string | AsyncIterable<string | Uint8Array>;
+
 /** Writes `files` (name and text) into `folder`, which is made if missing. All are written beside their places first, and then renamed. */
 export async function writeFiles(
   folder: string,
-  files: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, FileText>,
   signal?: AbortSignal,
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -24,7 +27,7 @@ export async function writeFiles(
   }
 }
 
-async function writeThrough(path: string, text: string): Promise<void> {
+async function writeThrough(path: string, text: FileText): Promise<void> {
   await using file = await open(path, 'w');
   await file.writeFile(text);
   await file.sync();

@@ -1,17 +1,13 @@
 // Export: the text makes the same sandbox again, byte for byte in its rows, ids and counters.
+import { text as textOf } from 'node:stream/consumers';
 import { test } from 'tap';
-import { exportSeed, type ExportFormat } from '../../src/seeding/export.ts';
+import { createExports, type ExportFormat } from '../../src/seeding/export.ts';
 import { parseSeed } from '../../src/seeding/read.ts';
 import { seedFile } from '../../src/seeding/default-sandbox.ts';
 import { readSeedFile } from '../../src/seeding/read.ts';
 import { applySeed } from '../../src/seeding/apply.ts';
-import { transcriptsFolder } from '../support/service.ts';
-import { addSandbox, type Db, dump, load, openMigrated, select } from './sandbox-database.ts';
-
-async function exportOf(db: Db, id: number, format: ExportFormat): Promise<string> {
-  await select(db, `update understudy.sandboxes set name = 'exported-${id}' where id = ${id}`);
-  return (await exportSeed(db, `exported-${id}`, format)) ?? '';
-}
+import { openForTest, transcriptsFolder } from '../support/service.ts';
+import { addSandbox, dump, load, openMigrated, select } from './sandbox-database.ts';
 
 const odd = `
 users:
@@ -39,7 +35,14 @@ next_id: { users: 1000, components: 50 }
 `;
 
 await test('export', async (suite) => {
-  const { db } = await openMigrated(suite);
+  const { db, url } = await openMigrated(suite);
+  const database = openForTest(url);
+  suite.teardown(() => database.close());
+  const exportSeed = createExports(database.openConnection, {});
+  async function exportOf(id: number, format: ExportFormat): Promise<string> {
+    await select(db, `update understudy.sandboxes set name = 'exported-${id}' where id = ${id}`);
+    return textOf(await exportSeed(`exported-${id}`, format));
+  }
   const withoutTokens = async (id: number) => ({ ...(await dump(db, id)), tokens: [] });
 
   const seeds: [string, (id: number) => Promise<unknown>][] = [
@@ -61,23 +64,23 @@ await test('export', async (suite) => {
         const id = await addSandbox(db);
         await fill(id);
         await select(db, `delete from understudy.subscriptions where sandbox_id = ${id} and id % 7 = 3`);
-        const text = await exportOf(db, id, format);
+        const text = await exportOf(id, format);
         t.strictSame(parseSeed(text, 'exported').faults, []);
         const again = await addSandbox(db);
         await load(db, again, text, { mode: 'replace' });
         t.strictSame(await withoutTokens(again), await withoutTokens(id));
-        t.equal(await exportOf(db, again, format), text, 'and its export is the same text');
+        t.equal(await exportOf(again, format), text, 'and its export is the same text');
       });
 
   await suite.test('tokens are left out, and it says so', async (t) => {
     const id = await addSandbox(db);
     await load(db, id, 'users: [{ username: ada, token: secret-of-ada }]');
-    const text = await exportOf(db, id, 'yaml');
+    const text = await exportOf(id, 'yaml');
     t.match(text, /Tokens are stored as hashes and can not be exported/);
     t.notMatch(text, /secret-of-ada|token:/);
   });
 
   await suite.test('no such sandbox', async (t) => {
-    t.equal(await exportSeed(db, 'nowhere', 'yaml'), undefined);
+    await t.rejects(exportSeed('nowhere', 'yaml'), { message: 'No sandbox is named "nowhere".' });
   });
 });
