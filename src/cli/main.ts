@@ -43,6 +43,8 @@ async function usage(name: string | undefined): Promise<string> {
 // that by itself then.
 function abortOnSignals(): AbortSignal {
   const controller = new AbortController();
+  // A reader that goes away, such as `| head`, ends the command too.
+  process.stdout.on('error', () => controller.abort());
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       if (controller.signal.aborted) process.exit(exits.interrupted);

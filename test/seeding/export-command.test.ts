@@ -1,0 +1,81 @@
+// `understudy export`: the file is whole or not there, whatever ends the command, on the database and against a service.
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'tap';
+import { exportCommand } from '../../src/cli/export.ts';
+import { startCommand } from '../support/process.ts';
+import { startService } from '../support/service.ts';
+import { endSession, fillDefault, manyUsers, untilExports } from './export-sessions.ts';
+import { runCommandHere } from './run-command.ts';
+
+await test('export', async (suite) => {
+  const service = await startService(suite);
+  const { database } = service;
+  await fillDefault(database, service.databaseUrl);
+  const folder = await mkdtemp(join(tmpdir(), 'understudy-export-'));
+  suite.teardown(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'seed.yaml');
+  const env = { DATABASE_URL: service.databaseUrl };
+  const untilBegun = async () => {
+    while ((await readdir(folder)).length < 2) await sleep(5);
+  };
+
+  for (const [way, where] of Object.entries({ local: [], remote: ['--url', service.url] })) {
+    const args = ['default', '--out', file, ...where];
+    const isAsBefore = async () =>
+      [await readdir(folder), await readFile(file, 'utf8')].join(' ') === 'seed.yaml what was there';
+
+    await suite.test(`${way}: Ctrl-C and a failure leave the former file`, async (t) => {
+      await writeFile(file, 'what was there');
+      const controller = new AbortController();
+      const interrupted = runCommandHere(exportCommand, args, { env, signal: controller.signal });
+      await untilBegun();
+      controller.abort();
+      t.strictSame(await interrupted, { code: 130, stdout: '', stderr: '' });
+      t.ok(await isAsBefore());
+      await untilExports(database, 0);
+
+      const broken = runCommandHere(exportCommand, args, { env });
+      await untilBegun();
+      await endSession(database, (await untilExports(database, 1))[0]?.pid ?? 0);
+      t.match(await broken, { code: 2, stdout: '', stderr: /^export: \S.*\n$/ });
+      t.ok(await isAsBefore());
+    });
+
+    await suite.test(`${way}: the file holds what standard output shows`, async (t) => {
+      t.match(await runCommandHere(exportCommand, args, { env }), {
+        code: 0,
+        stdout: '',
+        stderr: /can not be exported/,
+      });
+      const printed = await runCommandHere(exportCommand, where, { env });
+      const text = await readFile(file, 'utf8');
+      t.equal(text.match(/^ {4}username: /gm)?.length, manyUsers);
+      t.ok(printed.stdout === text);
+      t.strictSame(await readdir(folder), ['seed.yaml']);
+    });
+  }
+
+  await suite.test('progress stands on a terminal alone, in one line that goes', async (t) => {
+    let written = '';
+    const stderr = { isTTY: true, write: (text: string) => void (written += text) };
+    const stdout = { write: () => undefined };
+    const io = { stdout, stderr, env, signal: new AbortController().signal };
+    t.equal(await exportCommand.run(['--out', file], io), 0);
+    const lines = written.split('\r\u001B[2K');
+    t.strictSame(lines.slice(0, 3), ['', '1 MB exported', '2 MB exported']);
+    t.match(lines.at(-1), /^Tokens are stored/, 'the line was taken away');
+  });
+
+  await suite.test('a reader that goes away ends it', async (t) => {
+    const { child, said, ended } = startCommand(t, ['export'], env);
+    await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+    child.stdout?.destroy();
+    t.equal(await ended, 130);
+    t.equal(said.stderr, '');
+    await untilExports(database, 0);
+  });
+});
