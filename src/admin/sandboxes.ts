@@ -13,7 +13,7 @@ const get: Act = async (sandboxes, call) => ok(await sandboxes.get(nameOf(call))
 
 const create: Act = async (sandboxes, { params, body }) => ({
   status: 201,
-  json: await sandboxes.create(params['name'], readSandboxRequest(body.value())),
+  json: await sandboxes.create(params['name'], readSandboxRequest(await body.value(), body.text)),
 });
 
 const remove: Act = async (sandboxes, call) => {
@@ -49,7 +49,7 @@ const restore: Act = async (sandboxes, call) => {
 };
 
 const addToken: Act = async (sandboxes, call) => {
-  const body = call.body.value();
+  const body = await call.body.value();
   const username = isObject(body) ? body['username'] : undefined;
   if (typeof username !== 'string' || username.includes('\0'))
     throw validationError([fault('username', 'required', 'Whose token? A username.')]);
