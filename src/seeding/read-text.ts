@@ -74,24 +74,28 @@ function inThread<T>(task: Task): Promise<T> {
   return result;
 }
 
-const limitMs = 10_000;
-const limitMegabytes = 512;
+// Whoever raises the limit of bodies has a use for large ones.
+const limitsFor = ({ length }: string) => ({
+  seconds: 30 + Math.floor(length / 100_000),
+  megabytes: 512 + Math.floor(length / 20_000),
+});
 
 async function runThread<T>(task: Task): Promise<T> {
+  const { seconds, megabytes } = limitsFor(task.text);
   const worker = new Worker(new URL('read-thread.ts', import.meta.url), {
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: limitMegabytes },
+    resourceLimits: { maxOldGenerationSizeMb: megabytes },
   });
   try {
-    const [result] = (await once(worker, 'message', { signal: AbortSignal.timeout(limitMs) })) as [T];
+    const [result] = (await once(worker, 'message', { signal: AbortSignal.timeout(seconds * 1000) })) as [T];
     return result;
   } catch (error) {
     const { name, code } = error as { name?: string; code?: string };
     const why =
       name === 'AbortError'
-        ? `takes more than ${limitMs / 1000} seconds to read`
+        ? `takes more than ${seconds} seconds to read`
         : code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? `takes more than ${limitMegabytes} MiB of memory to read`
+          ? `takes more than ${megabytes} MiB of memory to read`
           : undefined;
     if (why === undefined) throw error;
     throw new SeedError([{ file: task.file, line: 1, column: 1, path: '', message: why }]);
