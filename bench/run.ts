@@ -1,6 +1,7 @@
 // npm run bench: the service beside plain programs, in one run on one machine. What it prints are ratios to be trusted, and
 // figures that are this machine's alone.
 import { availableParallelism } from 'node:os';
+import { benchAttacks } from './attacks.ts';
 import { type BenchServer, openServer } from './databases.ts';
 import { benchIsolation } from './isolation.ts';
 import { benchList } from './list.ts';
@@ -19,6 +20,7 @@ const parts: Readonly<Record<string, (server: BenchServer, options: Options) => 
   sandboxes: benchSandboxes,
   seeding: benchSeeding,
   profile: benchProfile,
+  attacks: benchAttacks,
 };
 
 async function main(args: string[]): Promise<number> {

@@ -46,7 +46,10 @@ export interface AppOptions {
   readonly publicUrl: string | undefined;
   /** Number of proxies in front of the service. */
   readonly trustProxy: number;
+  /** Of the mirrored API. */
   readonly bodyLimitBytes: number;
+  /** Of what stands under `/_understudy/`. */
+  readonly adminBodyLimitBytes: number;
   readonly maxFields: number;
   /** Requests that are answered at the same time; further ones are refused. */
   readonly maxRequests: number;
@@ -117,7 +120,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const ofPages = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true });
     refuseForeignPages(app, replier, ofPages);
   }
-  shedLoad(app, replier, loadLimits(options.maxRequests, options.bodyLimitBytes));
+  shedLoad(
+    app,
+    replier,
+    loadLimits(options.maxRequests, Math.max(options.bodyLimitBytes, options.adminBodyLimitBytes)),
+  );
   const limits = createLimits(options.rateLimits);
   const dispatch = { services, replier, limits, noteAnonymousRead: sayOnce(app) };
   registerHome(app, { ...options, listeningOn: () => addressOf(app) });

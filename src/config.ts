@@ -92,9 +92,16 @@ const Environment = Type.Object({
   UNDERSTUDY_BODY_LIMIT: Type.Integer({
     minimum: 1024,
     maximum: 1_073_741_824,
+    default: 65_536,
+    expects: 'a number of bytes from 1024 to 1073741824',
+    description: 'Largest body of a request to the mirrored API, in bytes.',
+  }),
+  UNDERSTUDY_ADMIN_BODY_LIMIT: Type.Integer({
+    minimum: 1024,
+    maximum: 1_073_741_824,
     default: 1_048_576,
     expects: 'a number of bytes from 1024 to 1073741824',
-    description: 'Largest body of a request, in bytes.',
+    description: 'Largest body of a request under `/_understudy/`, such as a seed, in bytes.',
   }),
   UNDERSTUDY_FORM_FIELDS: Type.Integer({
     minimum: 1,

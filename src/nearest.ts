@@ -1,32 +1,43 @@
 // The known name that somebody who wrote an unknown one most likely meant.
 
+// More are no slip of the hand. The time it takes to compare two words grows with it too.
+const mostSlips = 5;
+
 /** The nearest of `known`, or undefined where none is near enough to be a slip of the hand. */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
-  const limit = Math.max(1, Math.floor(word.length / 3));
+  const written = word.toLowerCase();
   let best: string | undefined;
-  let least = limit + 1;
+  let most = Math.min(mostSlips, Math.max(1, Math.floor(word.length / 3)));
   for (const candidate of known) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (distance < least) [best, least] = [candidate, distance];
+    const distance = editDistance(written, candidate.toLowerCase(), most);
+    if (distance <= most) [best, most] = [candidate, distance - 1];
   }
   return best;
 }
 
-// Letters replaced, added, left out, or exchanged with their neighbour.
-function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+// Letters replaced, added, left out, or exchanged with their neighbour; some number beyond `most` where they are more than that. Only
+// so far from the diagonal can a path of so few steps lead.
+function editDistance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  const far = most + 1;
+  const width = b.length + 1;
+  let before = new Uint8Array(width).fill(far);
+  let row = Uint8Array.from({ length: width }, (_, i) => Math.min(i, far));
+  let next = new Uint8Array(width);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
+    const from = Math.max(1, i - most);
+    const to = Math.min(b.length, i + most);
+    next[from - 1] = from === 1 ? Math.min(i, far) : far;
+    for (let j = from; j <= to; j++) {
       const replaced = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const exchanged =
-        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(before, j - 2) + 1 : replaced;
-      next.push(Math.min(replaced, exchanged, at(row, j) + 1, at(next, j - 1) + 1));
+      const isExchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const exchanged = isExchanged ? at(before, j - 2) + 1 : replaced;
+      const added = j === i + most ? far : at(row, j) + 1;
+      next[j] = Math.min(replaced, exchanged, added, at(next, j - 1) + 1, far);
     }
-    [before, row] = [row, next];
+    [before, row, next] = [row, next, before];
   }
   return at(row, b.length);
 }
 
-const at = (row: readonly number[], i: number): number => row[i] ?? 0;
+const at = (row: Uint8Array, i: number): number => row[i] as number;

@@ -24,6 +24,7 @@ export const appSettings = (configuration: Configuration): Omit<AppOptions, 'dat
   publicUrl: configuration.UNDERSTUDY_PUBLIC_URL?.replace(/\/+$/, ''),
   trustProxy: configuration.UNDERSTUDY_TRUST_PROXY,
   bodyLimitBytes: configuration.UNDERSTUDY_BODY_LIMIT,
+  adminBodyLimitBytes: configuration.UNDERSTUDY_ADMIN_BODY_LIMIT,
   maxFields: configuration.UNDERSTUDY_FORM_FIELDS,
   maxRequests: configuration.UNDERSTUDY_MAX_REQUESTS,
   rateLimits: {

@@ -27,6 +27,7 @@ export interface OwnApiOptions extends BaseUrlOptions {
   readonly database: Database;
   readonly replier: Replier;
   readonly admin: AdminSettings;
+  readonly adminBodyLimitBytes: number;
 }
 
 /** To be called before the resources are registered: its hooks are theirs too. */

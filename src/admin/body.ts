@@ -1,7 +1,7 @@
 // Bodies of our own API: JSON or YAML, and by their type. What a form on a page can send without being asked is neither.
-import { parse } from 'yaml';
 import type { FastifyRequest } from 'fastify';
 import { apiError } from '../http/errors.ts';
+import { readYaml } from '../seeding/read-text.ts';
 
 const types: Readonly<Record<string, 'json' | 'yaml'>> = {
   'application/json': 'json',
@@ -25,7 +25,7 @@ export interface AdminBody {
   /** Undefined where there is none. */
   readonly text: string | undefined;
   /** The value; undefined where there is none. Throws 400 for what can't be read. */
-  value(): unknown;
+  value(): Promise<unknown>;
 }
 
 /** Throws 400 for what isn't UTF-8. */
@@ -33,11 +33,14 @@ export function readBody(request: FastifyRequest): AdminBody {
   const bytes = request.body as Buffer | undefined;
   const isJson = typeOf(request.headers['content-type']) === 'json';
   const name = isJson ? 'json_invalid' : 'yaml_invalid';
+  const fail = (error: unknown): never => {
+    throw apiError(name, error instanceof Error ? error.message : String(error));
+  };
   const attempt = <T>(work: () => T): T => {
     try {
       return work();
     } catch (error) {
-      throw apiError(name, error instanceof Error ? error.message : String(error));
+      return fail(error);
     }
   };
   const text =
@@ -46,6 +49,9 @@ export function readBody(request: FastifyRequest): AdminBody {
       : attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   return {
     text,
-    value: () => (text === undefined ? undefined : attempt(() => (isJson ? JSON.parse(text) : parse(text)) as unknown)),
+    async value() {
+      if (text === undefined) return undefined;
+      return isJson ? attempt(() => JSON.parse(text) as unknown) : await readYaml(text).catch(fail);
+    },
   };
 }

@@ -39,7 +39,7 @@ export const SandboxRequest = Type.Object(
     from: some(
       Type.String({ description: 'A seed that ships, or another sandbox. What `default` began with if left out.' }),
     ),
-    seed: some(Seed),
+    seed: some(Type.Union([Seed, Type.String({ description: 'The text of a seed, YAML or JSON.' })])),
     expires_in_seconds: some(
       Type.Integer({ minimum: 60, maximum: 2_592_000, default: 86_400, description: 'Counted anew with each use.' }),
     ),

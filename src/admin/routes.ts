@@ -36,6 +36,7 @@ export interface AdminRoute {
 export interface AdminOptions extends BaseUrlOptions {
   readonly gate: (request: FastifyRequest) => void;
   readonly replier: Replier;
+  readonly adminBodyLimitBytes: number;
 }
 
 /** The sandbox that the path names. Throws 404 for what no sandbox is called. */
@@ -55,7 +56,7 @@ export const ok = (json: unknown): AdminAnswer => ({ status: 200, json });
 export const nothing: AdminAnswer = { status: 204 };
 
 export function registerAdmin(app: FastifyInstance, routes: readonly AdminRoute[], options: AdminOptions): void {
-  const { gate, replier } = options;
+  const { gate, replier, adminBodyLimitBytes: bodyLimit } = options;
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown) =>
     replier.sendError(request, reply, plainJson, error);
 
@@ -77,6 +78,7 @@ export function registerAdmin(app: FastifyInstance, routes: readonly AdminRoute[
         method,
         url,
         config,
+        bodyLimit,
         onRequest,
         handler: async (request, reply) => {
           try {

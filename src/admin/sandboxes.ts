@@ -14,7 +14,7 @@ const list: Act = async (sandboxes) => ok(await sandboxes.list());
 const get: Act = async (sandboxes, call) => ok(await sandboxes.get(nameOf(call)));
 
 const create: Act = async (sandboxes, { params, body }, traffic) => {
-  const json = await sandboxes.create(params['name'], readSandboxRequest(body.value()));
+  const json = await sandboxes.create(params['name'], readSandboxRequest(await body.value(), body.text));
   traffic.expiry.forget(json.name);
   startAfresh(traffic, json.name);
   return { status: 201, json };
@@ -59,7 +59,7 @@ const restore: Act = async (sandboxes, call, traffic) => {
 };
 
 const addToken: Act = async (sandboxes, call) => {
-  const body = call.body.value();
+  const body = await call.body.value();
   const username = isObject(body) ? body['username'] : undefined;
   if (typeof username !== 'string' || username.includes('\0'))
     throw validationError([fault('username', 'required', 'Whose token? A username.')]);

@@ -43,7 +43,7 @@ export function trafficRoutes({ database, faults, journal }: Traffic): readonly 
       path: `${base}/faults`,
       handler: async (call) => {
         const { name } = await getName(call);
-        faults.set(name, readFaultRules(call.body.value()));
+        faults.set(name, readFaultRules(await call.body.value()));
         return ok(faults.list(name));
       },
     },

@@ -19,15 +19,16 @@ export function renderJson(value: unknown, findLink: FindLink): Html {
   const pieces: Html[] = [];
   let end = 0;
   for (const token of text.matchAll(tokens)) {
-    pieces.push(html`${text.slice(end, token.index)}`, renderToken(token[0], token[1], token[2] === ':', findLink));
+    // Keys stay as they are, with all that lies between two values: each piece costs time, and a page has thousands.
+    if (token[2] === ':') continue;
+    pieces.push(html`${text.slice(end, token.index)}`, renderToken(token[0], token[1], findLink));
     end = token.index + token[0].length;
   }
   return html`${pieces}${text.slice(end)}`;
 }
 
-function renderToken(token: string, string: string | undefined, isKey: boolean, findLink: FindLink): Html {
+function renderToken(token: string, string: string | undefined, findLink: FindLink): Html {
   if (string === undefined) return html`<span class="${/\d/.test(token) ? 'number' : 'literal'}">${token}</span>`;
-  if (isKey) return html`${token}`;
   const href = string.startsWith('"http') ? findLink(String(JSON.parse(string))) : undefined;
   if (href === undefined) return html`<span class="string">${string}</span>`;
   return html`<span class="string">"<a href="${href}">${string.slice(1, -1)}</a>"</span>`;

@@ -7,7 +7,7 @@ import { ImportError, makeClient } from '../seeding/import/client.ts';
 import { readServer } from '../seeding/import/read.ts';
 import { parseSeed } from '../seeding/read.ts';
 import { findDangling, nothingKnown } from '../seeding/references.ts';
-import { formatFault } from '../seeding/seed.ts';
+import { firstFaults, formatFaults } from '../seeding/seed.ts';
 import { BaseUrlError, readBaseUrl } from '../transcripts/base-url.ts';
 import { writeFiles } from '../transcripts/write-files.ts';
 import { type Command, type CommandIo, exits, runCommand, WrongUse } from './command.ts';
@@ -105,7 +105,7 @@ function readToken(name: string | undefined, { env }: CommandIo): string | undef
 
 function check(text: string, file: string): string[] {
   const { seed, faults } = parseSeed(text, file);
-  return [...faults, ...findDangling(seed, nothingKnown)].map(formatFault);
+  return formatFaults(firstFaults([...faults, ...findDangling(seed, nothingKnown)]));
 }
 
 async function write(text: string, out: string | undefined, { stdout, signal }: CommandIo): Promise<void> {

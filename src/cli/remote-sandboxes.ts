@@ -52,7 +52,7 @@ export function remoteSandboxes({ url, adminToken, signal }: RemoteOptions): Ses
     list: () => read(ask('GET', '')),
     get: (name) => read(ask('GET', at(name))),
     create(name, { seed, ...request }) {
-      const body = json({ ...request, ...(seed === undefined ? {} : { seed: JSON.parse(seed) as unknown }) });
+      const body = json({ ...request, ...(seed === undefined ? {} : { seed: seed.text }) });
       return read(name === undefined ? ask('POST', '', body) : ask('PUT', at(name), body));
     },
     async remove(name) {

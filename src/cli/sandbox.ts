@@ -1,7 +1,6 @@
 // `sandbox`: makes, shows and drops sandboxes, and keeps their states.
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { parse } from 'yaml';
 import { defaultLifetimeSeconds, readSandboxRequest } from '../seeding/sandboxes-body.ts';
 import type { Sandbox, Sandboxes } from '../seeding/sandboxes.ts';
 import { describeSummary } from '../seeding/summary.ts';
@@ -49,7 +48,7 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 const create: Act = async (sandboxes, [name], { from, seed, expires }, io) => {
   const request = readSandboxRequest({
     ...(from === undefined ? {} : { from }),
-    ...(seed === undefined ? {} : { seed: await readValue(seed) }),
+    ...(seed === undefined ? {} : { seed: await readText(seed) }),
     ...(expires === undefined ? {} : { expires_in_seconds: Number(expires) }),
   });
   io.stdout.write(json(await sandboxes.create(name, request)));
@@ -113,13 +112,4 @@ async function readText(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: unknown) => {
     throw new WrongUse(`the file can't be read: ${(error as Error).message}`, { showUsage: false });
   });
-}
-
-async function readValue(file: string): Promise<unknown> {
-  const text = await readText(file);
-  try {
-    return parse(text) as unknown;
-  } catch (error) {
-    throw new WrongUse(`${file}: ${(error as Error).message}`, { showUsage: false });
-  }
 }

@@ -6,7 +6,7 @@ import { applySeed } from '../seeding/apply.ts';
 import { type ReadSeed, readSeedFiles } from '../seeding/read.ts';
 import { findDangling, nothingKnown } from '../seeding/references.ts';
 import { findSandboxId } from '../seeding/queries.ts';
-import { formatFault, inOrder, type Seed, SeedError, type SeedFault } from '../seeding/seed.ts';
+import { type FirstFaults, firstFaults, formatFaults, type Seed, SeedError } from '../seeding/seed.ts';
 import { describeSummary, hasChanges } from '../seeding/summary.ts';
 import { analyzeTables } from '../seeding/write-queries.ts';
 import { type Command, type CommandIo, exits, runCommand, WrongUse } from './command.ts';
@@ -64,7 +64,7 @@ async function loadOnce(files: readonly string[], wanted: Wanted, io: CommandIo)
   // A sandbox may know what the files only name; a check and a replacement have nothing but the files.
   const alone = wanted.check || wanted.replace;
   const faults = [...read.faults, ...(alone ? findDangling(read.seed, nothingKnown) : [])];
-  if (faults.length > 0) return refuse(io, faults);
+  if (faults.length > 0) return refuse(io, firstFaults(faults));
   if (wanted.check) {
     io.stdout.write(`${files.join(', ')}: nothing wrong\n`);
     return exits.done;
@@ -118,7 +118,7 @@ async function load({ files, seed: content, sandbox, replace }: Load, io: Comman
   } catch (error) {
     progress.clear();
     if (error instanceof SeedError) {
-      refuse(io, error.faults);
+      refuse(io, error);
       if (!replace) io.stderr.write('With --replace the sandbox is emptied first, and every id is free.\n');
       return exits.no;
     }
@@ -130,8 +130,9 @@ async function load({ files, seed: content, sandbox, replace }: Load, io: Comman
   }
 }
 
-function refuse(io: CommandIo, faults: readonly SeedFault[]): number {
-  for (const fault of inOrder(faults)) io.stderr.write(`${formatFault(fault)}\n`);
-  io.stderr.write(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}; nothing was loaded.\n`);
+function refuse(io: CommandIo, first: FirstFaults): number {
+  for (const line of formatFaults(first)) io.stderr.write(`${line}\n`);
+  const count = first.faults.length + first.more;
+  io.stderr.write(`${count} ${count === 1 ? 'fault' : 'faults'}; nothing was loaded.\n`);
   return exits.no;
 }

@@ -8,7 +8,7 @@ import { type Answer, askedOf, type Call, ok, type Services } from './call.ts';
 import { apiError } from './errors.ts';
 import { negotiate, plainJson } from './negotiate.ts';
 import { describePath } from './options-metadata.ts';
-import type { TakeOne } from './rate-limit.ts';
+import { rememberUsers, type TakeOne } from './rate-limit.ts';
 import type { Replier } from './reply.ts';
 import { allowHeader, type Method, type PathDescription, type Resource, type Route } from './route.ts';
 
@@ -34,9 +34,16 @@ export function registerResources(
   resources: readonly Resource[],
   options: DispatchOptions,
 ): void {
+  const { services } = options;
+  const userOf = rememberUsers(async (call) => (await checkCaller(call, services)).principal_id);
   for (const resource of resources)
     for (const [path, routes] of Map.groupBy(resource.routes, (route) => route.path))
-      registerPath(app, path, routes, resource.paths[path] as PathDescription, options);
+      registerPath(app, path, routes, resource.paths[path] as PathDescription, { ...options, userOf });
+}
+
+interface PathOptions extends DispatchOptions {
+  /** Whose count a request with a token is of. */
+  readonly userOf: (call: Call) => Promise<string>;
 }
 
 function registerPath(
@@ -44,7 +51,7 @@ function registerPath(
   path: string,
   routes: readonly Route[],
   description: PathDescription,
-  options: DispatchOptions,
+  options: PathOptions,
 ): void {
   const { services } = options;
   const methods: readonly Method[] = routes.map((route) => route.method);
@@ -78,17 +85,15 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   handler: Handler,
-  { services, replier, limits, noteAnonymousRead }: DispatchOptions,
+  { services, replier, limits, noteAnonymousRead, userOf }: PathOptions,
 ): Promise<void> {
   let negotiated = plainJson;
   let limitHeaders = noHeaders;
   try {
     negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
     const call = replier.call(request, readCredentials(request.headers.authorization));
-    if (isLimited(call, limits)) {
-      const { principal_id } = await checkCaller(call, services);
-      limitHeaders = takeOne(call, principal_id, request.ip, limits);
-    }
+    const limit = call.credentials === null ? limits.anonymous : limits.user;
+    if (limit !== undefined) limitHeaders = limit(call.credentials === null ? request.ip : await userOf(call));
     const answered = await handler(call as Call<never, never>);
     if (call.credentials === null && services.anonymous === 'read' && call.path.startsWith('/api/users/'))
       noteAnonymousRead();
@@ -99,15 +104,6 @@ async function answer(
 }
 
 const noHeaders: Readonly<Record<string, string>> = {};
-
-const isLimited = ({ credentials }: Call, limits: Limits) =>
-  (credentials === null ? limits.anonymous : limits.user) !== undefined;
-
-// A sandbox's users have counts of their own, like all of a sandbox.
-function takeOne(call: Call, principal: number | null, ip: string, limits: Limits): Readonly<Record<string, string>> {
-  if (principal === null) return limits.anonymous?.(ip) ?? {};
-  return limits.user?.(`${call.sandbox} ${principal}`) ?? {};
-}
 
 const withHeaders = (answered: Answer, headers: Readonly<Record<string, string>>): Answer =>
   headers === noHeaders ? answered : { ...answered, headers: { ...answered.headers, ...headers } };

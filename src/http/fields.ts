@@ -1,26 +1,13 @@
 // Checks the fields of a body against a TypeBox schema, with the faults of the real system: all of them, in the schema's order.
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import { type Fields, readFields } from './bodies.ts';
-import type { Call } from './call.ts';
-import { ApiError, type ErrorLine } from './errors.ts';
+import type { Fields } from './bodies.ts';
+import type { ErrorLine } from './errors.ts';
 import { readValue } from './field-values.ts';
 
 export interface Checked<T> {
   /** The fields that were given and are right. */
   readonly values: Partial<T>;
   readonly faults: readonly ErrorLine[];
-}
-
-/** A body that was read, or why it can't be: the client is told once its rights are known. */
-export type Given = { readonly fields: Fields } | { readonly refusal: ApiError };
-
-export async function readGiven(call: Call, maxFields: number): Promise<Given> {
-  try {
-    return { fields: await readFields(call, maxFields) };
-  } catch (error) {
-    if (error instanceof ApiError) return { refusal: error };
-    throw error;
-  }
 }
 
 /** Faults that were found at several places, in the order of the schema's fields. */

@@ -20,7 +20,7 @@ export interface LoadLimits {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Its share of the limits, which a request that only waits gives back. Undefined where the request was refused. */
-    slot: { giveBack(): void; takeAgain(): boolean } | undefined;
+    slot: { readonly giveBack: () => void; readonly takeAgain: () => boolean } | undefined;
   }
 }
 
@@ -135,11 +135,11 @@ export function shedLoad(app: FastifyInstance, replier: Replier, limits: LoadLim
     take(address, bytes);
     let isTaken = true;
     const slot = {
-      giveBack() {
+      giveBack: () => {
         if (isTaken) giveBack(address, bytes);
         isTaken = false;
       },
-      takeAgain() {
+      takeAgain: () => {
         isTaken = hasRoom(address, bytes);
         if (isTaken) take(address, bytes);
         return isTaken;

@@ -8,14 +8,50 @@ export class JsonNumber {
   }
 }
 
+// The real system fails with 500 from about a thousand levels on.
+const maxDepth = 1000;
+// That of Python's int().
+const maxDigits = 4300;
+
 /** JSON text to values. Whole numbers that a double holds stay numbers; all others are JsonNumber. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
+  checkDepth(text);
   // The types of lib.es lag behind: a reviver is also told the source of what it is given.
   const revive = (_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' && context?.source !== undefined && !isPlain(value, context.source)
-      ? new JsonNumber(context.source)
+      ? exactNumber(context.source)
       : value;
   return JSON.parse(text, revive);
+}
+
+function exactNumber(source: string): JsonNumber {
+  const digits = source.length - (source.startsWith('-') ? 1 : 0);
+  if (digits > maxDigits && isWhole(source))
+    throw new SyntaxError(
+      `Exceeds the limit (${maxDigits} digits) for integer string conversion: value has ${digits} digits; use sys.set_int_max_str_digits() to increase the limit`,
+    );
+  return new JsonNumber(source);
+}
+
+// Whatever walks the values afterwards recurses.
+function checkDepth(text: string): void {
+  if (text.length > maxDepth && depthOf(text) > maxDepth)
+    throw new SyntaxError(`more than ${maxDepth} levels of nesting`);
+}
+
+/** How deep the brackets outside of strings nest. */
+export function depthOf(json: string): number {
+  let [depth, deepest, isText] = [0, 0, false];
+  for (let i = 0; i < json.length; i++) {
+    const c = json[i];
+    if (isText) {
+      if (c === '\\') i++;
+      else if (c === '"') isText = false;
+    } else if (c === '"') isText = true;
+    else if (c === '[' || c === '{') deepest = Math.max(deepest, ++depth);
+    else if (c === ']' || c === '}') depth--;
+  }
+  return deepest;
 }
 
 const isPlain = (value: number, source: string) => Number.isSafeInteger(value) && /^-?\d+$/.test(source);
@@ -41,7 +77,7 @@ function represent(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value === 'string') return quote(value);
   if (value instanceof JsonNumber)
-    return isWhole(value.source) ? BigInt(value.source).toString() : float(Number(value.source));
+    return isWhole(value.source) ? value.source.replace(/^-0$/, '0') : float(Number(value.source));
   if (Array.isArray(value)) return `[${value.map(represent).join(', ')}]`;
   if (typeof value === 'object')
     return `{${Object.entries(value)

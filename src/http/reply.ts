@@ -1,5 +1,5 @@
 // The two ends of a request: a Call from what Fastify hands in, and the answer's status, headers and bytes.
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Credentials } from '../auth/credentials.ts';
 import { isUnavailable } from '../database/errors.ts';
 import { mirrors, version } from '../version.ts';
@@ -34,7 +34,6 @@ export interface Replier {
 export interface ReplierOptions extends BaseUrlOptions {
   readonly pageSize: number;
   readonly paths: PathTable;
-  readonly bodyLimitBytes: number;
 }
 
 const asIs = (text: string) => text;
@@ -94,7 +93,7 @@ export function createReplier(app: FastifyInstance, options: ReplierOptions): Re
     error: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): void {
-    const refusal = toApiError(error, request.log, options.bodyLimitBytes);
+    const refusal = toApiError(error, request);
     writeRefusal(request, reply, negotiated, {
       status: refusal.status,
       json: JSON.stringify(refusal),
@@ -144,11 +143,11 @@ export function createReplier(app: FastifyInstance, options: ReplierOptions): Re
   };
 }
 
-function toApiError(error: unknown, log: FastifyBaseLogger, bodyLimitBytes: number): ApiError {
+function toApiError(error: unknown, { log, routeOptions }: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
   // Fastify's first: that a client went away amid its body is ECONNRESET too, and no fault of the database.
   const { statusCode, code } = error as { statusCode?: number; code?: string };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiError('body_too_large', String(bodyLimitBytes));
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiError('body_too_large', String(routeOptions.bodyLimit));
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return apiError('client_request_malformed');
   if (isUnavailable(error)) {
     noteUnavailable(log, error);

@@ -38,8 +38,9 @@ export const documentPaths = (at: string): KnownPath[] => [
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
 export function registerDocument(app: FastifyInstance, { at, document, replier, gate, samples }: DocumentRoutes): void {
-  const asText = keepLast((base: string, form: 'json' | 'yaml') => {
+  const asText = keepMade((base, form) => {
     const served = servedUnder(document, base);
+    if (form === 'html') return renderDocumentPage({ document: served, mirrors, home: homeOf(base), base, samples });
     return form === 'yaml' ? stringify(served, { aliasDuplicateObjects: false }) : `${JSON.stringify(served)}\n`;
   });
 
@@ -50,14 +51,10 @@ export function registerDocument(app: FastifyInstance, { at, document, replier, 
   });
   add('docs/', (request, reply) => {
     const { base, sandbox } = placeOf(request);
-    const page = renderDocumentPage({
-      document: servedUnder(document, base),
-      mirrors,
-      home: homeOf(base),
-      base,
-      samples,
+    send(reply, 'text/html; charset=utf-8', asText(base, 'html'), {
+      ...documentPageHeaders,
+      ...sandboxHeader(sandbox),
     });
-    send(reply, 'text/html; charset=utf-8', page, { ...documentPageHeaders, ...sandboxHeader(sandbox) });
   });
   for (const name of ['docs.css', 'try.js'] as const)
     add(`docs/${name}`, (_request, reply) =>
@@ -107,13 +104,23 @@ const homeOf = (base: string): string => (base.includes('/sandboxes/') ? `${base
 const sandboxHeader = (sandbox: string): Record<string, string> =>
   sandbox === defaultSandbox ? {} : { 'x-understudy-sandbox': sandbox };
 
-// The text costs some milliseconds; whoever fetches it twice is likely to ask for the same.
-function keepLast<A extends readonly string[]>(make: (...of: A) => string): (...of: A) => string {
-  let key = '';
-  let made = '';
-  return (...of) => {
-    const asked = of.join('\n');
-    if (asked !== key || made === '') [key, made] = [asked, make(...of)];
-    return made;
+type Make = (base: string, form: 'json' | 'yaml' | 'html') => string;
+
+// A name that no sandbox has and no document holds.
+const anySandbox = 'sandbox-0f8fad5bd9cb469fa165708678282f1b';
+// One for each form and each base of the configuration; a proxy may name more.
+const mostKept = 20;
+
+/** A text takes up to fifty milliseconds. The client may name any sandbox, so it is made once for all of them: only the name differs. */
+export function keepMade(make: Make): Make {
+  const made = new Map<string, string>();
+  return (base, form) => {
+    const [, before, name] = /^(.*\/sandboxes\/)([^/]+)$/.exec(base) ?? [];
+    const madeFor = name === undefined ? base : before + anySandbox;
+    const key = `${form} ${madeFor}`;
+    const text = made.get(key) ?? make(madeFor, form);
+    made.set(key, text);
+    if (made.size > mostKept) made.delete(made.keys().next().value as string);
+    return name === undefined ? text : text.replaceAll(anySandbox, name);
   };
 }

@@ -20,11 +20,11 @@ export function checkDocument(value: unknown, source: SeedSource): { document: S
     const pruned: Path[] = [];
     for (const error of compiled.Errors(document)) {
       // TypeBox goes on about a value whose first fault says it all.
-      if ([...seen].some((path) => error.path === path || error.path.startsWith(`${path}/`))) continue;
+      if (isWithin(error.path, seen)) continue;
       seen.add(error.path);
       const path = pathOf(error.path, document);
       const at = error.type === ValueErrorType.ObjectAdditionalProperties ? 'key' : 'value';
-      faults.push(faultAt({ source, path }, describe(error, path), undefined, at));
+      faults.push(faultAt({ source, path }, () => describe(error, path), undefined, at));
       pruned.push(path);
     }
     if (pruned.some((path) => path.length === 0)) return { document: {}, faults };
@@ -36,6 +36,13 @@ export function checkDocument(value: unknown, source: SeedSource): { document: S
     prune(document, path);
   }
   return { document, faults };
+}
+
+// Whether it is one of the paths, or leads on from one.
+function isWithin(pointer: string, paths: ReadonlySet<string>): boolean {
+  for (let end = pointer.length; end >= 0; end = end === 0 ? -1 : pointer.lastIndexOf('/', end - 1))
+    if (paths.has(pointer.slice(0, end))) return true;
+  return false;
 }
 
 function describe(error: ValueError, path: Path): string {
@@ -52,6 +59,8 @@ function describe(error: ValueError, path: Path): string {
     case ValueErrorType.StringMinLength:
     case ValueErrorType.ArrayMinItems:
       return 'must not be empty';
+    case ValueErrorType.ArrayMaxItems:
+      return `must have at most ${String(error.schema['maxItems'])} entries`;
     case ValueErrorType.StringMaxLength:
       return `must have at most ${String(error.schema['maxLength'])} characters`;
     case ValueErrorType.IntegerMinimum:

@@ -56,7 +56,11 @@ function repeated(claims: readonly Claim[], describe = (_value: string | number)
     if (earlier === undefined) first.set(value, place);
     else
       faults.push(
-        faultAt(place, `repeats ${describe(value) || `the ${step ?? 'value'}`} of ${where(earlier, place)}`, step),
+        faultAt(
+          place,
+          () => `repeats ${describe(value) || `the ${step ?? 'value'}`} of ${where(earlier, place)}`,
+          step,
+        ),
       );
   }
   return faults;

@@ -29,9 +29,24 @@ const userFields = [
 ] as const;
 const groupFields = ['automatic', 'project_selection', 'language_selection', 'roles', 'permissions'] as const;
 
-/** Takes a document that the schema's check has pruned: what it lacks was reported there, and what needs it is left out. */
-export function normalise(document: SeedDocument, source: SeedSource): { seed: Seed; faults: SeedFault[] } {
+/**
+ * Takes a document that the schema's check has pruned: what it lacks was reported there, and what needs it is left out.
+ * @param most subscriptions and memberships that few words may stand for
+ */
+export function normalise(
+  document: SeedDocument,
+  source: SeedSource,
+  most = Infinity,
+): { seed: Seed; faults: SeedFault[] } {
   const faults: SeedFault[] = [];
+  if (countImplied(document) > most) {
+    const place: Place = { source, path: [] };
+    const fault = faultAt(
+      place,
+      `stands for more than ${most} subscriptions and memberships; \`understudy seed\` loads it`,
+    );
+    return { seed: normalise({}, source).seed, faults: [fault] };
+  }
   const entries = <T, R>(list: readonly T[] | undefined, key: string, convert: (entry: T, place: Place) => R[]): R[] =>
     Object.entries(list ?? []).flatMap(([i, entry]) => convert(entry, { source, path: [key, Number(i)] }));
 
@@ -67,6 +82,25 @@ export function normalise(document: SeedDocument, source: SeedSource): { seed: S
     next_id: document.next_id ?? {},
   };
   return { seed, faults };
+}
+
+type Compact = Pick<SubscriptionEntry, 'scopes' | 'notifications'>;
+
+// At most: of lists and words that stand for several, the product.
+function countImplied({ users, groups, subscriptions }: SeedDocument): number {
+  const lists: (readonly Compact[] | undefined)[] = [
+    subscriptions,
+    ...present(users).map((user) => user.subscriptions),
+  ];
+  const automatic = present(groups).filter((group) => group.automatic === true).length;
+  const joining = present(users).filter((user) => user.groups === undefined).length;
+  let count = automatic * joining;
+  for (const list of lists)
+    for (const { scopes: several, notifications } of present<Compact>(list))
+      count +=
+        Math.max(1, several?.length ?? 1) *
+        (notifications === 'all' ? notificationNames.length : (notifications?.length ?? 1));
+  return count;
 }
 
 function userOf(entry: UserEntry, place: Place, faults: SeedFault[]): SeedUser {

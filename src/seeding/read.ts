@@ -5,6 +5,7 @@ import { combineSeeds } from './combine.ts';
 import { findDuplicates } from './duplicates.ts';
 import { normalise } from './normalise.ts';
 import { formatFault, inOrder, type Seed, SeedError, type SeedFault } from './seed.ts';
+import type { SeedDocument } from './seed-schema.ts';
 import { SeedSource } from './source.ts';
 
 export interface ReadSeed {
@@ -16,18 +17,30 @@ export interface ReadSeed {
 
 /** Reads YAML or JSON. `file` is the name that faults give. */
 export function parseSeed(text: string, file: string): ReadSeed {
+  const { seed, faults, duplicates } = parse(text, file);
+  return { seed, faults: inOrder([...faults, ...duplicates]) };
+}
+
+function parse(text: string, file: string) {
   const source = new SeedSource(text, file);
+  const { document, faults } = readDocument(source);
+  const { seed, faults: ofMeaning } = normalise(document, source);
+  return { seed, faults: [...faults, ...ofMeaning], duplicates: findDuplicates(seed) };
+}
+
+/** What a text says, as far as the schema allows it, and what is wrong with the rest. */
+export function readDocument(source: SeedSource): { document: SeedDocument; faults: SeedFault[] } {
   const { value, faults: ofText } = source.read();
   const { document, faults: ofSchema } = checkDocument(value, source);
-  const { seed, faults: ofMeaning } = normalise(document, source);
-  return { seed, faults: inOrder([...ofText, ...ofSchema, ...ofMeaning, ...findDuplicates(seed)]) };
+  return { document, faults: [...ofText, ...ofSchema] };
 }
 
 /** Reads files and combines them in order. Throws what the file system says where one can't be read. */
 export async function readSeedFiles(paths: readonly string[]): Promise<ReadSeed> {
-  const read = await Promise.all(paths.map(async (path) => parseSeed(await readFile(path, 'utf8'), path)));
+  const read = await Promise.all(paths.map(async (path) => parse(await readFile(path, 'utf8'), path)));
   const { seed, faults } = combineSeeds(read.map((one) => one.seed));
-  return { seed, faults: unique([...read.flatMap((one) => one.faults), ...faults, ...findDuplicates(seed)]) };
+  const duplicates = unique([...read.flatMap((one) => one.duplicates), ...findDuplicates(seed)]);
+  return { seed, faults: [...read.flatMap((one) => one.faults), ...faults, ...duplicates] };
 }
 
 /** Reads one file. Throws SeedError with all its faults. */

@@ -32,6 +32,8 @@ export function findDangling(seed: Seed, known: Known): SeedFault[] {
   const faults: SeedFault[] = [];
   const groups = seed.groups ?? (known.groups.length === 0 ? automaticGroups : []);
   const names = groups.map((group) => group.name);
+  const timesNamed = new Map<string, number>();
+  for (const name of names) timesNamed.set(name, (timesNamed.get(name) ?? 0) + 1);
   const check = <T extends string | number>(
     kind: string,
     all: readonly T[],
@@ -45,10 +47,13 @@ export function findDangling(seed: Seed, known: Known): SeedFault[] {
       ...steps: (string | number)[]
     ): void => {
       if (value === null || value === undefined || set.has(fold(value))) return;
-      const near = typeof value === 'string' ? findNearest(value, words) : undefined;
-      const message = `names a ${kind} that is not there: ${value}${near === undefined ? '' : `; did you mean ${near}?`}`;
       const at = { source: place.source, path: [...place.path, ...steps] };
-      faults.push(faultAt(at, message));
+      faults.push(
+        faultAt(at, () => {
+          const near = typeof value === 'string' ? findNearest(value, words) : undefined;
+          return `names a ${kind} that is not there: ${value}${near === undefined ? '' : `; did you mean ${near}?`}`;
+        }),
+      );
     };
   };
   const user = check('user', [...seed.users.map(({ username }) => foldCase(username)), ...known.users], foldCase);
@@ -60,7 +65,7 @@ export function findDangling(seed: Seed, known: Known): SeedFault[] {
   for (const { place, groups: wanted = [] } of seed.users) {
     for (const [i, value] of wanted.entries()) {
       group(value, place, 'groups', i);
-      if (typeof value === 'string' && names.filter((name) => name === value).length > 1)
+      if (typeof value === 'string' && (timesNamed.get(value) ?? 0) > 1)
         faults.push(
           faultAt(
             { source: place.source, path: [...place.path, 'groups', i] },

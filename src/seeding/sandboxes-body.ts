@@ -1,13 +1,13 @@
 // What a new sandbox is asked for, checked: every fault at once, in the documented form of errors.
 import { findNearest } from '../nearest.ts';
 import { type ErrorLine, validationError } from '../http/errors.ts';
-import type { SeedError } from './seed.ts';
+import type { SeedText } from './read-text.ts';
+import type { FirstFaults } from './seed.ts';
 
 export interface SandboxRequest {
   /** A shipped seed or another sandbox. */
   readonly from?: string;
-  /** A seed's text, YAML or JSON. */
-  readonly seed?: string;
+  readonly seed?: SeedText;
   readonly expires_in_seconds: number;
 }
 
@@ -16,15 +16,25 @@ const shortestSeconds = 60;
 const longestSeconds = 30 * 24 * 60 * 60;
 const keys = ['from', 'seed', 'expires_in_seconds'];
 
-/** Reads a body; an empty one asks for what `default` began with. Throws ApiError 400. */
-export function readSandboxRequest(body: unknown): SandboxRequest {
+// Their faults are shown, and how many others there are.
+const mostUnknown = 100;
+
+/**
+ * Reads a body; an empty one asks for what `default` began with. Throws ApiError 400.
+ * @param text what the body was read from: the faults of a seed in it are found there
+ */
+export function readSandboxRequest(body: unknown, text = JSON.stringify(body)): SandboxRequest {
   if (body === undefined || body === null) return { expires_in_seconds: defaultLifetimeSeconds };
   if (!isObject(body)) throw validationError([fault(null, 'invalid', 'The body is no object.')]);
   const { from, seed, expires_in_seconds: seconds = defaultLifetimeSeconds } = body;
-  const faults = Object.keys(body).flatMap((key) => (keys.includes(key) ? [] : [unknownKey(key, keys)]));
+  const unknown = Object.keys(body).filter((key) => !keys.includes(key));
+  const faults = unknown.slice(0, mostUnknown).map((key) => unknownKey(key, keys));
+  if (unknown.length > mostUnknown)
+    faults.push(fault(null, 'unknown', `and ${unknown.length - mostUnknown} more unknown keys`));
   if (from !== undefined && typeof from !== 'string')
     faults.push(fault('from', 'invalid', 'Must be the name of a shipped seed or of a sandbox.'));
-  if (seed !== undefined && !isObject(seed)) faults.push(fault('seed', 'invalid', 'Must be a seed, an object.'));
+  if (seed !== undefined && !isObject(seed) && typeof seed !== 'string')
+    faults.push(fault('seed', 'invalid', 'Must be a seed, an object, or its text.'));
   if (from !== undefined && seed !== undefined)
     faults.push(fault('seed', 'invalid', 'Takes either from or seed, not both.'));
   if (!isWithin(seconds, shortestSeconds, longestSeconds))
@@ -34,7 +44,9 @@ export function readSandboxRequest(body: unknown): SandboxRequest {
   if (faults.length > 0) throw validationError(faults);
   return {
     ...(from === undefined ? {} : { from: from as string }),
-    ...(seed === undefined ? {} : { seed: JSON.stringify(seed) }),
+    ...(seed === undefined
+      ? {}
+      : { seed: typeof seed === 'string' ? { text: seed, file: 'inline' } : { text, file: 'inline', at: ['seed'] } }),
     expires_in_seconds: seconds as number,
   };
 }
@@ -54,12 +66,13 @@ export function unknownKey(key: string, known: readonly string[], path = ''): Er
 }
 
 /** A seed's faults, each with its place. */
-export const seedRefused = ({ faults }: SeedError) =>
-  validationError(
-    faults.map(({ path, message, line, column }) =>
+export const seedRefused = ({ faults, more }: FirstFaults) =>
+  validationError([
+    ...faults.map(({ path, message, line, column }) =>
       fault(path === '' ? null : path, 'invalid_seed', `${message} (line ${line}, column ${column})`),
     ),
-  );
+    ...(more > 0 ? [fault(null, 'invalid_seed', `and ${more} more ${more === 1 ? 'fault' : 'faults'}`)] : []),
+  ]);
 
 const namePattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 // What scripts write where a variable of theirs is not set, and names that mean something else.

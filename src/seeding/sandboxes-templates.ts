@@ -6,9 +6,10 @@ import { applySeed } from './apply.ts';
 import { addHidden, dropUnusedTemplate, findTemplate, nameTemplate, templateKey } from './copy-queries.ts';
 import { seedFile, shippedSeeds } from './default-sandbox.ts';
 import { seedDigest } from './digest.ts';
-import { parseSeed, readSeedFile } from './read.ts';
+import { readSeedFile } from './read.ts';
+import { readSeedText, type SeedText } from './read-text.ts';
 import type { Db } from './sandboxes-queries.ts';
-import { type Seed, SeedError } from './seed.ts';
+import type { Seed } from './seed.ts';
 
 /** A seed whose content is known by its key. */
 export interface KnownSeed {
@@ -48,13 +49,8 @@ export function createSeedReader() {
       const { mtimeMs, size } = await stat(file);
       return know(`${file} ${mtimeMs} ${size}`, name, () => readSeedFile(file));
     },
-    /** A text; `file` is the name that its faults give. */
-    text: (text: string, file: string): Promise<KnownSeed> =>
-      know(hash('sha256', text), file, async () => {
-        const { seed, faults } = parseSeed(text, file);
-        if (faults.length > 0) throw new SeedError(faults);
-        return seed;
-      }),
+    text: (seed: SeedText): Promise<KnownSeed> =>
+      know(hash('sha256', JSON.stringify([seed.at, seed.text])), seed.file, () => readSeedText(seed)),
   };
 }
 

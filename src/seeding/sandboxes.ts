@@ -4,7 +4,7 @@ import { apiError } from '../http/errors.ts';
 import { defaultSandbox } from '../http/which-sandbox.ts';
 import { applySeed, type SeedSummary } from './apply.ts';
 import { findSandboxId, SandboxGone } from './queries.ts';
-import { parseSeed } from './read.ts';
+import { readSeedText } from './read-text.ts';
 import { checkNewName, checkSnapshotName, type SandboxRequest, seedRefused } from './sandboxes-body.ts';
 import {
   addToken,
@@ -72,7 +72,7 @@ export function createSandboxes(db: Db, maximum: number, reads = db): (origin: s
   const templates = createTemplates(db);
 
   async function findSourceOf({ from, seed }: SandboxRequest): Promise<KnownSeed | number> {
-    if (seed !== undefined) return seeds.text(seed, 'inline');
+    if (seed !== undefined) return seeds.text(seed);
     if (from === undefined) return (await findSource(db, defaultSandbox, 'first')) ?? refuse(defaultSandbox);
     if ((await listShippedSeeds()).includes(from)) return seeds.shipped(from);
     const id = await findSource(db, from, 'now');
@@ -125,8 +125,7 @@ export function createSandboxes(db: Db, maximum: number, reads = db): (origin: s
         if (outcome === 'no source') throw apiError('sandbox_without_baseline', name);
       },
       async putSeed(name, text, file) {
-        const { seed, faults } = parseSeed(text, file);
-        if (faults.length > 0) throw seedRefused(new SeedError(faults));
+        const seed = await explainSeed(readSeedText({ text, file }));
         const sandboxId = (await findSandboxId(db, name)) ?? refuse(name);
         const applied = applySeed(db, { sandboxId, seed, mode: 'replace', seedName: file });
         return explainSeed(applied.catch((error: unknown) => refuseGone(error, name)));

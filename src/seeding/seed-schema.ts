@@ -49,12 +49,14 @@ const subscriptionProperties = {
   id: optional(id),
   notification: optional(notification),
   notifications: optional(
-    Type.Union([Type.Literal('all'), Type.Array(notification, { minItems: 1 })], {
+    Type.Union([Type.Literal('all'), Type.Array(notification, { minItems: 1, maxItems: notificationNames.length })], {
       description: 'Several at once, each in each of the scopes: a list of names, or all.',
     }),
   ),
   scope: optional(scope),
-  scopes: optional(Type.Array(scope, { minItems: 1, description: 'Several scopes at once.' })),
+  scopes: optional(
+    Type.Array(scope, { minItems: 1, maxItems: Object.keys(scopes).length, description: 'Several scopes at once.' }),
+  ),
   frequency: optional(frequency),
   project: optional(orNull(slug)),
   component: optional(orNull(component)),

@@ -19,13 +19,37 @@ export interface SeedFault {
   readonly message: string;
 }
 
-export class SeedError extends Error {
+/** The faults that are shown, in order, and how many there are beyond them. */
+export interface FirstFaults {
+  readonly faults: readonly SeedFault[];
+  readonly more: number;
+}
+
+// Nobody reads more of them.
+const mostFaults = 100;
+
+/** To look for the name that was meant takes long, so the messages of the others are never made. */
+export function firstFaults(all: readonly SeedFault[], more = 0): FirstFaults {
+  const faults = inOrder(all).slice(0, mostFaults);
+  return { faults, more: all.length - faults.length + more };
+}
+
+/** The faults as lines for people. */
+export const formatFaults = ({ faults, more }: FirstFaults): string[] => [
+  ...faults.map(formatFault),
+  ...(more > 0 ? [`and ${more} more ${more === 1 ? 'fault' : 'faults'}`] : []),
+];
+
+export class SeedError extends Error implements FirstFaults {
   override readonly name = 'SeedError';
   readonly faults: readonly SeedFault[];
-  constructor(faults: readonly SeedFault[]) {
-    const sorted = inOrder(faults);
-    super(sorted.map(formatFault).join('\n'));
-    this.faults = sorted;
+  readonly more: number;
+  /** @param more how many there are beyond those that are given */
+  constructor(faults: readonly SeedFault[], more = 0) {
+    const first = firstFaults(faults, more);
+    super(formatFaults(first).join('\n'));
+    this.faults = first.faults;
+    this.more = first.more;
   }
 }
 
@@ -103,14 +127,22 @@ export const componentPath = (c: Pick<SeedComponent, 'project' | 'slug'>): strin
 export const pathText = (path: Path): string =>
   path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
 
+/** @param message as a function where it takes time to find the words: it is called when somebody reads them */
 export function faultAt(
   place: Place,
-  message: string,
+  message: string | (() => string),
   step?: string | number,
   at: 'key' | 'value' = 'value',
 ): SeedFault {
   const path = step === undefined ? place.path : [...place.path, step];
-  return { file: place.source.file, ...place.source.locate(path, at), path: pathText(path), message };
+  return {
+    file: place.source.file,
+    ...place.source.locate(path, at),
+    path: pathText(path),
+    get message() {
+      return typeof message === 'string' ? message : message();
+    },
+  };
 }
 
 /** File by file, in the order of the text. */

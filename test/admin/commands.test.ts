@@ -30,6 +30,8 @@ await test('commands', async (suite) => {
   await writeFile(file, 'users: [{ username: zoe, token: zoes }]\n');
   const bad = join(folder, 'bad.yaml');
   await writeFile(bad, 'users: [{ usernam: zoe }]\nx: 1\n');
+  const faulty = join(folder, 'faulty.yaml');
+  await writeFile(faulty, 'users:\n  - username: ada\n  - username: bob\n    email: nowhere\n');
 
   const ways = {
     local: { env: { DATABASE_URL: service.databaseUrl, PORT: new URL(service.url).port }, where: [] },
@@ -75,6 +77,8 @@ await test('commands', async (suite) => {
         refused.stderr.split('\n').map((line) => line.split(':')[0]),
         ['users[0].username', 'users[0].usernam', 'x'],
       );
+      const misplaced = await call(sandbox, 'create', `${way}-3`, '--seed', faulty);
+      t.match(misplaced, { code: 1, stdout: '', stderr: /^users\[1\]\.email: .* \(line 4, column 12\)\n$/ });
       t.match(await call(sandbox, 'create', 'undefined'), { code: 1, stderr: /reserved/ });
       for (const gone of [
         await call(reset, way),

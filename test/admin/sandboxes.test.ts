@@ -100,6 +100,19 @@ await test('sandboxes', async (suite) => {
     const sandbox = await create('inline', { seed });
     t.match(sandbox, { users: [{ username: 'zoe', is_superuser: false }], token: tokenOf(sandbox, 'zoe') as string });
     t.equal(await count(service, '/sandboxes/inline/api/users/zoe/notifications/', 'zoes'), 0);
+    const text = await create('text', { seed: 'users:\n  - username: zoe\n    token: zoes\n' });
+    t.match(text, { users: [{ username: 'zoe' }] }, 'as text');
+  });
+
+  await suite.test('the faults of a seed inline stand where they are written', async (t) => {
+    const put = async (type: string, body: string) => {
+      const answered = await service.request('PUT', `${base}/faulty`, { headers: { 'content-type': type }, body });
+      return (answered.json as { errors: { attr: string; detail: string }[] }).errors.at(-1);
+    };
+    const found = { attr: 'users[0].email', detail: /\(line 4, column 14\)$/ };
+    t.match(await put('application/yaml', 'expires_in_seconds: 60\nseed:\n  users:\n    - email: x\n'), found);
+    t.match(await put('application/json', '{"seed": {\n"users": [\n{\n    "email": "x"}]}}'), found);
+    t.match(await put('application/json', JSON.stringify({ seed: '# one\n\nusers:\n  -   email: x\n' })), found);
   });
 
   await suite.test('reset: everything is back, tokens stay', async (t) => {

@@ -1,5 +1,6 @@
 // The page to read the document and to try it: what stands on it, under which policy, and in a real browser.
 import { test } from 'tap';
+import { keepMade } from '../../src/openapi/routes.ts';
 import type { OpenApiDocument } from '../../src/openapi/types.ts';
 import { readSeed, startService } from '../support/service.ts';
 import { findBrowser, openBrowser } from './browser.ts';
@@ -64,4 +65,23 @@ await test('in a browser', { skip: browser === undefined && 'there is no Chromiu
     const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     t.equal(overflow, 0, `nothing sticks out at a width of ${width}`);
   }
+});
+
+await test('a page is made once for all sandboxes', async (t) => {
+  const made: string[] = [];
+  const text = keepMade((base, form) => {
+    made.push(`${form} ${base}`);
+    return `<a href="${base}/api/users/">${base}</a>`;
+  });
+  for (let i = 0; i < 1000; i++)
+    t.equal(
+      text(`/proxy/sandboxes/job-${i}`, 'html'),
+      `<a href="/proxy/sandboxes/job-${i}/api/users/">/proxy/sandboxes/job-${i}</a>`,
+    );
+  t.equal(text('', 'html'), '<a href="/api/users/"></a>');
+  t.equal(text('', 'html'), '<a href="/api/users/"></a>');
+  t.equal(made.length, 2);
+  const service = await startService(t);
+  const [first, second] = [await service.request('GET', '/api/docs/'), await service.request('GET', '/api/docs/')];
+  t.equal(first.text, second.text);
 });

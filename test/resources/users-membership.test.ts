@@ -146,3 +146,30 @@ await test('what a group grants: user.view reads users in full, user.edit edits 
   await grant('{}');
   t.same([await keys('/api/users/alice/'), await count()], [3, 1]);
 });
+
+await test('who may not change a membership waits for no lock', async (t) => {
+  const service = await startService(t, { seed: 'transcripts' });
+  const body = { json: { group_id: opensNothing } };
+  let isReleased = false;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: locked, resolve: noteLocked } = Promise.withResolvers<void>();
+  const holder = service.database.pool.transaction().execute(async (transaction) => {
+    await sql`select from understudy.counters for update`.execute(transaction);
+    noteLocked();
+    await released;
+    isReleased = true;
+  });
+  await locked;
+  const timer = setTimeout(release, 1500);
+  for (const [as, status] of [
+    [undefined, 401],
+    ['bob', 403],
+  ] as const) {
+    const answered = await service.request('DELETE', '/api/users/alice/groups/', { ...body, ...(as && { as }) });
+    t.equal(answered.status, status);
+    t.equal(isReleased, false, `${as ?? 'nobody'} is answered while the sandbox is locked`);
+  }
+  clearTimeout(timer);
+  release();
+  await holder;
+});

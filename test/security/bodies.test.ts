@@ -66,12 +66,15 @@ await test('nesting and numbers', async (t) => {
   const service = await startService(t);
   const headers = { 'content-type': 'application/json' };
   for (const body of [
-    '['.repeat(100_000),
-    `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
-    `{"scope":1${'0'.repeat(100_000)}}`,
+    '['.repeat(60_000),
+    `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+    `{"notification":${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}}`,
+    `{"notification":${'{"a":'.repeat(999)}1${'}'.repeat(999)}}`,
+    `{"notification":${'['.repeat(999)}${']'.repeat(999)}}`,
+    `{"scope":1${'0'.repeat(60_000)}}`,
     `{"scope":1e999999}`,
     `{"notification":"${'\\u0000'.repeat(1000)}"}`,
-    '{"a":1,'.repeat(10_000),
+    '{"a":1,'.repeat(9000),
   ]) {
     const { status } = await service.request('POST', list, { ...asAlice, headers, body });
     t.equal(status, 400, body.slice(0, 30));
@@ -88,4 +91,66 @@ await test('nesting and numbers', async (t) => {
     400,
   );
   t.equal((await service.request('POST', list, { ...asAlice, headers, body: 'x'.repeat(2_000_000) })).status, 413);
+});
+
+await test('numbers that Python does not read', async (t) => {
+  const service = await startService(t);
+  const headers = { 'content-type': 'application/json' };
+  const post = async (digits: string) => {
+    const body = `{"notification":"LockNotification","frequency":1,"scope":${digits}}`;
+    const { json } = await service.request('POST', list, { ...asAlice, headers, body });
+    return (json as { errors: { detail: string }[] }).errors[0]?.detail;
+  };
+  const most = `-${'9'.repeat(4300)}`;
+  t.equal(await post(most), `"${most}" is not a valid choice.`);
+  t.equal(
+    await post('9'.repeat(4301)),
+    'JSON parse error - Exceeds the limit (4300 digits) for integer string conversion: value has 4301 digits; ' +
+      'use sys.set_int_max_str_digits() to increase the limit',
+  );
+  t.equal(await post(`1.${'9'.repeat(5000)}`), '"2.0" is not a valid choice.', 'a float has no such limit');
+});
+
+await test('a large body is parsed only for a caller who may write', async (t) => {
+  const service = await startService(t, { seed: 'transcripts' });
+  const headers = { 'content-type': 'application/json' };
+  const [small, large] = [2000, 20_000].map((length) => `{"scope":"${'x'.repeat(length)}"}`);
+  const parsed = t.capture(JSON, 'parse', JSON.parse);
+  const isParsed = async (method: string, path: string, body: string | undefined, as?: string) => {
+    parsed();
+    const { status } = await service.request(method, path, { headers, ...(body && { body }), ...(as && { as }) });
+    return `${status} ${parsed().some(({ args }) => args[0] === body) ? 'parsed' : 'not parsed'}`;
+  };
+  const writes = [
+    ['POST', list],
+    ['PATCH', `${list}43/`],
+    ['PUT', `${list}43/`],
+    ['PATCH', '/api/users/alice/'],
+    ['POST', '/api/users/alice/groups/'],
+    ['DELETE', '/api/users/alice/groups/'],
+  ] as const;
+  for (const [method, path] of writes) {
+    t.equal(await isParsed(method, path, large), '401 not parsed', `${method} ${path}`);
+    t.equal(await isParsed(method, path, large, 'bob'), '403 not parsed', `${method} ${path} by another`);
+    t.match(await isParsed(method, path, large, 'admin'), /^(?:200|400) parsed$/, `${method} ${path} by who may`);
+  }
+  t.equal(await isParsed('POST', '/api/users/', large), '401 not parsed');
+  t.equal(await isParsed('POST', '/api/users/', large, 'bob'), '403 not parsed');
+  t.equal(await isParsed('POST', list, small), '401 parsed', 'a small one costs less than a round trip');
+});
+
+await test('a limit of its own for each API', async (t) => {
+  const service = await startService(t);
+  const send = async (method: string, path: string, length: number) => {
+    const headers = { 'content-type': 'application/json' };
+    const { status, json } = await service.request(method, path, { headers, body: ' '.repeat(length) });
+    return `${status} ${(json as { errors: { detail: string }[] }).errors[0]?.detail}`;
+  };
+  t.match(await send('POST', list, 65_536), /^401 /);
+  t.equal(await send('POST', list, 65_537), '413 Request body exceeds the limit of 65536 bytes.');
+  t.match(await send('PUT', '/_understudy/sandboxes/big/seed', 1_048_576), /^4(?!13)/);
+  t.equal(
+    await send('PUT', '/_understudy/sandboxes/big/seed', 1_048_577),
+    '413 Request body exceeds the limit of 1048576 bytes.',
+  );
 });

@@ -132,7 +132,7 @@ await test('texts that are no seed', async (t) => {
     ['', []],
     ['[]', ['s.yaml:1:1 must have keys and values, not a list']],
     ['just words', ['s.yaml:1:1 must have keys and values, not the text "just words"']],
-    ['users: &a [*a]', ['s.yaml:1:12 users[0] must have keys and values, not a list']],
+    ['users: &a [*a]', ['s.yaml:1:1 nests deeper than 100 levels']],
     ['users: !mine []', ['s.yaml:1:8 Unresolved tag: !mine']],
     ['{"users": [], "users": []}', ['s.yaml:1:15 Map keys must be unique']],
   ];

@@ -2,8 +2,9 @@
 import { admitted } from '../../auth/access.ts';
 import { violatedForeignKey, violatedUnique } from '../../database/errors.ts';
 import { type Answer, askedOf, type Call, ok, type Services } from '../../http/call.ts';
-import { type ApiError, apiError, type ErrorLine, validationError } from '../../http/errors.ts';
-import { checkFields, inFieldOrder, readGiven } from '../../http/fields.ts';
+import { readFieldsIfPermitted } from '../../http/bodies.ts';
+import { apiError, type ErrorLine, validationError } from '../../http/errors.ts';
+import { checkFields, inFieldOrder } from '../../http/fields.ts';
 import { toId } from '../../http/ids.ts';
 import type { UserPath } from '../users/schema.ts';
 import { scopes } from './codes.ts';
@@ -12,17 +13,8 @@ import { duplicate, scopeIsFixed, scopeNeedsTarget } from './faults.ts';
 import { SubscriptionFields, type SubscriptionPath } from './schema.ts';
 import { serializeEntry, type SubscriptionRow } from './serialize.ts';
 
-type Values = Partial<{ notification: string; scope: number; frequency: number }>;
-/** A body that was read: its right values, or why it is refused once the caller's rights are known. */
-type Body = { readonly values: Values; readonly faults: readonly ErrorLine[] } | { readonly refusal: ApiError };
-
 export function entryHandlers({ database, anonymous, maxFields }: Services) {
   const open = (intent: 'read' | 'write') => (intent === 'read' ? anonymous !== 'strict' : anonymous === 'write');
-
-  async function readBody(call: Call, partial: boolean): Promise<Body> {
-    const given = await readGiven(call, maxFields);
-    return 'refusal' in given ? given : checkFields(SubscriptionFields, given.fields, partial);
-  }
 
   async function getEntry(call: Call<SubscriptionPath>, intent: 'read' | 'write'): Promise<SubscriptionRow> {
     const asked = { ...askedOf(call, call.params.username), open: open(intent), entry_id: toId(call.params.id) };
@@ -31,14 +23,16 @@ export function entryHandlers({ database, anonymous, maxFields }: Services) {
   }
 
   async function create(call: Call<UserPath>): Promise<Answer> {
-    const body = await readBody(call, false);
     const asked = { ...askedOf(call, call.params.username), open: open('write') };
-    const faults = 'refusal' in body ? [] : withScopeFault(body, isTargeted(body.values.scope), scopeNeedsTarget);
-    const { notification, scope, frequency } = 'refusal' in body ? ({} as Values) : body.values;
+    const permit = async () =>
+      admitted(await findEntryToWrite(database.reads, { ...asked, entry_id: 0 }), call.sandbox);
+    const body = checkFields(SubscriptionFields, await readFieldsIfPermitted(call, maxFields, permit), false);
+    const faults = withScopeFault(body, isTargeted(body.values.scope), scopeNeedsTarget);
+    const { notification, scope, frequency } = body.values;
     const isRight = faults.length === 0 && notification !== undefined && scope !== undefined && frequency !== undefined;
     if (!isRight) {
-      admitted(await findEntryToWrite(database.reads, { ...asked, entry_id: 0 }), call.sandbox);
-      throw 'refusal' in body ? body.refusal : validationError(faults);
+      await permit();
+      throw validationError(faults);
     }
     const created = await createEntry(database.writes(call.sandbox), {
       ...asked,
@@ -53,12 +47,11 @@ export function entryHandlers({ database, anonymous, maxFields }: Services) {
   const change =
     (partial: boolean) =>
     async (call: Call<SubscriptionPath>): Promise<Answer> => {
-      const body = await readBody(call, partial);
-      const hasFaults = 'refusal' in body || body.faults.length > 0;
-      const { notification, scope, frequency }: Values = 'refusal' in body ? {} : body.values;
-      if (hasFaults || (notification === undefined && frequency === undefined)) {
-        const entry = await getEntry(call, 'write');
-        if ('refusal' in body) throw body.refusal;
+      const permit = () => getEntry(call, 'write');
+      const body = checkFields(SubscriptionFields, await readFieldsIfPermitted(call, maxFields, permit), partial);
+      const { notification, scope, frequency } = body.values;
+      if (body.faults.length > 0 || (notification === undefined && frequency === undefined)) {
+        const entry = await permit();
         const faults = withScopeFault(body, scope !== undefined && scope !== entry.scope, scopeIsFixed);
         if (faults.length > 0) throw validationError(faults);
         return ok(serializeEntry(entry, call));

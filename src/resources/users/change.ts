@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
 import { admittedTo, type Intent, type UserAccess } from '../../auth/access.ts';
 import { violatedUnique } from '../../database/errors.ts';
+import { readFieldsIfPermitted } from '../../http/bodies.ts';
 import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../http/call.ts';
 import { apiError, type ErrorLine, validationError } from '../../http/errors.ts';
-import { checkFields, inFieldOrder, readGiven } from '../../http/fields.ts';
+import { checkFields, inFieldOrder } from '../../http/fields.ts';
 import { changeUser, findTaken, removeUser, type TakenRow, uniqueConstraints } from './change-queries.ts';
 import { createUser } from './create-queries.ts';
 import { defaultSubscriptions } from './default-subscriptions.ts';
@@ -31,12 +32,12 @@ export function changeHandlers({ database, anonymous, maxFields }: Services) {
 
   /** The values of a body in which nothing is wrong for this caller. Throws 400 with every fault where something is. */
   async function readValues(call: Call, asked: Asked, intent: Intent, partial: boolean): Promise<Values> {
-    const given = await readGiven(call, maxFields);
-    const body = 'refusal' in given ? undefined : checkFields(UserFields, given.fields, partial);
-    if (body !== undefined && body.faults.length === 0) return body.values;
-    const row = allowed(await lookUp(asked, body?.values ?? {}), call, intent);
-    if ('refusal' in given) throw given.refusal;
-    const { values, faults } = checkFields(row.may_edit_users ? UserFields : SelfFields, given.fields, partial);
+    const permit = async (said: Values = {}) => allowed(await lookUp(asked, said), call, intent);
+    const fields = await readFieldsIfPermitted(call, maxFields, permit);
+    const body = checkFields(UserFields, fields, partial);
+    if (body.faults.length === 0) return body.values;
+    const row = await permit(body.values);
+    const { values, faults } = checkFields(row.may_edit_users ? UserFields : SelfFields, fields, partial);
     if (faults.length > 0) throw validationError(inFieldOrder(UserFields, [...faults, ...takenFaults(row)]));
     return values;
   }

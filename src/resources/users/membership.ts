@@ -1,9 +1,11 @@
 // POST and DELETE of a user's membership of a group (transcripts users__groups, membership__access).
-import { admittedTo } from '../../auth/access.ts';
+import { admittedTo, type UserAccess } from '../../auth/access.ts';
+import { findCaller } from '../../auth/queries.ts';
 import { violatedForeignKey } from '../../database/errors.ts';
+import { type Fields, readFields } from '../../http/bodies.ts';
 import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../http/call.ts';
 import { apiError, type ErrorLine, validationError } from '../../http/errors.ts';
-import { checkFields, type Given, readGiven } from '../../http/fields.ts';
+import { checkFields } from '../../http/fields.ts';
 import { toId } from '../../http/ids.ts';
 import {
   addMember,
@@ -22,16 +24,17 @@ const fault = (detail: string): ErrorLine => ({ code: 'invalid', detail, attr: '
 type Send = (parameters: MembershipParameters) => Promise<MembershipRow[]>;
 
 export function membershipHandlers({ database, anonymous, maxFields }: Services) {
-  // What is wrong with the body is told after the rights are known, and they come with the statement, which then finds no group.
+  // Whoever may not change it waits for no lock and holds none, so the permission is asked for by itself, and again by the statement.
   const change =
     (send: Send) =>
     async (call: Call<UserPath>): Promise<Answer> => {
-      const given = await readGiven(call, maxFields);
-      const { id, faults } = readGroup(given);
       const asked = { ...askedOf(call, call.params.username), open: anonymous === 'write' };
-      const row = admittedTo(await send({ ...asked, group_id: id }), askingOf(call, anonymous), 'manage');
-      if ('refusal' in given) throw given.refusal;
+      const allowed = <R extends UserAccess>(rows: readonly R[]): R =>
+        admittedTo(rows, askingOf(call, anonymous), 'manage');
+      allowed(await findCaller(database.reads, asked));
+      const { id, faults } = readGroup(await readFields(call, maxFields));
       if (faults.length > 0) throw validationError(faults);
+      const row = allowed(await send({ ...asked, group_id: id }));
       if (row.found === null) throw apiError('not_found');
       if (!row.group_found) throw validationError([fault('Group not found.')]);
       return ok(serializeUser(row.found, 'full', call));
@@ -56,10 +59,9 @@ export function membershipHandlers({ database, anonymous, maxFields }: Services)
   };
 }
 
-function readGroup(given: Given): { id: number; faults: readonly ErrorLine[] } {
-  if ('refusal' in given) return { id: noGroup, faults: [] };
-  if (given.fields['group_id'] === undefined) return { id: noGroup, faults: [fault('Missing group_id parameter')] };
-  const { values, faults } = checkFields(MembershipFields, given.fields, false);
+function readGroup(fields: Fields): { id: number; faults: readonly ErrorLine[] } {
+  if (fields['group_id'] === undefined) return { id: noGroup, faults: [fault('Missing group_id parameter')] };
+  const { values, faults } = checkFields(MembershipFields, fields, false);
   const { group_id = noGroup } = values;
   return { id: toId(group_id), faults };
 }

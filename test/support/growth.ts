@@ -1,0 +1,29 @@
+// How work grows with its input, for inputs that are made to take long.
+
+/**
+ * How much longer the work takes on an input of size 2n than on one of size n: about 2 where it grows linearly, 4 where quadratically.
+ * Processor time of this process, the least of several runs, so that what else the machine does hardly counts.
+ */
+export async function growth(
+  n: number,
+  input: (size: number) => unknown,
+  work: (input: never) => unknown,
+): Promise<number> {
+  const [small, large] = [input(n), input(2 * n)] as [never, never];
+  const times = { small: Infinity, large: Infinity };
+  for (let run = 0; run < 7; run++) {
+    times.small = Math.min(times.small, await measure(() => work(small)));
+    times.large = Math.min(times.large, await measure(() => work(large)));
+  }
+  return times.large / times.small;
+}
+
+async function measure(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return Math.max(user + system, 1);
+}
+
+/** Between the growth of linear and of quadratic work. */
+export const mostGrowth = 3.5;
