@@ -55,12 +55,14 @@ const tally = createTally();
 const before = await residentMiB();
 const startedAt = performance.now();
 const rate = () => `${Math.round(tally.requests / ((performance.now() - startedAt) / 1000))} a second`;
-const progress = setInterval(() => {
+const report = async () => {
   const { requests, faults, unavailable } = tally;
+  const held = await residentMiB().catch(() => 'nothing');
   process.stderr.write(
-    `${requests} of ${count} requests, ${rate()}, ${faults.length} faults, ${unavailable} times 503\n`,
+    `${requests} of ${count} requests, ${rate()}, ${faults.length} faults, ${unavailable} times 503; the service holds ${held}\n`,
   );
-}, 10_000);
+};
+const progress = setInterval(() => void report(), 10_000);
 const learned = createLearned();
 // Whatever comes first finds the sandboxes made.
 if (first > 0) await fuzz({ url, seed, first: 0, count: upkeepSteps, learned });
