@@ -47,7 +47,8 @@ export async function fuzz(options: FuzzOptions): Promise<Tally> {
       const patience = request.isMutated ? { timeoutMs, endAfterMs } : { timeoutMs };
       const outcome = await sendBytes(learned.fill(request.bytes), { host, port: Number(port), ...patience });
       countOutcome(tally, request, outcome);
-      if (outcome.answer?.status === 201) learned.note(outcome.answer.body);
+      const { status, body } = outcome.answer ?? {};
+      if (body !== undefined && !request.isMutated && (status === 200 || status === 201)) learned.note(body);
       const fault = findFault(request, outcome);
       // Ctrl-C ends the service as well.
       if (fault !== undefined && !isOver()) tally.faults.push({ number, fault, request });

@@ -4,16 +4,17 @@
 export interface Learned {
   /** The bytes with what is known put in. */
   fill(bytes: Buffer): Buffer;
-  /** @param body of an answer 201 */
+  /** @param body of an answer 200 or 201 */
   note(body: Buffer): void;
 }
 
 const placeholder = /wlu_sandbox_(?:one|two)_[a-z]+|sandbox-made/;
-const most = 100;
+/** Those that stay; all others are taken away again, also those that broken requests made. */
+const kept = ['default', 'one', 'two', 'spare'];
 
 export function createLearned(): Learned {
   const tokens = new Map<string, string>();
-  const made: string[] = [];
+  let made: string[] = [];
   return {
     fill(bytes) {
       const text = bytes.toString('latin1');
@@ -26,13 +27,16 @@ export function createLearned(): Learned {
     },
     note(body) {
       const text = body.toString('utf8');
+      if (text.startsWith('[') && text.includes('"base_url"')) {
+        const names = (JSON.parse(text) as readonly { name: string }[]).map(({ name }) => name);
+        made = names.filter((name) => !kept.includes(name));
+      }
       if (!text.includes('"wlu_sandbox_')) return;
       const { name, users } = JSON.parse(text) as {
         name?: string;
         users?: readonly { username: string; token: string }[];
       };
       if (name === undefined || users === undefined) return;
-      if (name.startsWith('sandbox-') && made.length < most) made.push(name);
       for (const { username, token } of users) tokens.set(`wlu_sandbox_${name}_${username}`, token);
     },
   };

@@ -20,8 +20,6 @@ function piece(method: string, target: string, text?: string, type = 'applicatio
 
 const sample = readFileSync(new URL('../../seeds/documented.yaml', import.meta.url), 'utf8');
 const steps: readonly SetPiece[] = [
-  // So that there is room.
-  piece('DELETE', `${own}/sandbox-made`),
   { ...piece('PUT', `${own}/one`, '{"from":"documented"}'), operation: `PUT ${own}/{name}` },
   { ...piece('PUT', `${own}/two`, '{"from":"documented"}'), operation: `PUT ${own}/{name}` },
   { ...piece('PUT', `${own}/default/seed`, sample, 'application/yaml'), operation: `PUT ${own}/{name}/seed` },
@@ -48,6 +46,10 @@ const collision: readonly SetPiece[] = [
 const every = 200;
 const planned = new Map<number, SetPiece>([
   ...steps.entries(),
+  // So that there is room for one and two.
+  [every - 30, piece('GET', own)],
+  [every - 2, piece('DELETE', `${own}/sandbox-made`)],
+  [every - 1, piece('DELETE', `${own}/sandbox-made`)],
   ...[...collision, ...collision, ...collision].map((made, i) => [every / 2 + i, made] as const),
 ]);
 
