@@ -1,5 +1,7 @@
-// Asks a server many requests of the grammar, some at a time, and tells what is wrong with the answers.
+// Asks a server many requests of the grammar, some at a time, and counts what is wrong with the answers.
 import { type FuzzRequest, makeRequest } from './grammar.ts';
+import { createLearned, type Learned } from './learned.ts';
+import { count as countOutcome, createTally, maxFaults, type Tally } from './tally.ts';
 import { findFault } from './verdict.ts';
 import { sendBytes } from './wire.ts';
 
@@ -11,6 +13,12 @@ export interface FuzzOptions {
   readonly first: number;
   readonly count: number;
   readonly atOnce?: number;
+  /** Counts on in that of a former call, or in one that is looked at meanwhile. */
+  readonly tally?: Tally;
+  /** What a former call learned of the server. */
+  readonly learned?: Learned;
+  /** No further requests after it. */
+  readonly signal?: AbortSignal;
 }
 
 export interface FuzzFault {
@@ -19,37 +27,40 @@ export interface FuzzFault {
   readonly request: FuzzRequest;
 }
 
-export interface FuzzResult {
-  readonly faults: readonly FuzzFault[];
-  /** How often each status was answered; `none` for a closed connection. */
-  readonly statuses: ReadonlyMap<string, number>;
-}
+/** Of the service, so that few sandboxes are as many as there may be, and the log has the cause of a 500. */
+export const settings = { LOG_LEVEL: 'error', UNDERSTUDY_MAX_SANDBOXES: '5' };
 
 /** How long a server may be silent about a whole request. */
 const timeoutMs = 20_000;
 /** And about what may be none. */
 const endAfterMs = 400;
 
-export async function fuzz({ url, seed, first, count, atOnce = 8 }: FuzzOptions): Promise<FuzzResult> {
+export async function fuzz(options: FuzzOptions): Promise<Tally> {
+  const { url, seed, first, count, atOnce = 32, tally = createTally(), learned = createLearned(), signal } = options;
   const { hostname: host, port } = new URL(url);
-  const faults: FuzzFault[] = [];
-  const statuses = new Map<string, number>();
   let next = first;
+  const isOver = () => signal?.aborted === true;
   const work = async () => {
-    while (next < first + count) {
+    while (next < first + count && !isOver() && tally.faults.length < maxFaults) {
       const number = next++;
       const request = makeRequest(seed, number);
       const patience = request.isMutated ? { timeoutMs, endAfterMs } : { timeoutMs };
-      const outcome = await sendBytes(request.bytes, { host, port: Number(port), ...patience });
-      const status = String(outcome.answer?.status ?? 'none');
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      const outcome = await sendBytes(learned.fill(request.bytes), { host, port: Number(port), ...patience });
+      countOutcome(tally, request, outcome);
+      const { status, body } = outcome.answer ?? {};
+      if (body !== undefined && !request.isMutated && (status === 200 || status === 201)) learned.note(body);
       const fault = findFault(request, outcome);
-      if (fault !== undefined) faults.push({ number, fault, request });
+      // Ctrl-C ends the service as well.
+      if (fault !== undefined && !isOver()) tally.faults.push({ number, fault, request });
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  return { faults: faults.toSorted((a, b) => a.number - b.number), statuses };
+  return tally;
 }
 
-export const describeFault = ({ number, fault, request }: FuzzFault): string =>
-  `#${number}: ${fault}\n${JSON.stringify(request.bytes.toString('latin1').slice(0, 1500))}`;
+/** @param log what the service logged, lines of JSON */
+export function describeFault({ number, fault, request }: FuzzFault, log = ''): string {
+  const cause = log.split('\n').find((line) => line.includes(`"fuzz-${number}"`));
+  const sent = JSON.stringify(request.bytes.toString('latin1').slice(0, 1500));
+  return `#${number}: ${fault}\n${sent}${cause === undefined ? '' : `\nlog: ${cause}`}`;
+}

@@ -1,6 +1,10 @@
 // Requests from a grammar, and mutations of their bytes. The same seed and number make the same request.
+import { makeBody } from './bodies.ts';
+import { mutate } from './mutate.ts';
+import { makeRight, type Place, sandboxes } from './operations.ts';
 import { makeRandom, type Random } from './random.ts';
-import { accepts, headers, methods, notifications, odd, oddMethods, tokens, types, users } from './words.ts';
+import { seldom, upkeep } from './set-pieces.ts';
+import { accepts, headers, methods, odd, oddMethods, tokens, users } from './words.ts';
 
 export interface FuzzRequest {
   readonly method: string;
@@ -8,33 +12,96 @@ export interface FuzzRequest {
   readonly bytes: Buffer;
   /** Whether the bytes are no longer as the grammar made them, so that the server may wait for more, or refuse to speak. */
   readonly isMutated: boolean;
+  /** As the documents write it, for a request that can succeed; undefined for any other. */
+  readonly operation?: string | undefined;
+  /** Where it must be answered, if it is with success. */
+  readonly place?: Place | undefined;
+}
+
+interface Draft {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly string[];
+  readonly body?: { readonly type: string; readonly bytes: Buffer } | undefined;
+  readonly operation?: string | undefined;
+  readonly place?: Place | undefined;
 }
 
 export function makeRequest(seed: number, number: number): FuzzRequest {
   const random = makeRandom(seed, number);
-  const method = random.pick(random.oneIn(10) ? oddMethods : methods);
-  const body = ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method) && !random.oneIn(10) ? undefined : makeBody(random);
+  const { method, target, headers: given, body, operation, place }: Draft = upkeep(number) ?? makeDraft(random);
+  const isOurs = operation !== undefined;
+  const host = !isOurs && random.oneIn(40) ? random.pick(['a b', 'x"y', 'understudy:8000', '[::1]:1']) : '127.0.0.1';
+  const hasType = isOurs || !random.oneIn(15);
   const lines = [
-    `${method} ${makePath(random)}${makeQuery(random)} HTTP/1.1`,
-    `Host: ${random.oneIn(40) ? random.pick(['a b', 'x"y', 'understudy:8000', '[::1]:1']) : '127.0.0.1'}`,
-    ...makeHeaders(random),
+    `${method} ${target} HTTP/1.1`,
+    `Host: ${host}`,
+    ...given,
     ...(body === undefined
       ? []
-      : [...(random.oneIn(15) ? [] : [`Content-Type: ${body.type}`]), `Content-Length: ${body.bytes.length}`]),
+      : [...(hasType ? [`Content-Type: ${body.type}`] : []), `Content-Length: ${body.bytes.length}`]),
+    // By this the log names the request.
+    ...(given.some((line) => line.startsWith('X-Request-Id')) ? [] : [`X-Request-Id: fuzz-${number}`]),
     'Connection: close',
   ];
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
   const bytes = body === undefined ? head : Buffer.concat([head, body.bytes]);
-  const isMutated = random.oneIn(8);
-  return { method, bytes: isMutated ? mutate(random, bytes) : bytes, isMutated: isMutated || isDelicate(lines) };
+  // A mutated rule could delay for a minute, or close connections that no rule may close.
+  const isMutated = !isOurs && random.oneIn(8) && !/"(?:connection|delay_ms)"/.test(bytes.toString('latin1'));
+  return {
+    method,
+    operation,
+    place,
+    bytes: isMutated ? mutate(random, bytes) : bytes,
+    isMutated: isMutated || isDelicate(lines),
+  };
 }
 
-// Headers that are Node's own affair: it may wait for chunks, or take the connection for another protocol.
+// Headers that are Node's own affair: it may wait for chunks, take the connection for another protocol, or close it with bytes unread.
 const isDelicate = (lines: readonly string[]) =>
-  lines.some((line) => /^(?:Transfer-Encoding|Connection: upgrade)/.test(line));
+  lines.some((line) => /^(?:Transfer-Encoding|Connection: upgrade|Content-Length: 3000000|X-Long)/.test(line));
+
+function makeDraft(random: Random): Draft {
+  if (random.below(5) < 2) return makeWild(random);
+  const { operation, place, path: target, headers: lines, body } = makeRight(random);
+  const [method = ''] = operation.split(' ');
+  const draft = {
+    method,
+    target,
+    headers: lines,
+    body: body && { type: body.type, bytes: Buffer.from(body.text) },
+  };
+  return random.oneIn(4) ? { ...draft, ...spoil(random, draft) } : { ...draft, operation, place };
+}
+
+/** What goes wrong with a request that was right. */
+function spoil(random: Random, { target, headers: lines }: Draft): Partial<Draft> {
+  return random.pick<() => Partial<Draft>>([
+    () => ({ headers: makeHeaders(random) }),
+    () => ({ headers: [...lines, random.pick(headers).join(': ')] }),
+    () => ({ body: makeBody(random) }),
+    () => ({ target: target.replace(/[^/?]+(?=\/?(?:\?|$))/, () => part(random)) }),
+    () => ({ target: target.replace(/\?.*$/, '') + makeQuery(random) }),
+    () => ({ method: random.pick([...methods, ...oddMethods]) }),
+    () => random.pick(seldom),
+  ])();
+}
+
+function makeWild(random: Random): Draft {
+  const method = random.pick(random.oneIn(10) ? oddMethods : methods);
+  const hasBody = !['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method) || random.oneIn(10);
+  return {
+    method,
+    body: hasBody ? makeBody(random) : undefined,
+    target: makePath(random) + makeQuery(random),
+    headers: makeHeaders(random),
+  };
+}
 
 function makePath(random: Random): string {
-  const prefix = random.oneIn(12) ? `/sandboxes/${random.pick(['default', 'none', ...odd])}` : '';
+  const name = random.oneIn(2) ? random.pick(sandboxes) : random.pick(['none', ...odd]);
+  if (random.oneIn(9)) return `/_understudy/sandboxes/${name}${random.pick(ownPaths)}`;
+  const prefix = random.oneIn(4) ? `/sandboxes/${name}` : '';
   if (random.oneIn(9)) return prefix + makeOtherPath(random);
   const user = random.oneIn(8) ? part(random) : random.oneIn(2) ? 'alice' : random.pick(users);
   const list = `${prefix}/api/users/${user}/notifications/`;
@@ -42,6 +109,19 @@ function makePath(random: Random): string {
   if (random.oneIn(25)) return path.slice(0, -1);
   return random.oneIn(40) ? path.replace(/\/$/, '.json') : path;
 }
+
+const ownPaths = [
+  '',
+  '/',
+  '/reset',
+  '/seed',
+  '/snapshots/s1',
+  '/snapshots/%2f',
+  '/snapshots/s1/restore',
+  '/tokens',
+  '/faults',
+  '/requests',
+];
 
 const part = (random: Random): string => random.pick(odd) + (random.oneIn(4) ? random.pick(odd) : '');
 
@@ -66,6 +146,8 @@ function makeOtherPath(random: Random): string {
     '/_understudy/health/live',
     '/_understudy/health/ready',
     '/_understudy/nothing',
+    '/_understudy/metrics',
+    '/_understudy/sandboxes',
     `/${part(random)}`,
     `/api/${part(random)}/`,
     '*',
@@ -110,142 +192,4 @@ function makeHeaders(random: Random): string[] {
     lines.push(`Accept: ${random.pick(accepts)}${random.oneIn(6) ? `, ${random.pick(accepts)}` : ''}`);
   while (random.oneIn(8)) lines.push(random.pick(headers).join(': '));
   return lines;
-}
-
-function makeBody(random: Random): { type: string; bytes: Buffer } {
-  const kind = random.below(10);
-  const type =
-    kind < 6
-      ? 'application/json'
-      : kind < 8
-        ? 'application/x-www-form-urlencoded'
-        : kind < 9
-          ? 'multipart/form-data; boundary=b'
-          : random.pick(types);
-  const text =
-    kind < 6
-      ? makeJson(random)
-      : kind < 8
-        ? makeForm(random)
-        : kind < 9
-          ? makeMultipart(random)
-          : random.pick([makeJson, makeForm, makeMultipart])(random);
-  const bytes = Buffer.from(random.oneIn(30) ? '' : text, random.oneIn(10) ? 'latin1' : 'utf8');
-  return {
-    type: random.oneIn(15) ? random.pick(types) : type,
-    bytes: random.oneIn(12) ? mutate(random, bytes) : bytes,
-  };
-}
-
-const fieldNames = [
-  'notification',
-  'scope',
-  'frequency',
-  'id',
-  'project',
-  'username',
-  'email',
-  'full_name',
-  'is_active',
-  'group_id',
-  '__proto__',
-  'constructor',
-  '',
-];
-
-function makeValue(random: Random, depth = 0): string {
-  if (depth < 3 && random.oneIn(12)) return `[${makeValue(random, depth + 1)}, ${makeValue(random, depth + 1)}]`;
-  if (depth < 3 && random.oneIn(12)) return `{"${random.pick(fieldNames)}": ${makeValue(random, depth + 1)}}`;
-  const texts = [
-    '"10"',
-    '""',
-    '"\\u0000"',
-    '"\\ud800"',
-    '"\u{1F600}"',
-    '"a\\"b"',
-    JSON.stringify(random.pick(odd)),
-    `"${'x'.repeat(2000)}"`,
-  ];
-  const numbers = [
-    '0',
-    '10',
-    '20',
-    '30',
-    '40',
-    '1',
-    '2',
-    '4',
-    '-1',
-    '-0',
-    '1.0',
-    '1e3',
-    '1e999',
-    '99999999999999999999',
-  ];
-  return random.pick([...numbers, ...texts, 'true', 'false', 'null']);
-}
-
-function makeJson(random: Random): string {
-  if (random.oneIn(12))
-    return random.pick([
-      '',
-      'null',
-      '[]',
-      '1',
-      '"x"',
-      '{',
-      '{"a":}',
-      '{"a":1,}',
-      "{'a':1}",
-      'NaN',
-      '\uFEFF{}',
-      '['.repeat(3000),
-      '{"a":'.repeat(500),
-    ]);
-  const fields = [
-    `"notification": ${random.oneIn(14) ? makeValue(random) : JSON.stringify(random.pick(notifications))}`,
-    `"scope": ${random.oneIn(14) ? makeValue(random) : random.pick([0, 10, 20, 30])}`,
-    `"frequency": ${random.oneIn(14) ? makeValue(random) : random.below(5)}`,
-    ...(random.oneIn(3) ? [`"${random.pick(fieldNames)}": ${makeValue(random)}`] : []),
-  ];
-  return `{${fields.filter(() => !random.oneIn(14)).join(', ')}}`;
-}
-
-function makeForm(random: Random): string {
-  const pairs = [
-    `notification=${random.pick(notifications)}`,
-    `scope=${random.pick(random.oneIn(6) ? odd : ['0', '10', '20', '30'])}`,
-    `frequency=${random.pick(random.oneIn(6) ? odd : ['0', '1', '2'])}`,
-    `${random.pick(fieldNames)}=${random.pick(odd)}`,
-  ];
-  return pairs.filter(() => !random.oneIn(14)).join('&');
-}
-
-function makeMultipart(random: Random): string {
-  const parts = ['notification', 'scope', 'frequency', random.pick(fieldNames)].filter(() => !random.oneIn(4));
-  const written = parts.map((name) => {
-    const file = random.oneIn(8) ? '; filename="x.txt"\r\nContent-Type: text/plain' : '';
-    return `--b\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${random.pick([...notifications, '0', '10', '1', ...odd])}\r\n`;
-  });
-  return `${written.join('')}${random.oneIn(8) ? '' : '--b--\r\n'}`;
-}
-
-/** Changes, drops, doubles or adds some bytes, one to four times. */
-function mutate(random: Random, bytes: Buffer): Buffer {
-  let mutated = bytes;
-  for (let times = 1 + random.below(4); times > 0; times--) {
-    const at = random.below(mutated.length + 1);
-    const length = random.below(12);
-    const [before, after] = [mutated.subarray(0, at), mutated.subarray(at)];
-    const insert = random.pick([
-      Buffer.from([random.below(256)]),
-      Buffer.from(random.pick(odd)),
-      Buffer.from([random.pick([0, 13, 10, 9, 0xff, 0xc3])]),
-      before.subarray(Math.max(0, at - length)),
-    ]);
-    mutated = random.oneIn(3)
-      ? Buffer.concat([before, after.subarray(length)])
-      : Buffer.concat([before, insert, after]);
-  }
-  return mutated;
 }

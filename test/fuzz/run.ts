@@ -1,22 +1,95 @@
-// node test/fuzz/run.ts --requests N --seed S --against URL [--only NUMBER]
-// Asks a server that holds the documented sample. The same seed makes the same requests; --only repeats one of them. Exit 1: faults.
+// npm run fuzz -- [--requests N] [--seed S] [--first NUMBER] [--against URL]
+// Starts a service of its own on an embedded PostgreSQL, or asks one that holds the documented sample. The same seed makes the same
+// requests, and --first begins at one of them: --first 4711 --requests 1 repeats that. Progress goes to stderr, the summary to
+// stdout. Exit 1: faults; 130: interrupted.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { describeFault, fuzz } from './fuzz.ts';
+import { startServing } from '../support/process.ts';
+import { describeFault, fuzz, settings } from './fuzz.ts';
+import { createLearned } from './learned.ts';
+import { upkeepSteps } from './set-pieces.ts';
+import { createTally, unseenErrors, unseenOperations } from './tally.ts';
 
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '20000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    against: { type: 'string', default: 'http://127.0.0.1:8000' },
-    only: { type: 'string' },
+    against: { type: 'string' },
+    first: { type: 'string', default: '0' },
   },
 });
 
-const [first, count] = values.only === undefined ? [0, Number(values.requests)] : [Number(values.only), 1];
-const { faults, statuses } = await fuzz({ url: values.against, seed: Number(values.seed), first, count });
-for (const fault of faults) process.stdout.write(`${describeFault(fault)}\n\n`);
-const counted = [...statuses]
-  .toSorted(([a], [b]) => a.localeCompare(b))
-  .map(([status, times]) => `${status}: ${times}`);
-process.stdout.write(`seed ${values.seed}, ${count} requests, ${faults.length} faults (${counted.join(', ')})\n`);
-process.exitCode = faults.length > 0 ? 1 : 0;
+const write = (line: string) => process.stdout.write(`${line}\n`);
+const interrupt = new AbortController();
+process.once('SIGINT', () => interrupt.abort());
+process.once('SIGTERM', () => interrupt.abort());
+
+await using owned = new AsyncDisposableStack();
+const own = values.against === undefined ? await startOwn() : undefined;
+const url = values.against ?? own?.url ?? '';
+
+async function startOwn() {
+  const folder = await mkdtemp(join(tmpdir(), 'understudy-fuzz-'));
+  owned.defer(() => rm(folder, { recursive: true, force: true }));
+  const owner = { teardown: (step: () => unknown) => owned.defer(async () => void (await step())) };
+  const serving = await startServing(owner, { UNDERSTUDY_DATA_DIR: folder, ...settings });
+  // Before the service is killed, so that its PostgreSQL ends too.
+  owned.defer(async () => {
+    serving.child.kill('SIGTERM');
+    await serving.ended;
+  });
+  return serving;
+}
+
+/** What the service's process holds. */
+async function residentMiB(): Promise<string> {
+  const text = await fetch(`${url}/_understudy/metrics`).then((answer) => answer.text());
+  const bytes = /^process_resident_memory_bytes(?:\{.*?\})? (\S+)$/m.exec(text)?.[1];
+  return bytes === undefined ? 'unknown' : `${Math.round(Number(bytes) / 1_048_576)} MiB`;
+}
+
+const [seed, first, count] = [values.seed, values.first, values.requests].map(Number) as [number, number, number];
+const tally = createTally();
+const before = await residentMiB();
+const startedAt = performance.now();
+const rate = () => `${Math.round(tally.requests / ((performance.now() - startedAt) / 1000))} a second`;
+const report = async () => {
+  const { requests, faults, unavailable } = tally;
+  const held = await residentMiB().catch(() => 'nothing');
+  process.stderr.write(
+    `${requests} of ${count} requests, ${rate()}, ${faults.length} faults, ${unavailable} times 503; the service holds ${held}\n`,
+  );
+};
+const progress = setInterval(() => void report(), 10_000);
+const learned = createLearned();
+// Whatever comes first finds the sandboxes made.
+if (first > 0) await fuzz({ url, seed, first: 0, count: upkeepSteps, learned });
+await fuzz({ url, seed, first, count, tally, learned, signal: interrupt.signal });
+clearInterval(progress);
+const speed = rate();
+
+for (const fault of tally.faults) write(`${describeFault(fault, own?.said.stdout)}\n`);
+const table = (counts: Iterable<readonly [string, unknown]>) => {
+  for (const [name, times] of [...counts].toSorted(([a], [b]) => a.localeCompare(b)))
+    write(`| ${name} | ${String(times)} |`);
+};
+write('| status | answers |\n| --- | --- |');
+table(tally.statuses);
+write('\n| operation | 2xx of right requests |\n| --- | --- |');
+table([...tally.operations].map(([name, { asked, succeeded }]) => [name, `${succeeded} of ${asked}`]));
+write('\n| place | 2xx |\n| --- | --- |');
+table(tally.places);
+write('\n| error | times |\n| --- | --- |');
+table(tally.errors);
+write(`\nerrors not seen: ${unseenErrors(tally).join(', ')}`);
+const unseen = await unseenOperations(tally, url).catch(() => ['(the service is gone)']);
+write(`operations without a success: ${unseen.join(', ')}`);
+const { requests, successes, unavailable, injected, faults } = tally;
+const share = (part: number) => `${((100 * part) / Math.max(1, requests)).toFixed(2)} %`;
+write(
+  `seed ${seed}: ${requests} requests, ${speed}; ${share(successes)} answered 2xx, ${unavailable} (${share(unavailable)}) 503, ` +
+    `${injected} by faults on purpose; ${faults.length} faults; the service held ${before}, then ${await residentMiB().catch(() => 'nothing')}`,
+);
+process.exitCode = faults.length > 0 ? 1 : interrupt.signal.aborted ? 130 : 0;

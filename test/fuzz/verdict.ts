@@ -1,9 +1,10 @@
 // What is wrong with an answer to a fuzzed request: it must be there, be no fault of ours, and have the documented form.
 import { catalogue } from '../../src/http/errors.ts';
 import type { FuzzRequest } from './grammar.ts';
+import { slow } from './operations.ts';
 import type { Outcome, WireAnswer } from './wire.ts';
 
-const fieldCodes = [
+export const fieldCodes = [
   'required',
   'null',
   'invalid',
@@ -11,8 +12,11 @@ const fieldCodes = [
   'unique',
   'blank',
   'max_length',
-  'min_value',
-  'max_value',
+  'null_characters_not_allowed',
+  'surrogate_characters_not_allowed',
+  'invalid_seed',
+  'reserved',
+  'unknown',
 ];
 const codes: ReadonlySet<string> = new Set([...Object.values(catalogue).map(({ code }) => code), ...fieldCodes]);
 
@@ -20,13 +24,29 @@ const codes: ReadonlySet<string> = new Set([...Object.values(catalogue).map(({ c
 export function findFault(request: FuzzRequest, { answer, hung, garbage }: Outcome): string | undefined {
   if (hung) return 'no answer, or no end of it';
   if (garbage !== undefined) return `no answer of HTTP: ${JSON.stringify(garbage)}`;
-  // What isn't a whole request may be met by a closed connection; CONNECT is, by Node itself.
+  // What isn't a whole request may be met by a closed connection; CONNECT is, by Node itself; and rules close some on purpose.
   if (answer === undefined)
-    return request.isMutated || request.method === 'CONNECT' ? undefined : 'closed without an answer';
+    return request.isMutated || request.method === 'CONNECT' || request.bytes.includes('/bob/')
+      ? undefined
+      : 'closed without an answer';
+  if (isInjected(answer)) return undefined;
+  if (answer.status === 503) return answer.headers.has('retry-after') ? undefined : '503 without Retry-After';
   if (answer.status >= 500) return `status ${answer.status}: ${answer.body.toString('utf8').slice(0, 200)}`;
   // Node answers these by itself, without a type or a word (docs/differences.md).
   if (request.isMutated && !answer.headers.has('content-type') && [400, 417].includes(answer.status)) return undefined;
-  return faultOfLength(request, answer) ?? faultOfForm(request, answer);
+  return faultOfPlace(request, answer) ?? faultOfLength(request, answer) ?? faultOfForm(request, answer);
+}
+
+/** Whether a rule made the answer. */
+export function isInjected({ headers }: WireAnswer): boolean {
+  const rule = headers.get('x-understudy-fault');
+  return rule !== undefined && rule !== slow;
+}
+
+function faultOfPlace({ place }: FuzzRequest, { status, headers }: WireAnswer): string | undefined {
+  if (place === undefined || status >= 300) return undefined;
+  const sandbox = headers.get('x-understudy-sandbox') ?? 'default';
+  return sandbox === place.sandbox ? undefined : `answered by the sandbox ${sandbox} instead of ${place.sandbox}`;
 }
 
 function faultOfLength(request: FuzzRequest, { status, headers, body }: WireAnswer): string | undefined {
@@ -42,8 +62,10 @@ function faultOfForm(request: FuzzRequest, { status, headers, body }: WireAnswer
   if (body.length === 0) return undefined;
   const type = headers.get('content-type') ?? '';
   const text = body.toString('utf8');
-  if (type.startsWith('text/html')) return /^<!doctype html>/i.test(text) ? undefined : 'HTML that is none';
-  if (/^text\/(?:csv|plain)/.test(type)) return undefined;
+  if (type.startsWith('text/html'))
+    return request.isMutated || /^<!doctype html>/i.test(text) ? undefined : 'HTML that is none';
+  if (/^(?:text\/(?:csv|plain|css|javascript|(?:x-)?yaml)|application\/(?:yaml|x-yaml|vnd\.oai\.openapi))/.test(type))
+    return undefined;
   if (!type.startsWith('application/json')) return `content-type is ${type}`;
   try {
     return faultOfJson(status, JSON.parse(text));

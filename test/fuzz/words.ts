@@ -10,6 +10,9 @@ export const tokens = [
   'wlu_nobody',
   'wlu_sandbox_default_x',
   'wlu_sandbox_none_x',
+  'wlu_sandbox_one_alice',
+  'x y',
+  '',
 ];
 
 export const users = [
@@ -118,6 +121,7 @@ export const types = [
 
 export const headers: readonly (readonly [string, string])[] = [
   ['X-Understudy-Sandbox', 'default'],
+  ['X-Understudy-Sandbox', 'two'],
   ['X-Understudy-Sandbox', 'none'],
   ['X-Understudy-Sandbox', '\u00e4 %00 "'],
   ['X-Forwarded-Host', 'evil"<example'],
