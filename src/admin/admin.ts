@@ -37,7 +37,7 @@ export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions): vo
   const journal = createJournal(admin.journalSize);
   const expiry = createExpiry(database.pool, { onDropped: (name) => forget(traffic, name) });
   const traffic: Traffic = { database, expiry, faults, journal };
-  const open = createSandboxes(database.pool, admin.maxSandboxes, database.reads);
+  const open = createSandboxes(database, admin.maxSandboxes);
   const exportSeed = createExports(database.openConnection, { patienceMs: admin.exportPatienceMs ?? 30_000 });
   registerTraffic(app, traffic);
   registerAdmin(app, [...sandboxRoutes(open, traffic, exportSeed), ...trafficRoutes(traffic)], {

@@ -54,7 +54,10 @@ async function openLocal(io: CommandIo, stack: AsyncDisposableStack): Promise<Se
   const configuration = configurationOf(io);
   const { UNDERSTUDY_HOST: host, PORT: port, UNDERSTUDY_PUBLIC_URL: publicUrl } = configuration;
   const origin = publicUrl?.replace(/\/+$/, '') ?? `http://${hostAndPort(host, port)}`;
-  const sandboxes = createSandboxes(db, configuration.UNDERSTUDY_MAX_SANDBOXES)(origin);
+  const sandboxes = createSandboxes(
+    { reads: db, transactions: () => db },
+    configuration.UNDERSTUDY_MAX_SANDBOXES,
+  )(origin);
   return { ...sandboxes, exportSeed: createExports(openConnection, {}) };
 }
 

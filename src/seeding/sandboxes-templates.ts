@@ -56,16 +56,16 @@ export function createSeedReader() {
 
 export interface Templates {
   /** The id of the seed's template, made where there is none. Throws SeedError. */
-  get(seed: KnownSeed): Promise<number>;
+  get(db: Db, seed: KnownSeed): Promise<number>;
   /** After it turned out to be gone. */
   forget(seed: KnownSeed): void;
 }
 
-export function createTemplates(db: Db): Templates {
+export function createTemplates(): Templates {
   // Those who ask for one at the same moment wait for the same.
   const known = new Map<string, Promise<number>>();
   return {
-    get(seed) {
+    get(db, seed) {
       let id = known.get(seed.key);
       if (id === undefined) {
         id = findOrMake(db, seed);

@@ -58,6 +58,12 @@ export interface Sandboxes {
   addToken(name: string, username: string): Promise<OwnToken>;
 }
 
+/** Where statements about sandboxes are sent: what only reads, and what changes one. A database, or one handle for both. */
+export interface Handles {
+  readonly reads: Db;
+  transactions(sandbox: string): Db;
+}
+
 /** Users beyond have no token of their own at first; `addToken` makes one. */
 const maxTokens = 100;
 const maxSnapshots = 20;
@@ -67,24 +73,25 @@ const maxSnapshots = 20;
  * @param maximum how many there may be, `default` included
  * @param reads for what only reads, where that has a connection of its own
  */
-export function createSandboxes(db: Db, maximum: number, reads = db): (origin: string) => Sandboxes {
+export function createSandboxes({ reads, transactions }: Handles, maximum: number): (origin: string) => Sandboxes {
   const seeds = createSeedReader();
-  const templates = createTemplates(db);
+  const templates = createTemplates();
 
   async function findSourceOf({ from, seed }: SandboxRequest): Promise<KnownSeed | number> {
     if (seed !== undefined) return seeds.text(seed);
-    if (from === undefined) return (await findSource(db, defaultSandbox, 'first')) ?? refuse(defaultSandbox);
+    if (from === undefined) return (await findSource(reads, defaultSandbox, 'first')) ?? refuse(defaultSandbox);
     if ((await listShippedSeeds()).includes(from)) return seeds.shipped(from);
-    const id = await findSource(db, from, 'now');
+    const id = await findSource(reads, from, 'now');
     if (id === undefined) throw apiError('sandbox_source_unknown', from);
     return id;
   }
 
   // A template that nobody used may have been swept away since.
   async function put(name: string, request: SandboxRequest): Promise<OwnToken[]> {
+    const db = transactions(name);
     for (let attempt = 1; attempt <= 3; attempt++) {
       const source = await findSourceOf(request);
-      const sourceId = typeof source === 'number' ? source : await templates.get(source);
+      const sourceId = typeof source === 'number' ? source : await templates.get(db, source);
       const lifetimeSeconds = request.expires_in_seconds;
       const { outcome, tokens } = await putSandbox(db, { name, sourceId, lifetimeSeconds, maximum, maxTokens });
       if (outcome === 'full') throw apiError('sandbox_limit', String(maximum));
@@ -117,32 +124,32 @@ export function createSandboxes(db: Db, maximum: number, reads = db): (origin: s
       },
       async remove(name) {
         if (name === defaultSandbox) throw apiError('sandbox_permanent');
-        if (!(await dropSandbox(db, name))) refuse(name);
+        if (!(await dropSandbox(transactions(name), name))) refuse(name);
       },
       async reset(name) {
-        const outcome = await resetSandbox(db, name);
+        const outcome = await resetSandbox(transactions(name), name);
         if (outcome === 'no sandbox') refuse(name);
         if (outcome === 'no source') throw apiError('sandbox_without_baseline', name);
       },
       async putSeed(name, text, file) {
         const seed = await explainSeed(readSeedText({ text, file }));
-        const sandboxId = (await findSandboxId(db, name)) ?? refuse(name);
-        const applied = applySeed(db, { sandboxId, seed, mode: 'replace', seedName: file });
+        const sandboxId = (await findSandboxId(reads, name)) ?? refuse(name);
+        const applied = applySeed(transactions(name), { sandboxId, seed, mode: 'replace', seedName: file });
         return explainSeed(applied.catch((error: unknown) => refuseGone(error, name)));
       },
       async putSnapshot(name, snapshot) {
         checkSnapshotName(snapshot);
-        const outcome = await putSnapshot(db, name, snapshot, maxSnapshots);
+        const outcome = await putSnapshot(transactions(name), name, snapshot, maxSnapshots);
         if (outcome === 'no sandbox') refuse(name);
         if (outcome === 'full') throw apiError('snapshot_limit', String(maxSnapshots));
       },
       async restore(name, snapshot) {
-        const outcome = await resetSandbox(db, name, snapshot);
+        const outcome = await resetSandbox(transactions(name), name, snapshot);
         if (outcome === 'no sandbox') refuse(name);
         if (outcome === 'no source') throw apiError('snapshot_not_found', snapshot);
       },
       async addToken(name, username) {
-        const token = await addToken(db, name, username);
+        const token = await addToken(transactions(name), name, username);
         if (token !== undefined) return token;
         await get(name);
         throw apiError('user_not_found', username);
