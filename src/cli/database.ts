@@ -32,24 +32,19 @@ export async function openForCommand(io: CommandIo): Promise<CommandDatabase> {
 
 async function open(io: CommandIo): Promise<CommandDatabase> {
   const configuration = readConfiguration(io.env);
-  const running = configuration.DATABASE_URL === undefined ? findRunning(dataDirOf(configuration)) : undefined;
-  const server =
-    running === undefined ? await provide(configuration, io) : { url: running, [Symbol.asyncDispose]: async () => {} };
-  await migrateToLatest(server.url);
+  await using undo = new AsyncDisposableStack();
+  let url = configuration.DATABASE_URL === undefined ? findRunning(dataDirOf(configuration)) : undefined;
+  url ??= undo.use(await provide(configuration, io)).url;
+  await migrateToLatest(url);
   const database = openDatabase({
-    ...databaseSettings(server.url, configuration),
+    ...databaseSettings(url, configuration),
     // A seed may take its time; Ctrl-C ends it.
     statementTimeoutMs: 0,
     poolSize: 2,
   });
-  return {
-    db: database.pool,
-    url: server.url,
-    close: async () => {
-      await database.close();
-      await server[Symbol.asyncDispose]();
-    },
-  };
+  undo.defer(() => database.close());
+  const resources = undo.move();
+  return { db: database.pool, url, close: () => resources.disposeAsync() };
 }
 
 // A command doesn't wait for a database that is away: who typed it is there to be told.
