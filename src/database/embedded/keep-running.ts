@@ -19,15 +19,15 @@ export function keepRunning(
   firstServer: RunningServer,
 ): () => Promise<void> {
   const { folder, say } = first;
-  const stopping = Promise.withResolvers<void>();
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let place = first;
-  let isStopping = false;
 
   async function keep(): Promise<void> {
     for (let server: RunningServer | undefined = firstServer; server;) {
       const { watchdog } = place;
       await Promise.race([watchdog.ended(server.pid), watchdog.gone]);
-      if (isStopping) return;
+      if (signal.aborted) return;
       say(
         watchdog.isGone
           ? `the watchdog of PostgreSQL (process ${watchdog.pid}) ended unasked; both are started again`
@@ -39,7 +39,7 @@ export function keepRunning(
 
   async function startAgain(port: number): Promise<RunningServer | undefined> {
     let isLogKept = false;
-    for (let told = ''; !isStopping;) {
+    for (let told = ''; !signal.aborted;) {
       try {
         if (place.watchdog.isGone) {
           place = { ...place, watchdog: new Watchdog(folder.path, folder.account) };
@@ -54,9 +54,9 @@ export function keepRunning(
         return await startServer(place, settings, port);
       } catch (error) {
         const { message } = error as Error;
-        if (message !== told && !isStopping) say(message);
+        if (message !== told && !signal.aborted) say(message);
         told = message;
-        await Promise.race([stopping.promise, sleep(pauseMs, undefined, { ref: false })]);
+        await sleep(pauseMs, undefined, { ref: false, signal }).catch(() => undefined);
       }
     }
     return undefined;
@@ -64,8 +64,7 @@ export function keepRunning(
 
   const kept = keep();
   return async () => {
-    isStopping = true;
-    stopping.resolve();
+    stopping.abort();
     await place.watchdog.end();
     await kept;
   };
