@@ -12,17 +12,21 @@ export interface PidFile {
   readonly isReady: boolean;
 }
 
-const pidFile = ({ cluster }: Folder): string => join(cluster, 'postmaster.pid');
+export const pidFile = ({ cluster }: Folder): string => join(cluster, 'postmaster.pid');
 
 /** Undefined where there is none that can be read. It says nothing of whether the process still runs. */
 export function readPidFile(folder: Folder): PidFile | undefined {
   try {
-    // Process id, data directory, start, port, socket's folder, address, shared memory, state.
-    const [pid, , , port, , , , state] = readLines(folder);
-    return { pid: Number(pid), port: Number(port), isReady: state?.startsWith('ready') === true };
+    return parsePidFile(readLines(folder));
   } catch {
     return undefined;
   }
+}
+
+export function parsePidFile(lines: readonly string[]): PidFile {
+  // Process id, data directory, start, port, socket's folder, address, shared memory, state.
+  const [pid, , , port, , , , state] = lines;
+  return { pid: Number(pid), port: Number(port), isReady: state?.startsWith('ready') === true };
 }
 
 /**

@@ -6,7 +6,7 @@ import { command } from './cluster.ts';
 import type { Place } from './cluster.ts';
 import { elsewhere, EmbeddedError } from './errors.ts';
 import type { Folder } from './folder.ts';
-import { readPidFile } from './pid-file.ts';
+import { parsePidFile, pidFile } from './pid-file.ts';
 import { asAccount } from './rights.ts';
 import { listServerOptions } from './settings.ts';
 
@@ -52,8 +52,9 @@ async function becomesReady({ watchdog, folder, say }: Place, pid: number): Prom
   const over = Promise.race([watchdog.ended(pid), watchdog.gone]).then(() => true);
   const beganMs = Date.now();
   for (let said = false; !(await Promise.race([over, sleep(pollMs, false)]));) {
-    const found = readPidFile(folder);
-    if (found?.pid === pid && found.isReady) return true;
+    const { text } = await watchdog.ask('read', { file: pidFile(folder) });
+    const found = parsePidFile(text.split('\n'));
+    if (found.pid === pid && found.isReady) return true;
     if (said || Date.now() - beganMs < slowMs) continue;
     say(`waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`);
     said = true;

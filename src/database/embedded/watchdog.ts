@@ -17,6 +17,7 @@ export interface Command {
 interface Tasks {
   takeLock: { input: { file: string; holderFile: string; service: number }; answer: { busy?: true } };
   run: { input: Command; answer: { code: number | null; signal: string | null; output: string } };
+  read: { input: { file: string }; answer: { text: string } };
   serve: { input: Command & { log: string }; answer: { pid: number } };
 }
 
