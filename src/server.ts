@@ -7,6 +7,7 @@ import { checkSettings } from './database/session-settings.ts';
 import { embeddedDirOf, provideServer, untilAvailable } from './database/provide.ts';
 import { seedDefaultSandbox } from './seeding/default-sandbox.ts';
 import { listSamples, type Sample } from './seeding/samples.ts';
+import { findSeedNameFault } from './seeding/seed-name.ts';
 import { endApp, openApp, urlOf } from './serving.ts';
 import { databaseSettings } from './settings.ts';
 import { startWorkers } from './workers.ts';
@@ -41,6 +42,8 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
   // Before the database is started, which would keep whoever took the port waiting for nothing.
   await assertPortIsFree(port, host);
+  const seedFault = await findSeedNameFault(configuration.UNDERSTUDY_SEED);
+  if (seedFault !== undefined) throw new StartError(`UNDERSTUDY_SEED: ${seedFault}`);
   await using undo = new AsyncDisposableStack();
   const provided = undo.use(await provideServer(configuration, signal, say));
   const wait = (reason: string) => say(`waiting for ${provided.description}: ${reason}`);

@@ -1,5 +1,4 @@
 // The app of one process on its port, and its end.
-import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp } from './app.ts';
 import type { Configuration } from './config.ts';
@@ -13,16 +12,11 @@ const drainMs = 1000;
 // Beyond the time limit of a statement nothing is being answered; who still holds a connection only reads or writes too slowly.
 const graceMs = 3000;
 
-// How far the old generation may outgrow what lives in it before it is collected. V8 lets it grow fourfold: 300 MB of memory for some
-// 40 MB that live. A collection takes some 10 ms, and under full load there is one in half a minute (docs/operation.md).
-const growingPercent = 30;
-
 type Parts = Pick<AppOptions, 'samples' | 'gatherFigures'>;
 
 /** The app as the configuration wants it, not listening yet. */
 export function openApp(configuration: Configuration, database: Database, parts: Parts): Promise<FastifyInstance> {
   const isTerminal = process.stdout.isTTY;
-  setFlagsFromString(`--heap-growing-percent=${growingPercent}`);
   return buildApp({
     ...appSettings(configuration),
     ...parts,

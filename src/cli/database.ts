@@ -33,27 +33,22 @@ export async function openForCommand(io: CommandIo): Promise<CommandDatabase> {
 
 async function open(io: CommandIo): Promise<CommandDatabase> {
   const configuration = readConfiguration(io.env);
+  await using undo = new AsyncDisposableStack();
   const dataDir = embeddedDirOf(configuration);
-  const running = dataDir === undefined ? undefined : findRunning(dataDir);
-  const server =
-    running === undefined ? await provide(configuration, io) : { url: running, [Symbol.asyncDispose]: async () => {} };
-  await migrateToLatest(server.url, dataDir);
+  let url = dataDir === undefined ? undefined : findRunning(dataDir);
+  url ??= undo.use(await provide(configuration, io)).url;
+  await migrateToLatest(url, dataDir);
   const database = openDatabase({
-    ...databaseSettings(server.url, configuration),
+    ...databaseSettings(url, configuration),
     // A seed may take its time; Ctrl-C ends it.
     statementTimeoutMs: 0,
     lockTimeoutMs: 0,
     poolSize: 2,
   });
-  return {
-    db: database.pool,
-    url: server.url,
-    openConnection: database.openConnection,
-    close: async () => {
-      await database.close();
-      await server[Symbol.asyncDispose]();
-    },
-  };
+  undo.defer(() => database.close());
+  const resources = undo.move();
+  const { pool: db, openConnection } = database;
+  return { db, url, openConnection, close: () => resources.disposeAsync() };
 }
 
 // A command doesn't wait for a database that is away: who typed it is there to be told.

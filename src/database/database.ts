@@ -35,9 +35,9 @@ export interface Database {
   /** Statements that only read, in flight side by side on one connection. */
   readonly reads: Kysely<Tables>;
   /** Writes of a single statement into one sandbox, each a transaction of its own. */
-  writes(sandbox: string): Handle;
+  readonly writes: (sandbox: string) => Handle;
   /** Transactions of several statements, and functions that are as long, on one sandbox: it gets half of the pool at most. */
-  transactions(sandbox: string): Kysely<Tables>;
+  readonly transactions: (sandbox: string) => Kysely<Tables>;
   /** The same for what concerns no sandbox in particular, and for commands. */
   readonly pool: Kysely<Tables>;
   /** A connection for one long read alone; the caller ends it. */

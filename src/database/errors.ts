@@ -45,7 +45,6 @@ const unavailableErrnos = new Set([
   'EMFILE',
   'ENETDOWN',
   'ENETUNREACH',
-  'ENOENT',
   'ENOTFOUND',
   'EAI_AGAIN',
   'EPIPE',
@@ -64,6 +63,8 @@ export const codeOf = (error: unknown): string =>
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const code = codeOf(error);
+  // The socket of a server that isn't running; any other missing file stays missing.
+  if (code === 'ENOENT') return (error as { syscall?: unknown }).syscall === 'connect';
   if (code !== '') return unavailableStates.has(code) || unavailableErrnos.has(code) || code.startsWith('08');
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   return error instanceof Error && unavailableMessages.test(error.message);

@@ -61,7 +61,7 @@ export interface Sandboxes {
 /** Where statements about sandboxes are sent: what only reads, and what changes one. A database, or one handle for both. */
 export interface Handles {
   readonly reads: Db;
-  transactions(sandbox: string): Db;
+  readonly transactions: (sandbox: string) => Db;
 }
 
 /** Users beyond have no token of their own at first; `addToken` makes one. */

@@ -1,5 +1,5 @@
 // PostgreSQL's programs where npm ran no install scripts, where the server can't reach them, and where there are none.
-import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import tap from 'tap';
 import type { Test } from 'tap';
@@ -7,12 +7,15 @@ import { getServerAccount, isRoot } from '../../src/database/embedded/account.ts
 import { findPackage, prepareBinaries } from '../../src/database/embedded/binaries.ts';
 import { makeScratch } from './helpers.ts';
 
+const account = isRoot ? getServerAccount(undefined) : undefined;
+
 /** The package as npm unpacks it: without links, and as some do, without the right to execute. */
 function unpack(t: Test): { packageFolder: string; dataFolder: string; links: string[] } {
   const scratch = makeScratch(t);
   const packageFolder = join(scratch, 'around', 'package');
   const dataFolder = join(scratch, 'data');
   mkdirSync(dataFolder);
+  if (account) chownSync(dataFolder, account.uid, account.gid);
   cpSync(findPackage(), packageFolder, { recursive: true, verbatimSymlinks: true });
   const lib = join(packageFolder, 'native', 'lib');
   const links = readdirSync(lib).filter((name) => lstatSync(join(lib, name)).isSymbolicLink());
@@ -23,7 +26,6 @@ function unpack(t: Test): { packageFolder: string; dataFolder: string; links: st
   return { packageFolder, dataFolder, links };
 }
 
-const account = isRoot ? getServerAccount(undefined) : undefined;
 const lines: string[] = [];
 const say = (line: string): number => lines.push(line);
 

@@ -1,6 +1,6 @@
 // From start to start: what is kept, what is left behind, and by which signals.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tap from 'tap';
 import { getServerAccount, isRoot } from '../../src/database/embedded/account.ts';
@@ -21,7 +21,6 @@ await tap.test('data outlives a stop, the server does not', async (t) => {
   // A number that another process has by now: PostgreSQL by itself refuses to start on such a file.
   const pidFile = readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8');
   await Promise.all([first.stop(), first.stop()]);
-  await first.ended;
   await first.stop();
   t.ok(isGone(postgres));
   t.ok(isGone(watchdog));
@@ -31,7 +30,9 @@ await tap.test('data outlives a stop, the server does not', async (t) => {
   const owner = account && { uid: account.uid, gid: account.gid };
   const other = spawn('sleep', ['60'], { cwd: '/', ...owner });
   t.teardown(() => other.kill());
-  writeFileSync(join(dataDir, 'cluster', 'postmaster.pid'), pidFile.replace(/^\d+/, String(other.pid)));
+  const left = join(dataDir, 'cluster', 'postmaster.pid');
+  writeFileSync(left, pidFile.replace(/^\d+/, String(other.pid)));
+  if (account) chownSync(left, account.uid, account.gid);
   const second = await startEmbedded({ dataDir });
   t.same(await query(second.url, 'select answer from kept'), [42]);
   t.equal(other.exitCode, null, 'the other process was left alone');
@@ -67,22 +68,42 @@ await tap.test('a service that is killed leaves nothing, and its folder can be u
   t.notOk(isGone(orphaned.postgres), 'a server without service and watchdog');
   const lines: string[] = [];
   const last = await startEmbedded({ dataDir, say: (line) => lines.push(line) });
-  t.ok(lines.includes(`ending the PostgreSQL that an earlier service left running (process ${orphaned.postgres})`));
+  t.ok(
+    lines.includes(`ending the PostgreSQL that was left running without a watchdog (process ${orphaned.postgres})`),
+    lines.join('\n'),
+  );
   t.ok(isGone(orphaned.postgres));
   t.same(await query(last.url, 'select answer from kept'), [42]);
   await last.stop();
 });
 
-await tap.test('a watchdog that is killed takes the server with it', async (t) => {
-  const dataDir = join(makeScratch(t), 'postgres');
-  const server = await startEmbedded({ dataDir });
-  const { watchdog, postgres } = readPids(dataDir);
-  process.kill(watchdog, 'SIGKILL');
-  await untilGone(postgres);
-  await server.ended;
-  await server.stop();
-  t.ok(isGone(watchdog));
-});
+for (const killed of [['watchdog'], ['watchdog', 'postgres'], ['postgres', 'watchdog']] as const)
+  await tap.test(`killed: ${killed.join(' and ')}; both run again, with what was committed`, async (t) => {
+    const dataDir = join(makeScratch(t), 'postgres');
+    const lines: string[] = [];
+    const server = await startEmbedded({ dataDir, say: (line) => lines.push(line) });
+    t.teardown(() => server.stop());
+    await query(server.url, 'create table kept as select 42 as answer');
+    for (const round of ['once', 'twice']) {
+      const pids = readPids(dataDir);
+      for (const name of killed) process.kill(pids[name], 'SIGKILL');
+      await Promise.all([untilGone(pids.watchdog), untilGone(pids.postgres)]);
+      const answer = await untilAvailable(
+        new AbortController().signal,
+        () => undefined,
+        () => query(server.url, 'select answer from kept'),
+      );
+      t.same(answer, [42], round);
+      const next = readPids(dataDir);
+      t.not(next.watchdog, pids.watchdog);
+      t.not(next.postgres, pids.postgres);
+    }
+    t.match(lines.join('\n'), 'ended unasked');
+    const last = readPids(dataDir);
+    await server.stop();
+    t.ok(isGone(last.watchdog) && isGone(last.postgres), 'and a stop is a stop');
+    t.notOk(existsSync(join(dataDir, 'holder.json')));
+  });
 
 await tap.test('a server that is killed is started again on its port, with what was committed', async (t) => {
   const dataDir = join(makeScratch(t), 'postgres');
@@ -106,7 +127,6 @@ await tap.test('a server that is killed is started again on its port, with what 
   t.equal(told.length, 3);
   const { postgres } = readPids(dataDir);
   await server.stop();
-  await server.ended;
   t.ok(isGone(postgres), 'and a stop is a stop');
   t.equal(lines.filter((line) => line.includes('unasked')).length, 3);
 });

@@ -1,8 +1,13 @@
 // The service as a process: what it says when it starts, and what it refuses.
 import { once } from 'node:events';
+import { chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { t as file, test } from 'tap';
+import { openForCommand } from '../../src/cli/database.ts';
+import { startEmbedded } from '../../src/database/embedded/embedded.ts';
+import { makeScratch, query } from '../embedded/helpers.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startCommand, startServing } from '../support/process.ts';
 import { createSeededDatabase } from '../support/service.ts';
@@ -88,4 +93,84 @@ await test('public tokens that other machines may use are warned of, in one line
   t.same(await warningsOf({}), []);
   const own = join(t.testdir({ 'own.yaml': 'users: [{ username: alice }]' }), 'own.yaml');
   t.same(await warningsOf({ ...away, UNDERSTUDY_SEED: own }), []);
+});
+
+await test('a seed that is not there is refused before anything is started', async (t) => {
+  const dataDir = join(makeScratch(t), 'data');
+  const advice: [string, string][] = [
+    ['documentd', 'no seed "documentd"; did you mean "documented"?'],
+    ['team', 'no seed "team"; those that ship: documented; a file is named by its path, such as ./team.yaml'],
+    ['/nowhere/team.yaml', 'there is no file /nowhere/team.yaml'],
+    [tmpdir(), `${tmpdir()} can't be read (EISDIR)`],
+  ];
+  for (const [name, why] of advice) {
+    const { ended, said } = startCommand(t, ['serve'], {
+      PORT: '0',
+      UNDERSTUDY_SEED: name,
+      UNDERSTUDY_DATA_DIR: dataDir,
+    });
+    t.equal(await ended, 2, name);
+    t.equal(said.stderr, `serve: UNDERSTUDY_SEED: ${why}\n`);
+  }
+  t.notOk(existsSync(dataDir));
+});
+
+await test('data of another PostgreSQL is refused, with the commands that move them', async (t) => {
+  const dataDir = join(makeScratch(t), 'data');
+  mkdirSync(join(dataDir, 'cluster'), { recursive: true });
+  writeFileSync(join(dataDir, 'cluster', 'PG_VERSION'), '17\n');
+  writeFileSync(join(dataDir, 'understudy.lock'), '');
+  for (const args of [['serve'], ['export']]) {
+    const { ended, said } = startCommand(t, args, { PORT: '0', UNDERSTUDY_DATA_DIR: dataDir });
+    t.equal(await ended, 2);
+    t.match(
+      said.stderr,
+      `${dataDir} holds data of PostgreSQL 17, and this version of Understudy brings PostgreSQL 18.\n`,
+    );
+    t.match(said.stderr, `\n  UNDERSTUDY_DATA_DIR=${dataDir} bin/understudy export > seed.yaml\n`);
+    t.match(said.stderr, `\n  mv ${dataDir} ${dataDir}.postgresql-17\n`);
+    t.match(said.stderr, `\n  UNDERSTUDY_DATA_DIR=${dataDir} bin/understudy seed --replace seed.yaml\n`);
+    t.notMatch(said.stderr, /^ +at /m, 'no stack trace');
+  }
+});
+
+await test('a stale file that names another process', async (t) => {
+  const dataDir = join(makeScratch(t), 'data');
+  const first = await startEmbedded({ dataDir });
+  const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
+  const content = readFileSync(pidFile, 'utf8');
+  const { uid, gid } = statSync(pidFile);
+  await first.stop();
+  writeFileSync(pidFile, content.replace(/^\d+/, String(process.pid)));
+  chownSync(pidFile, uid, gid);
+  const { ended, said } = startCommand(t, ['reset'], { UNDERSTUDY_DATA_DIR: dataDir });
+  t.equal(await ended, 1, said.stderr);
+  t.match(said.stderr, 'The sandbox "default" was never filled', 'a server of its own was started and asked');
+});
+
+await test('a command whose migration fails ends the server that it has started', async (t) => {
+  const dataDir = join(makeScratch(t), 'data');
+  const first = await startEmbedded({ dataDir });
+  await query(first.url, 'create schema understudy');
+  await query(first.url, 'create table understudy.foreign_table ()');
+  await first.stop();
+  const io = {
+    stdout: { write: () => undefined },
+    stderr: { write: () => undefined },
+    env: { UNDERSTUDY_DATA_DIR: dataDir },
+    signal: new AbortController().signal,
+  };
+  await t.rejects(openForCommand(io), { message: /schema named "understudy"/ });
+  t.notOk(existsSync(join(dataDir, 'holder.json')));
+  t.notOk(existsSync(join(dataDir, 'cluster', 'postmaster.pid')), 'PostgreSQL has ended');
+});
+
+await test('V8 gets its flags before it starts, the same here and in the image', async (t) => {
+  const databaseUrl = await createSeededDatabase(t, 'documented');
+  const { child } = await startServing(t, { DATABASE_URL: databaseUrl });
+  const flag = '--heap-growing-percent=30';
+  const root = join(import.meta.dirname, '../..');
+  t.match(readFileSync(join(root, 'Dockerfile'), 'utf8'), `ENTRYPOINT ["node", "${flag}", "/app/src/cli/main.ts"]`);
+  if (process.platform === 'linux')
+    t.strictSame(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').split('\0').slice(1, 2), [flag]);
 });

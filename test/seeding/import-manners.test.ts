@@ -57,6 +57,30 @@ await test('waits when the limit is used up, before it is refused', async (t) =>
   t.equal(refusals, 0);
 });
 
+await test('a limit that never ends: told of, and given up', async (t) => {
+  const server = await startFakeServer(t);
+  const said: string[] = [];
+  const options = { baseUrl: server.url, token: adminToken, signal: new AbortController().signal };
+  const makeNext = () => makeClient({ ...options, say: (line) => said.push(line), firstRetryMs: 5 });
+  const client = makeNext();
+  let refusals = 0;
+  server.intercept = (_, response) => (refusals++, send(response, 429, {}, { 'retry-after': '0' }), true);
+  await t.rejects(client.get(client.resolve('api/users/')), {
+    name: 'ImportError',
+    message: /answered 429 .* 20 in a row/,
+  });
+  t.equal(refusals, 21);
+  t.match(said, [/^refused by the rate limit 2 times in a row; going on in 0 s$/]);
+  for (const status of [429, 503]) {
+    server.intercept = (_, response) => (send(response, status, {}, { 'retry-after': '99999999' }), true);
+    await t.rejects(
+      makeNext().get(client.resolve('api/users/')),
+      { message: /in 99999999 s, more than a day/ },
+      `${status}`,
+    );
+  }
+});
+
 await test('never goes to another server, nor in circles', async (t) => {
   const server = await startFakeServer(t);
   const other = await startFakeServer(t);

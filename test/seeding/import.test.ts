@@ -147,6 +147,33 @@ await test('only the users that are named, and what they need', async (t) => {
   });
 });
 
+await test('subscriptions to components in categories are left out, and these named', async (t) => {
+  const server = await startFakeServer(t);
+  const component = `${server.url}/api/components/demo/cat%252Fcomp/`;
+  server.intercept = (request, response) => {
+    if (!request.url?.startsWith('/api/users/admin/notifications/')) return false;
+    const one = { notification: 'LockNotification', scope: 40, frequency: 1, project: null };
+    const results = [
+      { ...one, id: 33, component },
+      { ...one, id: 34, component: `${server.url}/api/components/secret/core/` },
+    ];
+    send(response, 200, { next: null, results });
+    return true;
+  };
+  const { code, stdout, stderr } = await run(server, ['--users', 'admin', '--keep-personal-data']);
+  t.equal(code, 0, stderr);
+  t.match(stderr, `left out: 1 subscriptions to components in categories, which are not known here: ${component}\n`);
+  t.notOk(
+    server.seen.some((line) => line.includes('%25')),
+    'nor is it asked for',
+  );
+  const { users } = parse(stdout) as { users: { subscriptions: { id: number }[] }[] };
+  t.strictSame(
+    users[0]?.subscriptions.map(({ id }) => id),
+    [34],
+  );
+});
+
 await test('says what the token may not see', async (t) => {
   const server = await startFakeServer(t);
   server.intercept = (request, response) => {

@@ -34,9 +34,12 @@ function findName(uid: number): string | undefined {
   }
 }
 
+/** Whether the account has an entry in the list, on which initdb insists. */
+export const hasEntry = (uid: number): boolean => findName(uid) !== undefined;
+
 /**
- * The account that the server gets when we are root: the one that owns the cluster already, so that data made by an
- * ordinary user stays that user's; else nobody, or the first that isn't root. initdb insists on an entry in the list.
+ * The account that the server gets when we are root: the one that owns the folder already, so that data made by an
+ * ordinary user stays that user's; else nobody, or the first that isn't root.
  */
 export function getServerAccount(owner: number | undefined): Account {
   const accounts = listAccounts();

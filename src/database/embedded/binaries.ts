@@ -3,20 +3,23 @@
 import { execFile } from 'node:child_process';
 import {
   chmodSync,
-  cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Account } from './account.ts';
 import { EmbeddedError, systemCode } from './errors.ts';
+import { asAccount } from './rights.ts';
 import { bareEnvironment } from './watchdog.ts';
 
 export interface Binaries {
@@ -49,7 +52,7 @@ export function findPackage(name = packageName): string {
 
 /**
  * Programs that the account can start, from the package or, failing that, from a copy of it in the data folder, which
- * is written by the service's own account only. The copy takes 50 MB and 0.2 s, once.
+ * belongs to that account. The copy takes 50 MB and 0.2 s, once.
  */
 export async function prepareBinaries(options: {
   packageFolder: string;
@@ -64,11 +67,11 @@ export async function prepareBinaries(options: {
   if (fault === undefined) return layOut(native, version);
 
   const copy = join(dataFolder, `postgresql-${version}`);
-  if (!existsSync(copy)) {
+  if (!asAccount(account, () => existsSync(copy))) {
     say(`PostgreSQL can't be started where npm put it (${fault}): copying it to ${copy}`);
-    copyPrograms(native, copy);
+    copyPrograms(native, copy, account);
   }
-  const remaining = mend(copy) ?? (await tryOut(copy, account));
+  const remaining = asAccount(account, () => mend(copy)) ?? (await tryOut(copy, account));
   if (remaining === undefined) return layOut(copy, version);
   throw new EmbeddedError(
     `PostgreSQL from npm doesn't run here: ${remaining}.\n` +
@@ -127,19 +130,27 @@ async function tryOut(native: string, account: Account | undefined): Promise<str
 }
 
 /** What only compilers and linkers need is left behind. */
-function isWanted(file: string): boolean {
-  return !file.endsWith('.a') && !file.endsWith('pkgconfig');
-}
+const isUnwanted = (file: string): boolean => file.endsWith('.a') || dirname(file).endsWith('pkgconfig');
 
-function copyPrograms(native: string, copy: string): void {
+/** All is read with our rights and written with the account's, which may have no way to the one place or we to the other. */
+function copyPrograms(native: string, copy: string, account: Account | undefined): void {
   const draft = `${copy}.unfinished`;
-  rmSync(draft, { recursive: true, force: true });
-  cpSync(native, draft, { recursive: true, verbatimSymlinks: true, filter: isWanted });
-  chmodSync(draft, 0o755);
-  for (const entry of readdirSync(draft, { recursive: true, withFileTypes: true })) {
-    if (entry.isSymbolicLink()) continue;
-    const executable = entry.isDirectory() || entry.parentPath.endsWith('bin');
-    chmodSync(join(entry.parentPath, entry.name), executable ? 0o755 : 0o644);
-  }
-  renameSync(draft, copy);
+  const entries = readdirSync(native, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => ({ entry, from: join(entry.parentPath, entry.name) }))
+    .filter(({ from }) => !isUnwanted(from))
+    .map(({ entry, from }) => ({
+      to: join(draft, relative(native, from)),
+      mode: entry.parentPath.endsWith('bin') ? 0o755 : 0o644,
+      ...(entry.isSymbolicLink() ? { target: readlinkSync(from) } : { content: readFileSync(from) }),
+    }));
+  asAccount(account, () => {
+    rmSync(draft, { recursive: true, force: true });
+    for (const entry of entries) {
+      mkdirSync(dirname(entry.to), { recursive: true });
+      if ('target' in entry) symlinkSync(entry.target, entry.to);
+      else writeFileSync(entry.to, entry.content, { mode: entry.mode });
+    }
+    renameSync(draft, copy);
+  });
 }

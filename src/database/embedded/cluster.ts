@@ -1,12 +1,11 @@
 // The cluster: made by initdb at the first start, by the account that will serve it.
 import { randomBytes } from 'node:crypto';
-import { chownSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Account } from './account.ts';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Binaries } from './binaries.ts';
 import { elsewhere, EmbeddedError, folderFault } from './errors.ts';
 import { hasCluster } from './folder.ts';
 import type { Folder } from './folder.ts';
+import { asAccount } from './rights.ts';
 import { listInitdbOptions } from './settings.ts';
 import { bareEnvironment } from './watchdog.ts';
 import type { Command, Watchdog } from './watchdog.ts';
@@ -15,19 +14,7 @@ export interface Place {
   readonly watchdog: Watchdog;
   readonly folder: Folder;
   readonly binaries: Binaries;
-  /** Set where root gives the server to another account. */
-  readonly account: Account | undefined;
   readonly say: (line: string) => void;
-}
-
-/** Refuses a folder that the server's account can't get to, naming the one in its way. */
-export async function checkReach(watchdog: Watchdog, folder: Folder, account: Account): Promise<void> {
-  const { barrier } = await watchdog.ask('findBarrier', { path: folder.path, uid: account.uid, gid: account.gid });
-  if (barrier === undefined) return;
-  throw new EmbeddedError(
-    `PostgreSQL doesn't run as root, and ${account.name}, as whom it would run, can't enter ${barrier}, where its data would lie.\n` +
-      'Set UNDERSTUDY_DATA_DIR to a folder outside, such as /var/lib/understudy, or start as an ordinary user, or set DATABASE_URL.',
-  );
 }
 
 /** Makes the cluster if there is none yet, and answers its password. */
@@ -35,7 +22,7 @@ export async function ensureCluster(place: Place): Promise<string> {
   const { folder, binaries } = place;
   if (!hasCluster(folder, binaries.major)) await makeCluster(place);
   try {
-    return readFileSync(folder.password, 'utf8').trim();
+    return readPassword(folder);
   } catch (error) {
     throw new EmbeddedError(
       `The password of the embedded PostgreSQL can't be read from ${folder.password}.\nPut it back, or remove ${folder.path} to start anew.`,
@@ -44,40 +31,31 @@ export async function ensureCluster(place: Place): Promise<string> {
   }
 }
 
+/** With the account's rights: a link in its place would show root what that account may not see. */
+export const readPassword = ({ account, password }: Folder): string =>
+  asAccount(account, () => readFileSync(password, 'utf8').trim());
+
 async function makeCluster(place: Place): Promise<void> {
-  const { watchdog, folder, binaries, account, say } = place;
+  const { watchdog, folder, binaries, say } = place;
   say(`making a PostgreSQL ${binaries.major} in ${folder.path}`);
   const password = randomBytes(24).toString('base64url');
-  // initdb must read it as its own account, which has no business with the one that stays.
-  const handed = join(folder.path, 'password.initdb');
   try {
-    rmSync(folder.unfinished, { recursive: true, force: true });
-    writeFileSync(folder.password, `${password}\n`, { mode: 0o600 });
-    writeFileSync(handed, password, { mode: 0o600 });
-    const args = listInitdbOptions(folder, handed);
-    if (account) {
-      chownSync(handed, account.uid, account.gid);
-      makeFolderOf(folder.unfinished, account);
-    }
-    const { code, signal, output } = await watchdog.ask('run', command(place, binaries.initdb, args));
+    asAccount(folder.account, () => {
+      rmSync(folder.unfinished, { recursive: true, force: true });
+      writeFileSync(folder.password, `${password}\n`, { mode: 0o600 });
+    });
+    const made = await watchdog.ask('run', command(folder, binaries.initdb, listInitdbOptions(folder)));
+    const { code, signal, output } = made;
     if (code !== 0) throw initdbFault(folder, signal ?? `exit code ${code}`, output);
-    renameSync(folder.unfinished, folder.cluster);
+    asAccount(folder.account, () => renameSync(folder.unfinished, folder.cluster));
   } catch (error) {
     throw error instanceof EmbeddedError ? error : folderFault(folder.path, error);
-  } finally {
-    rmSync(handed, { force: true });
   }
 }
 
-function makeFolderOf(path: string, account: Account): void {
-  mkdirSync(path, { mode: 0o700 });
-  chownSync(path, account.uid, account.gid);
-}
-
-/** A command as the server's account runs it. */
-export function command({ folder, account }: Place, file: string, args: readonly string[]): Command {
-  const owner = account && { uid: account.uid, gid: account.gid };
-  return { file, args, options: { cwd: folder.path, env: bareEnvironment(), ...owner } };
+/** A command as the watchdog runs it. */
+export function command(folder: Folder, file: string, args: readonly string[]): Command {
+  return { file, args, options: { cwd: folder.path, env: bareEnvironment() } };
 }
 
 function initdbFault(folder: Folder, ending: string, output: string): EmbeddedError {

@@ -1,12 +1,11 @@
 // The PostgreSQL that comes from npm, for those who bring none: started with the service, ended with it.
 import { resolve } from 'node:path';
-import { getServerAccount, isRoot } from './account.ts';
 import { findPackage, prepareBinaries } from './binaries.ts';
-import { checkReach, ensureCluster } from './cluster.ts';
+import { ensureCluster } from './cluster.ts';
 import { ensureDatabase } from './database.ts';
 import { EmbeddedError, folderFault } from './errors.ts';
 import { endFormerServer } from './former-server.ts';
-import { findClusterOwner, openFolder } from './folder.ts';
+import { openFolder } from './folder.ts';
 import { takeFolder } from './holder.ts';
 import { keepRunning } from './keep-running.ts';
 import { keepLog, startServer } from './server.ts';
@@ -19,8 +18,6 @@ export interface EmbeddedServer {
   readonly url: string;
   /** The server's version, such as `18.4`. */
   readonly version: string;
-  /** Resolves when the server has ended and isn't started again: it was stopped, or its watchdog was killed. */
-  readonly ended: Promise<void>;
   /** Ends the server and waits for its end. May be called again. */
   stop(): Promise<void>;
 }
@@ -38,28 +35,30 @@ export interface EmbeddedOptions {
 
 /**
  * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process: it is started again
- * on the same port where it ends unasked, and it doesn't outlive the process even if that is killed.
+ * on the same port where it or its watchdog ends unasked, and it doesn't outlive the process even if that is killed.
  *
  * @throws EmbeddedError where the person who starts the service can do something about it
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { say = () => {}, settings = {}, packageFolder = findPackage() } = options;
   const folder = openFolder(resolve(options.dataDir));
-  const account = isRoot ? getServerAccount(findClusterOwner(folder)) : undefined;
-  const watchdog = new Watchdog(folder.path);
+  const watchdog = new Watchdog(folder.path, folder.account);
   try {
     await takeFolder(watchdog, folder, say);
-    if (account) await checkReach(watchdog, folder, account);
-    const binaries = await prepareBinaries({ packageFolder, dataFolder: folder.path, account, say });
-    const place = { watchdog, folder, binaries, account, say };
+    const binaries = await prepareBinaries({
+      packageFolder,
+      dataFolder: folder.path,
+      account: folder.account,
+      say,
+    });
+    const place = { watchdog, folder, binaries, say };
     const password = await ensureCluster(place);
     await endFormerServer(folder, watchdog.pid, say);
     keepLog(folder);
     const server = await startServer(place, settings);
     const { url, version } = await ensureDatabase(server.port, password);
-    const ended = keepRunning(place, settings, server);
     watchdog.release();
-    return { url, version, ended, stop: () => watchdog.end() };
+    return { url, version, stop: keepRunning(place, settings, server) };
   } catch (error) {
     await watchdog.end();
     if (error instanceof WatchdogFault) throw translate(folder.path, error);

@@ -1,11 +1,14 @@
 // The data folder: what lies in it, that it is ours, and that we may write it.
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { accountName, isRoot } from './account.ts';
+import { type Account, accountName, getServerAccount, isRoot } from './account.ts';
 import { elsewhere, EmbeddedError, folderFault, systemCode } from './errors.ts';
+import { asAccount, findBarrier, findOwner } from './rights.ts';
 
 export interface Folder {
   readonly path: string;
+  /** Set where we are root: owns the folder and all in it, runs the server, and has its rights used for every file of the folder. */
+  readonly account: Account | undefined;
   /** Locked by the watchdog for as long as anything of ours runs here. It also marks the folder as ours. */
   readonly lock: string;
   /** Who holds the lock, as JSON, for the message that the second service prints. */
@@ -19,12 +22,14 @@ export interface Folder {
 }
 
 export function layOut(path: string): Folder {
+  const cluster = join(path, 'cluster');
   return {
     path,
+    account: isRoot ? getServerAccount(findOwner(cluster)) : undefined,
     lock: join(path, 'understudy.lock'),
     holder: join(path, 'holder.json'),
     password: join(path, 'password'),
-    cluster: join(path, 'cluster'),
+    cluster,
     unfinished: join(path, 'cluster.unfinished'),
     log: join(path, 'server.log'),
     previousLog: join(path, 'server.previous.log'),
@@ -34,33 +39,45 @@ export function layOut(path: string): Folder {
 /** Makes the folder where it is missing, and refuses one that isn't ours or can't be ours. */
 export function openFolder(path: string): Folder {
   const folder = layOut(path);
-  let content: string[];
-  try {
-    makeFolder(path);
-    checkOwner(path);
-    content = readdirSync(path);
-  } catch (error) {
-    throw error instanceof EmbeddedError ? error : folderFault(path, error);
-  }
-  const foreign = content.find((name) => name !== 'lost+found');
-  if (foreign !== undefined && !existsSync(folder.lock)) {
-    const what = content.includes('PG_VERSION') ? 'is the data directory of another PostgreSQL' : `holds ${foreign}`;
-    throw new EmbeddedError(
-      `The folder ${path} isn't Understudy's: it ${what}. Nothing in it was touched.\n${elsewhere}`,
-    );
-  }
-  if (existsSync(folder.cluster)) checkOwner(folder.cluster);
+  const { account } = folder;
+  // Only there may root make anything by itself; else the folder is its owner's, and so is all that is done in it.
+  const isRootsOwn = account !== undefined && findOwner(path) === undefined;
+  if (account) checkReach(isRootsOwn ? dirname(path) : path, account);
+  const content = asAccount(isRootsOwn ? undefined : account, () => {
+    try {
+      const made = makeMissing(path);
+      // The account must get through to its folder, whatever root's umask says.
+      if (isRootsOwn) for (const part of made) chmodSync(part, 0o711);
+      checkOwner(path);
+      return readdirSync(path);
+    } catch (error) {
+      throw error instanceof EmbeddedError ? error : folderFault(path, error);
+    }
+  });
+  refuseForeign(path, content);
+  // What lies in it is chowned too: a folder of a version that kept it as root's is taken over like this.
+  if (isRootsOwn) for (const name of [...content, '.']) lchownSync(join(path, name), account.uid, account.gid);
+  asAccount(account, () => existsSync(folder.cluster) && checkOwner(folder.cluster));
   return folder;
 }
 
-function makeFolder(path: string): void {
-  const made = makeMissing(path);
-  if (!isRoot) return;
-  // The server's account must get through to its cluster, whatever root's umask says. Only folders that were made
-  // here are opened, and the data folder itself: a parent that someone else made keeps its mode.
-  for (const folder of made) chmodSync(folder, 0o711);
-  const { mode } = statSync(path);
-  if ((mode & 0o001) === 0) chmodSync(path, mode | 0o011);
+function refuseForeign(path: string, content: readonly string[]): void {
+  const foreign = content.find((name) => name !== 'lost+found');
+  if (foreign === undefined || content.includes('understudy.lock')) return;
+  const what = content.includes('PG_VERSION') ? 'is the data directory of another PostgreSQL' : `holds ${foreign}`;
+  throw new EmbeddedError(
+    `The folder ${path} isn't Understudy's: it ${what}. Nothing in it was touched.\n${elsewhere}`,
+  );
+}
+
+/** Refuses a folder that the server's account can't get to, naming the part in its way. */
+function checkReach(path: string, account: Account): void {
+  const barrier = findBarrier(path, account);
+  if (barrier === undefined) return;
+  throw new EmbeddedError(
+    `PostgreSQL doesn't run as root, and ${account.name}, as whom it would run, can't enter ${barrier}, where its data would lie.\n` +
+      'Set UNDERSTUDY_DATA_DIR to a folder outside, such as /var/lib/understudy, or start as an ordinary user, or set DATABASE_URL.',
+  );
 }
 
 /** Node's own recursive mkdir says ENOENT on a read-only file system and doesn't return from one below /proc. */
@@ -86,26 +103,29 @@ function checkOwner(path: string): void {
   );
 }
 
-/** The owner of the cluster; undefined before there is one. */
-export function findClusterOwner(folder: Folder): number | undefined {
-  return statSync(folder.cluster, { throwIfNoEntry: false })?.uid;
+/** True if there is a cluster to start; throws if it belongs to another major version. */
+export function hasCluster({ path, cluster, account }: Folder, major: string): boolean {
+  const found = asAccount(account, () => readVersion(path, cluster));
+  if (found === undefined || found === major) return found !== undefined;
+  throw new EmbeddedError(
+    `${path} holds data of PostgreSQL ${found}, and this version of Understudy brings PostgreSQL ${major}.\n` +
+      'To keep the data, export it with the version of Understudy that made it:\n' +
+      `  UNDERSTUDY_DATA_DIR=${path} bin/understudy export > seed.yaml\n` +
+      'Then, with this version, make the data anew and load the file:\n' +
+      `  mv ${path} ${path}.postgresql-${found}\n` +
+      `  UNDERSTUDY_DATA_DIR=${path} bin/understudy seed --replace seed.yaml\n` +
+      'An export holds one sandbox (export NAME for others) and no tokens. ' +
+      elsewhere,
+  );
 }
 
-/** True if there is a cluster to start; throws if it belongs to another major version. */
-export function hasCluster(folder: Folder, major: string): boolean {
-  let found: string;
+function readVersion(path: string, cluster: string): string | undefined {
+  if (!existsSync(cluster)) return undefined;
   try {
-    found = readFileSync(join(folder.cluster, 'PG_VERSION'), 'utf8').trim();
+    return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   } catch (error) {
-    if (!existsSync(folder.cluster)) return false;
-    throw new EmbeddedError(
-      `${folder.cluster} is damaged: its PG_VERSION can't be read. Remove ${folder.path} to start anew.`,
-      { cause: error },
-    );
+    throw new EmbeddedError(`${cluster} is damaged: its PG_VERSION can't be read. Remove ${path} to start anew.`, {
+      cause: error,
+    });
   }
-  if (found === major) return true;
-  throw new EmbeddedError(
-    `${folder.path} holds data of PostgreSQL ${found}, and this version of Understudy brings PostgreSQL ${major}.\n` +
-      `Remove it to start anew, or keep it: ${elsewhere}`,
-  );
 }

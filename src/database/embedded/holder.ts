@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { elsewhere, EmbeddedError } from './errors.ts';
 import type { Folder } from './folder.ts';
+import { asAccount } from './rights.ts';
 import type { Watchdog } from './watchdog.ts';
 
 const pollMs = 25;
@@ -36,7 +37,7 @@ export async function takeFolder(watchdog: Watchdog, folder: Folder, say: (line:
 
 function findHolder(folder: Folder): Holder | undefined {
   try {
-    const holder: Holder = JSON.parse(readFileSync(folder.holder, 'utf8'));
+    const holder: Holder = JSON.parse(asAccount(folder.account, () => readFileSync(folder.holder, 'utf8')));
     return holder;
   } catch {
     return undefined;

@@ -1,28 +1,15 @@
 // The embedded server that a running service has started, for the commands that join it.
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { readPassword } from './cluster.ts';
 import { databaseUrl } from './database.ts';
 import { layOut } from './folder.ts';
+import { readPidFile, runsOn } from './pid-file.ts';
 
-/** The URL of the server that runs on the data folder, or undefined where none does. */
+/** The URL of the server that runs on the data folder, or undefined where none does, or none that we have to do with. */
 export function findRunning(dataDir: string): string | undefined {
   const folder = layOut(resolve(dataDir));
-  try {
-    // PostgreSQL's own account of itself: process id, data directory, start, port, …, state.
-    const [pid, , , port, , , , state] = readFileSync(join(folder.cluster, 'postmaster.pid'), 'utf8').split('\n');
-    if (pid === undefined || state?.startsWith('ready') !== true || !isAlive(Number(pid))) return undefined;
-    return databaseUrl(Number(port), readFileSync(folder.password, 'utf8').trim());
-  } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM';
-  }
+  const found = readPidFile(folder);
+  // A server that was killed leaves the file, and its number is another process's some day.
+  if (!found?.isReady || !runsOn(folder, found.pid)) return undefined;
+  return databaseUrl(found.port, readPassword(folder));
 }

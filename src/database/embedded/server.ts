@@ -1,12 +1,13 @@
 // The server on the cluster: started under the watchdog, on a free port, and waited for.
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { command } from './cluster.ts';
 import type { Place } from './cluster.ts';
 import { elsewhere, EmbeddedError } from './errors.ts';
 import type { Folder } from './folder.ts';
+import { parsePidFile, pidFile } from './pid-file.ts';
+import { asAccount } from './rights.ts';
 import { listServerOptions } from './settings.ts';
 
 const pollMs = 5;
@@ -19,8 +20,8 @@ export interface RunningServer {
 }
 
 /** The log of the run before, which the next one would write over. */
-export function keepLog({ log, previousLog }: Folder): void {
-  if (existsSync(log)) renameSync(log, previousLog);
+export function keepLog({ account, log, previousLog }: Folder): void {
+  asAccount(account, () => existsSync(log) && renameSync(log, previousLog));
 }
 
 /**
@@ -37,9 +38,9 @@ export async function startServer(
   for (let attempt = 1; ; attempt++) {
     const port = givenPort ?? (await findFreePort());
     const options = listServerOptions(folder, port, settings);
-    const { pid } = await watchdog.ask('serve', { ...command(place, binaries.postgres, options), log: folder.log });
+    const { pid } = await watchdog.ask('serve', { ...command(folder, binaries.postgres, options), log: folder.log });
     if (await becomesReady(place, pid)) return { port, pid };
-    const said = readFileSync(folder.log, 'utf8');
+    const said = asAccount(folder.account, () => readFileSync(folder.log, 'utf8'));
     // Someone else can take the port between our look and the server's.
     const mayTryAnother = givenPort === undefined && attempt < portAttempts;
     if (!mayTryAnother || !said.includes('could not bind')) throw serverFault(folder, said);
@@ -51,22 +52,14 @@ async function becomesReady({ watchdog, folder, say }: Place, pid: number): Prom
   const over = Promise.race([watchdog.ended(pid), watchdog.gone]).then(() => true);
   const beganMs = Date.now();
   for (let said = false; !(await Promise.race([over, sleep(pollMs, false)]));) {
-    const lines = readPidFile(folder);
-    if (lines[0] === String(pid) && lines[7]?.startsWith('ready')) return true;
+    const { text } = await watchdog.ask('read', { file: pidFile(folder) });
+    const found = parsePidFile(text.split('\n'));
+    if (found.pid === pid && found.isReady) return true;
     if (said || Date.now() - beganMs < slowMs) continue;
     say(`waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`);
     said = true;
   }
   return false;
-}
-
-/** PostgreSQL's own account of itself: its process id first, its state in the eighth line. */
-function readPidFile(folder: Folder): string[] {
-  try {
-    return readFileSync(join(folder.cluster, 'postmaster.pid'), 'utf8').split('\n');
-  } catch {
-    return [];
-  }
 }
 
 function serverFault(folder: Folder, log: string): EmbeddedError {

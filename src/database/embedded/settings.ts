@@ -13,11 +13,11 @@ export const database = 'understudy';
  * Not synchronising what initdb writes saves seconds on a slow disk. Should the machine lose power within the half
  * minute after the first start, that data folder may have to be removed; from then on durability is PostgreSQL's own.
  */
-export function listInitdbOptions(folder: Folder, passwordFile: string): string[] {
+export function listInitdbOptions(folder: Folder): string[] {
   return [
     ['-D', folder.unfinished],
     ['--username', superuser],
-    ['--pwfile', passwordFile],
+    ['--pwfile', folder.password],
     ['--auth=scram-sha-256', '-c', 'scram_iterations=1'],
     ['--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions'],
   ].flat();

@@ -3,27 +3,22 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Account } from './account.ts';
 import { EmbeddedError } from './errors.ts';
 
 const script = fileURLToPath(new URL('watchdog.mjs', import.meta.url));
 
-/** How a command is run: `uid` and `gid` only where root gives it to another account. */
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
-  readonly options: {
-    readonly cwd: string;
-    readonly env: NodeJS.ProcessEnv;
-    readonly uid?: number;
-    readonly gid?: number;
-  };
+  readonly options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
 }
 
 interface Tasks {
   takeLock: { input: { file: string; holderFile: string; service: number }; answer: { busy?: true } };
   run: { input: Command; answer: { code: number | null; signal: string | null; output: string } };
+  read: { input: { file: string }; answer: { text: string } };
   serve: { input: Command & { log: string }; answer: { pid: number } };
-  findBarrier: { input: { path: string; uid: number; gid: number }; answer: { barrier?: string } };
 }
 
 type Message = { answer: unknown } | { fault: { message: string; code?: string } } | { ended: number };
@@ -51,14 +46,19 @@ export function bareEnvironment(): NodeJS.ProcessEnv {
 export class Watchdog {
   /** Resolves when the watchdog is gone, and everything that it ran with it, unless it was killed itself. */
   readonly gone: Promise<void>;
+  #isGone = false;
   readonly #child: ChildProcess;
   readonly #endings = new Map<number, PromiseWithResolvers<void>>();
   #asked: { resolve(answer: unknown): void; reject(reason: Error): void } | undefined;
 
-  /** @param label is shown in the list of processes and means nothing else. */
-  constructor(label: string) {
+  /**
+   * @param label is shown in the list of processes and means nothing else
+   * @param account given by root: as whom it runs, and all that it starts
+   */
+  constructor(label: string, account: Account | undefined) {
+    const as = account ? [account.uid, account.gid].map(String) : [];
     // Detached: a session of its own, where Ctrl-C on the terminal doesn't reach it.
-    this.#child = spawn(process.execPath, [script, label], {
+    this.#child = spawn(process.execPath, [script, label, ...as], {
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       cwd: parse(process.execPath).root,
@@ -68,12 +68,17 @@ export class Watchdog {
     this.gone = new Promise((resolve) => {
       const finish = (): void => {
         this.#asked?.reject(new EmbeddedError('The watchdog of the embedded PostgreSQL was ended from outside.'));
+        this.#isGone = true;
         resolve();
       };
       this.#child.once('exit', finish);
       this.#child.once('error', finish);
     });
     this.#child.on('message', (message: Message) => this.#hear(message));
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
   }
 
   get pid(): number {

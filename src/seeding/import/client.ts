@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly signal: AbortSignal;
   /** Told before a wait that people would wonder about. */
   readonly say: (line: string) => void;
-  /** How long a passing fault is waited for at first; twice as long each further time. */
+  /** How long a passing fault is waited for at first, twice as long each further time; a refusal is given twice as long at least. */
   readonly firstRetryMs?: number;
 }
 
@@ -50,6 +50,11 @@ interface Unheard {
 }
 
 const attempts = 6;
+// Several requests are under way at once and may take each other's turn, so these are counted over all of them.
+const maxRefusals = 20;
+const maxWaitSeconds = 24 * 60 * 60;
+// Shorter waits need no explanation.
+const worthTellingSeconds = 2;
 const answerMs = 60_000;
 const passing = new Set([502, 503, 504]);
 
@@ -58,6 +63,7 @@ export function makeClient(options: ClientOptions): ApiClient {
   const base = new URL(`${baseUrl}/`);
   // Until then the server has said that it takes no request.
   let closedUntilMs = 0;
+  let refusalsInARow = 0;
 
   function resolve(pathOrUrl: string): string {
     const url = new URL(pathOrUrl.replace(/^\//u, ''), base);
@@ -71,12 +77,14 @@ export function makeClient(options: ClientOptions): ApiClient {
     for (let attempt = 1; ;) {
       if (!anonymous) await waitForLimit();
       const heard = await send(target, anonymous ? undefined : token);
-      if ('headers' in heard && !anonymous && noteLimit(heard)) continue;
+      if ('headers' in heard && !anonymous && noteLimit(heard, url)) continue;
       if ('headers' in heard && !passing.has(heard.status)) return readAnswer(heard, url);
       const why = 'headers' in heard ? `it answered ${heard.status}` : heard.reason;
       if (attempt >= attempts || anonymous) throw new ImportError(`no answer from ${url}: ${why}`);
-      const seconds = 'headers' in heard ? secondsOf(heard.headers.get('retry-after')) : undefined;
-      await sleep(seconds === undefined ? firstRetryMs * 2 ** (attempt - 1) : seconds * 1000, undefined, { signal });
+      const named = 'headers' in heard ? secondsOf(heard.headers.get('retry-after')) : undefined;
+      const seconds = named === undefined ? (firstRetryMs / 1000) * 2 ** (attempt - 1) : checkWait(named, url);
+      if (seconds > worthTellingSeconds) say(`no answer from ${url}: ${why}; trying again in ${seconds} s`);
+      await sleep(seconds * 1000, undefined, { signal });
       attempt++;
     }
   }
@@ -90,14 +98,21 @@ export function makeClient(options: ClientOptions): ApiClient {
    * Whoever has used up the limit is told so before the next request would be refused.
    * @returns whether this one was
    */
-  function noteLimit({ status, headers }: Heard): boolean {
+  function noteLimit({ status, headers }: Heard, url: string): boolean {
     const isRefused = status === 429;
+    refusalsInARow = isRefused ? refusalsInARow + 1 : 0;
+    if (refusalsInARow > maxRefusals)
+      throw new ImportError(
+        `${url} answered 429 also after the time that the server named; ${maxRefusals} in a row are enough`,
+      );
     if (!isRefused && headers.get('x-ratelimit-remaining') !== '0') return false;
     const seconds = secondsOf(headers.get('retry-after')) ?? secondsOf(headers.get('x-ratelimit-reset')) ?? 1;
-    const untilMs = Date.now() + Math.max(seconds, isRefused ? 1 : 0) * 1000;
+    const untilMs = Date.now() + Math.max(checkWait(seconds, url) * 1000, isRefused ? firstRetryMs * 2 : 0);
     if (untilMs > closedUntilMs) {
       closedUntilMs = untilMs;
-      if (seconds > 2) say(`the server's rate limit is used up; going on in ${seconds} s`);
+      if (refusalsInARow > 1)
+        say(`refused by the rate limit ${refusalsInARow} times in a row; going on in ${seconds} s`);
+      else if (seconds > worthTellingSeconds) say(`the server's rate limit is used up; going on in ${seconds} s`);
     }
     return isRefused;
   }
@@ -115,6 +130,11 @@ export function makeClient(options: ClientOptions): ApiClient {
   }
 
   return { get, resolve };
+}
+
+function checkWait(seconds: number, url: string): number {
+  if (seconds <= maxWaitSeconds) return seconds;
+  throw new ImportError(`${url}: the server wants to be asked again in ${seconds} s, more than a day`);
 }
 
 function readAnswer({ status, headers, text }: Heard, url: string): Answer {

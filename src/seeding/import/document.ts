@@ -4,7 +4,7 @@ import { notificationNames } from '../../resources/notifications/names.ts';
 import { profileDefaults } from '../../resources/users/profile.ts';
 import type { GroupEntry, SeedDocument, SubscriptionEntry, UserEntry } from '../seed-schema.ts';
 import { isAutomatic, type ReadServer, type ReadUser } from './read.ts';
-import { componentPath, idOf, projectSlug } from './targets.ts';
+import { componentPath, hasNameableTarget, idOf, projectSlug } from './targets.ts';
 import type { WireGroup, WireSubscription } from './wire.ts';
 
 export interface SeedDraft {
@@ -19,9 +19,9 @@ const usual: Readonly<Record<string, unknown>> = profileDefaults;
 const linkingKeys = new Set(['language', 'languages', 'secondary_languages', 'watched', 'dashboard_component_list']);
 
 export function draftSeed({ users, groups, projects, components }: ReadServer): SeedDraft {
-  const strange = users
-    .flatMap(({ subscriptions }) => subscriptions)
-    .filter(({ notification }) => !known.has(notification));
+  const all = users.flatMap(({ subscriptions }) => subscriptions);
+  const strange = all.filter(({ notification }) => !known.has(notification));
+  const untargeted = all.filter((one) => known.has(one.notification) && !hasNameableTarget(one));
   const unsure = projects.filter(({ isHidden }) => isHidden === undefined);
   const groupIds = new Set(groups.map(({ id }) => id));
   const document: SeedDocument = {
@@ -43,6 +43,12 @@ export function draftSeed({ users, groups, projects, components }: ReadServer): 
   const names = [...new Set(strange.map(({ notification }) => notification))];
   const leftOut = [
     ...(names.length > 0 ? [`${strange.length} subscriptions to what is not known here: ${names.join(', ')}`] : []),
+    ...(untargeted.length > 0
+      ? [
+          `${untargeted.length} subscriptions to components in categories, which are not known here: ` +
+            [...new Set(untargeted.map(({ project, component }) => project ?? component))].join(', '),
+        ]
+      : []),
     ...(unsure.length > 0
       ? [`whether these projects are private: ${unsure.map(({ slug }) => slug).join(', ')}; they are written as public`]
       : []),
@@ -80,11 +86,11 @@ function userEntry(user: ReadUser, groupIds: ReadonlySet<number>): UserEntry {
     ...Object.fromEntries(dates.map((key) => [key, user[key]])),
     ...(Object.keys(profile).length > 0 ? { profile } : {}),
     ...(groups === undefined ? {} : { groups: (groups as number[]).toSorted((a, b) => a - b) }),
-    ...(subscriptions.length > 0 ? { subscriptions: subscriptions.filter(isKnown).map(subscriptionEntry) } : {}),
+    ...(subscriptions.length > 0 ? { subscriptions: subscriptions.filter(isSayable).map(subscriptionEntry) } : {}),
   };
 }
 
-const isKnown = ({ notification }: WireSubscription): boolean => known.has(notification);
+const isSayable = (one: WireSubscription): boolean => known.has(one.notification) && hasNameableTarget(one);
 
 function subscriptionEntry({ id, notification, scope, frequency, project, component }: WireSubscription) {
   const target = project ? { project: projectSlug(project) } : component ? { component: componentPath(component) } : {};

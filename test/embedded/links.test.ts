@@ -1,0 +1,135 @@
+// The owner of a data folder can't use a service that root starts: links in it lead root nowhere, and processes that it names live on.
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import tap from 'tap';
+import type { Test } from 'tap';
+import { type Account, getServerAccount, isRoot } from '../../src/database/embedded/account.ts';
+import { findPackage, prepareBinaries } from '../../src/database/embedded/binaries.ts';
+import { startEmbedded } from '../../src/database/embedded/embedded.ts';
+import { findRunning } from '../../src/database/embedded/running.ts';
+import { isGone, makeScratch, query, readPids } from './helpers.ts';
+
+if (!isRoot) {
+  tap.plan(0, 'only root has rights that an owner could make use of');
+  process.exit();
+}
+
+const account: Account = getServerAccount(undefined);
+const secret = 'what only root may read\nand write\n';
+
+/** A folder of the account's with a cluster that has run, and a file of root's beside it. */
+async function makePlace(t: Test): Promise<{ dataDir: string; file: string; plant: (name: string) => void }> {
+  const scratch = makeScratch(t);
+  const owned = join(scratch, 'owned');
+  mkdirSync(owned);
+  chownSync(owned, account.uid, account.gid);
+  const dataDir = join(owned, 'data');
+  const server = await startEmbedded({ dataDir });
+  await server.stop();
+  const file = join(scratch, 'secret');
+  writeFileSync(file, secret, { mode: 0o600 });
+  return {
+    dataDir,
+    file,
+    plant(name) {
+      const link = join(dataDir, name);
+      rmSync(link, { recursive: true, force: true });
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(file, link);
+      lchownSync(link, account.uid, account.gid);
+    },
+  };
+}
+
+await tap.test('links in the place of its files', async (t) => {
+  const { dataDir, file, plant } = await makePlace(t);
+  t.equal(statSync(dataDir).uid, account.uid, 'below a folder of an account everything is that account’s');
+  for (const name of ['server.log', 'understudy.lock', 'holder.json', 'cluster/postmaster.pid', 'password']) {
+    plant(name);
+    const outcome = await startEmbedded({ dataDir }).then(
+      async (server) => {
+        await server.stop();
+        return 'EmbeddedError: not at all';
+      },
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
+    t.match(outcome, /^EmbeddedError: /, 'it starts, or the owner is told why not');
+    t.notMatch(outcome, 'only root', name);
+    t.equal(readFileSync(file, 'utf8'), secret, name);
+    const { mode, uid } = statSync(file);
+    t.strictSame([mode & 0o777, uid], [0o600, 0], name);
+    if (name !== 'password') rmSync(join(dataDir, name), { force: true });
+    if (name === 'understudy.lock') writeFileSync(join(dataDir, name), '', { mode: 0o666 });
+    if (name === 'understudy.lock') chownSync(join(dataDir, name), account.uid, account.gid);
+  }
+});
+
+await tap.test('links among the programs of a copy', async (t) => {
+  const { dataDir, file, plant } = await makePlace(t);
+  // A package that the account can't reach, so that the copy is asked for.
+  const around = join(makeScratch(t), 'around');
+  mkdirSync(around);
+  symlinkSync(findPackage(), join(around, 'package'));
+  chmodSync(around, 0o700);
+  const version = (JSON.parse(readFileSync(join(findPackage(), 'package.json'), 'utf8')) as { version: string })
+    .version;
+  plant(`postgresql-${version}/bin/postgres`);
+  plant(`postgresql-${version}/bin/initdb`);
+  const options = { packageFolder: join(around, 'package'), dataFolder: dataDir, account, say: () => undefined };
+  await t.rejects(prepareBinaries(options), { name: 'EmbeddedError' });
+  t.equal(statSync(file).mode & 0o777, 0o600);
+});
+
+await tap.test('a link in the place of the folder', async (t) => {
+  const scratch = makeScratch(t);
+  const [owned, empty] = [join(scratch, 'owned'), join(scratch, 'empty')];
+  for (const folder of [owned, empty]) mkdirSync(folder, { mode: 0o755 });
+  chownSync(owned, account.uid, account.gid);
+  symlinkSync(empty, join(owned, 'data'));
+  lchownSync(join(owned, 'data'), account.uid, account.gid);
+  for (const dataDir of [join(owned, 'data'), join(owned, 'data', 'deeper')])
+    await t.rejects(startEmbedded({ dataDir }), { name: 'EmbeddedError' });
+  t.strictSame(readdirSync(empty), []);
+  t.equal(statSync(empty).uid, 0);
+});
+
+await tap.test('a process of root that the folder names', async (t) => {
+  const { dataDir } = await makePlace(t);
+  const other = spawn('sleep', ['60'], { cwd: join(dataDir, 'cluster') });
+  t.teardown(() => other.kill());
+  const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
+  writeFileSync(pidFile, `${other.pid}\n${dataDir}\n0\n1\n\n127.0.0.1\n\nready\n`);
+  chownSync(pidFile, account.uid, account.gid);
+  t.equal(findRunning(dataDir), undefined, 'it is no server of that folder');
+  const server = await startEmbedded({ dataDir });
+  t.notOk(isGone(other.pid ?? 0));
+  t.equal(findRunning(dataDir), server.url);
+  await server.stop();
+});
+
+await tap.test('a folder that an earlier version kept as root’s is taken over', async (t) => {
+  const dataDir = join(makeScratch(t), 'data');
+  const first = await startEmbedded({ dataDir });
+  await query(first.url, 'create table kept as select 42 as answer');
+  await first.stop();
+  for (const name of ['.', 'understudy.lock', 'password', 'server.log']) chownSync(join(dataDir, name), 0, 0);
+  chmodSync(dataDir, 0o711);
+  const second = await startEmbedded({ dataDir });
+  t.strictSame(await query(second.url, 'select answer from kept'), [42]);
+  if (process.platform === 'linux')
+    for (const [name, pid] of Object.entries(readPids(dataDir)))
+      t.match(readFileSync(`/proc/${pid}/status`, 'utf8'), new RegExp(`^Uid:(\\s+${account.uid}){4}$`, 'm'), name);
+  await second.stop();
+});
