@@ -138,7 +138,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       pool: { connections: pgPool.totalCount, idle: pgPool.idleCount, waiting: sandboxPool.waiting },
     }),
     close: async () => {
-      await Promise.all([...[reads, ...health].map((way) => way.destroy()), lanes.close(), pgPool.end()]);
+      const endPool = async () => pgPool.ending || pgPool.end();
+      await Promise.all([...[reads, ...health].map((way) => way.destroy()), lanes.close(), endPool()]);
     },
   };
 }

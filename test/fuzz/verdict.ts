@@ -49,7 +49,8 @@ function faultOfPlace({ place }: FuzzRequest, { status, headers }: WireAnswer): 
   return sandbox === place.sandbox ? undefined : `answered by the sandbox ${sandbox} instead of ${place.sandbox}`;
 }
 
-function faultOfLength(request: FuzzRequest, { status, headers, body }: WireAnswer): string | undefined {
+function faultOfLength(request: FuzzRequest, { status, headers, body, breaksOff }: WireAnswer): string | undefined {
+  if (headers.has('transfer-encoding')) return breaksOff === true ? 'a transfer that breaks off' : undefined;
   const length = Number(headers.get('content-length') ?? 0);
   if (request.isMutated) return undefined;
   const expected = request.method === 'HEAD' || status === 204 ? 0 : length;

@@ -6,6 +6,8 @@ export interface WireAnswer {
   /** Lower-case names. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
+  /** Sent in chunks, the last of which didn't come. */
+  readonly breaksOff?: boolean;
 }
 
 export interface Outcome {
@@ -62,5 +64,18 @@ function parse(bytes: Buffer): Omit<Outcome, 'hung'> {
   }
   const rest = bytes.subarray(end + 4);
   if (status === '100') return parse(rest);
-  return { answer: { status: Number(status), headers, body: rest } };
+  const body = headers.get('transfer-encoding') === 'chunked' ? joinChunks(rest) : { body: rest };
+  return { answer: { status: Number(status), headers, ...body } };
+}
+
+function joinChunks(bytes: Buffer): Pick<WireAnswer, 'body' | 'breaksOff'> {
+  const chunks: Buffer[] = [];
+  for (let at = 0; ;) {
+    const end = bytes.indexOf('\r\n', at);
+    const length = end === -1 ? Number.NaN : Number.parseInt(bytes.toString('latin1', at, end), 16);
+    if (length === 0) return { body: Buffer.concat(chunks) };
+    at = end + 2 + length + 2;
+    if (Number.isNaN(length) || at > bytes.length) return { body: Buffer.concat(chunks), breaksOff: true };
+    chunks.push(bytes.subarray(at - 2 - length, at - 2));
+  }
 }

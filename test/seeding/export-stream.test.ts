@@ -94,7 +94,11 @@ await test('export', async (suite) => {
   });
 
   await suite.test('a failure midway breaks a transfer by HTTP/1.0 too', async (t) => {
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    // HTTP/1.0 is what a proxy may speak.
+    const defaults = adminSettings(readConfiguration({}));
+    const admin = { ...defaults, access: { ...defaults.access, mode: 'on' as const } };
+    const open = await startService(t, { databaseUrl: service.databaseUrl, admin });
+    const socket = connect(Number(new URL(open.url).port), '127.0.0.1');
     t.teardown(() => socket.destroy());
     socket.write(`GET ${path} HTTP/1.0\r\nHost: localhost\r\n\r\n`);
     await once(socket, 'readable');
