@@ -115,7 +115,7 @@ const Environment = Type.Object({
     maximum: 100,
     default: 4,
     expects: 'a number from 2 to 100',
-    description: 'Connections for transactions, beside two shared ones.',
+    description: 'Connections for transactions, beside six shared ones; one sandbox takes half of them at most.',
   }),
   UNDERSTUDY_RATE_LIMIT_ANONYMOUS: Type.String({
     pattern: '^(?:off|[1-9]\\d{0,8}/(?:second|minute|hour|day))$',

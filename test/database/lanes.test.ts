@@ -62,6 +62,28 @@ await test('a locked sandbox: its writes are refused together, others go on', as
   t.equal((await write(service, 'locked', 'LockNotification')).status, 201);
 });
 
+await test('resets of a locked sandbox take half of the connections for transactions', async (t) => {
+  const service = await startService(t);
+  await makeSandboxes(service, ['locked', 'free']);
+  const reset = (name: string) => service.request('POST', `/_understudy/sandboxes/${name}/reset`);
+  const order: string[] = [];
+  await whileLocked(t, service, ['locked'], async () => {
+    const refused = names.map(async () => {
+      const answer = await reset('locked');
+      order.push('locked');
+      return answer;
+    });
+    for (const _ of names) {
+      t.equal((await reset('free')).status, 204);
+      order.push('free');
+    }
+    t.equal((await service.request('GET', '/_understudy/sandboxes/locked')).status, 200);
+    for (const answer of await Promise.all(refused)) assertUnavailable(t, answer, 'refused');
+  });
+  t.same(order, [...names.map(() => 'free'), ...names.map(() => 'locked')], 'others went first');
+  t.equal((await reset('locked')).status, 204);
+});
+
 await test('as many locked sandboxes as there are connections for writes', async (t) => {
   const service = await startService(t);
   const locked = ['one', 'two', 'three', 'four'];
