@@ -18,8 +18,15 @@ export interface ServiceProcess {
   end(): Promise<number | null>;
 }
 
-/** `serve` with that environment and nothing of ours; resolves when it listens. */
-export async function startProcess(t: Owner, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+/**
+ * `serve` with that environment and nothing of ours; resolves when it listens.
+ * @param onStderr gets all of standard error so far whenever more comes
+ */
+export async function startProcess(
+  t: Owner,
+  env: Readonly<Record<string, string>>,
+  onStderr?: (said: string) => void,
+): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [main, 'serve'], {
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,6 +41,7 @@ export async function startProcess(t: Owner, env: Readonly<Record<string, string
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => {
       said += chunk.toString();
+      onStderr?.(said);
       const found = / on (http:\/\/\S+),/.exec(said)?.[1];
       if (found !== undefined) resolve(found);
     });

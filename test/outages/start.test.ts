@@ -10,10 +10,14 @@ await test('a server that comes late', async (t) => {
   const proxy = await startProxy(t, portOf(url));
   const { port } = proxy;
   await proxy.refuse();
-  const starting = startProcess(t, { PORT: '0', DATABASE_URL: throughPort(url, port) });
-  setTimeout(() => void proxy.accept(), 1500);
-  const service = await starting;
-  t.match(service.said(), /waiting for PostgreSQL at 127\.0\.0\.1:\d+\/\w+: .*ECONNREFUSED/);
+  const waits = /waiting for PostgreSQL at 127\.0\.0\.1:\d+\/\w+: .*ECONNREFUSED/;
+  let isThere = false;
+  const service = await startProcess(t, { PORT: '0', DATABASE_URL: throughPort(url, port) }, (said) => {
+    if (isThere || !waits.test(said)) return;
+    isThere = true;
+    void proxy.accept();
+  });
+  t.ok(isThere, 'it waited until the server was there');
   t.equal((await fetch(`${service.url}/_understudy/health/ready`)).status, 200);
   t.equal(await service.end(), 0);
 });
