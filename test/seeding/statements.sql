@@ -2,7 +2,7 @@ select "id" from "understudy"."sandboxes" where "name" = $1
 
 start transaction isolation level read committed
 
-select set_config('understudy.counts_ids', 'on', true), set_config('statement_timeout', '0', true)
+select set_config('understudy.counts_ids', 'on', true), set_config('statement_timeout', '0', true), set_config('plan_cache_mode', 'force_generic_plan', true)
 
 select * from "understudy"."counters" where "sandbox_id" = $1 for update
 
