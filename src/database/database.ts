@@ -7,7 +7,7 @@ import { NamedStatementConnection } from './dialect/connection.ts';
 import { postgresDialect } from './dialect/dialect.ts';
 import { PooledDriver } from './dialect/pooled-driver.ts';
 import { nameStatements, withoutNames } from './dialect/statement-names.ts';
-import { countPooled, countShared, type DatabaseFigures, noStatements, type Way } from './figures.ts';
+import { countPooled, countShared, type DatabaseFigures, noStatements } from './figures.ts';
 import { Lanes } from './lanes.ts';
 import { type ClientConfig, PipelinedClient } from './pipelined-client.ts';
 import { type Handle, prepare } from './prepare.ts';
@@ -84,11 +84,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   // The server's limit should be the one that acts: this one gives the connection up with all that waits on it.
   const giveUpMs = options.statementTimeoutMs === 0 ? 0 : options.statementTimeoutMs + 2000;
   const waitMs = options.lockTimeoutMs === 0 ? neverMs : options.lockTimeoutMs + graceMs;
-  const statements: Record<Way, ReturnType<typeof noStatements>> = {
-    reads: noStatements(),
-    writes: noStatements(),
-    pool: noStatements(),
-  };
+  const statements = { reads: noStatements(), writes: noStatements(), pool: noStatements() };
 
   // What only reads may be sent once more.
   const reader = (from: string) => new PipelinedClient(config(settings.reads, from), { resend: true, giveUpMs });
@@ -103,7 +99,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     waitMs,
   );
   const writes = (sandbox: string): Handle =>
-    handleOf(new NamedStatementConnection({ query: (statement) => lanes.query(sandbox, statement) }, names));
+    new NamedStatementConnection({ query: (statement) => lanes.query(sandbox, statement) }, names);
 
   const pgPool = surviveLoss(new Pool({ ...config(settings.pool), max: options.poolSize, idleTimeoutMillis: 30_000 }));
   const sandboxPool = new SandboxPool(
@@ -134,7 +130,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     ],
     figures: () => ({
       statements,
-      waitingWrites: lanes.waiting,
       pool: { connections: pgPool.totalCount, idle: pgPool.idleCount, waiting: sandboxPool.waiting },
     }),
     close: async () => {
@@ -147,7 +142,3 @@ export function openDatabase(options: DatabaseOptions): Database {
 const endProcess = prepare<{ processId: number }, object>((db, slot) =>
   db.selectNoFrom(sql`pg_terminate_backend(${slot('processId', 'int4')})`.as('ended')),
 );
-
-const handleOf = (connection: NamedStatementConnection): Handle => ({
-  executeQuery: (query) => connection.executeQuery('compile' in query ? query.compile() : query),
-});

@@ -22,8 +22,6 @@ export interface PoolFigures {
 
 export interface DatabaseFigures {
   readonly statements: Readonly<Record<Way, StatementFigures>>;
-  /** Writes that wait for a connection. */
-  readonly waitingWrites: number;
   readonly pool: PoolFigures;
 }
 

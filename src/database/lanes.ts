@@ -43,11 +43,6 @@ export class Lanes {
     });
   }
 
-  /** How many statements wait for a lane. */
-  get waiting(): number {
-    return [...this.#line.values()].flat().length;
-  }
-
   /** Throws what the client throws, and Overloaded where the statement was not sent. */
   query(sandbox: string, statement: Statement): Promise<Result> {
     const lane = this.#laneOf(sandbox);

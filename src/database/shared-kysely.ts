@@ -1,6 +1,6 @@
 // Kysely on one connection that everybody shares. Its executor is there for plugins and for connections that are one's own for a
 // while; a compiled query needs neither here, and is spared the way through it, a tenth of a lone list's time.
-import { type Compilable, type CompiledQuery, type DatabaseConnection, Kysely, type QueryResult } from 'kysely';
+import { type Compilable, type CompiledQuery, Kysely, type QueryResult } from 'kysely';
 import { NamedStatementConnection } from './dialect/connection.ts';
 import { postgresDialect } from './dialect/dialect.ts';
 import { PipelinedDriver, type SharedClient } from './dialect/pipelined-driver.ts';
@@ -9,7 +9,7 @@ import type { Tables } from './tables.ts';
 
 export class SharedKysely extends Kysely<Tables> {
   readonly #client: SharedClient;
-  readonly #connection: DatabaseConnection;
+  readonly #connection: NamedStatementConnection;
 
   constructor(client: SharedClient, names: StatementNames) {
     const connection = new NamedStatementConnection(client, names);
@@ -19,7 +19,7 @@ export class SharedKysely extends Kysely<Tables> {
   }
 
   override executeQuery<R>(query: CompiledQuery<R> | Compilable<R>): Promise<QueryResult<R>> {
-    return this.#connection.executeQuery<R>('compile' in query ? query.compile() : query);
+    return this.#connection.executeQuery<R>(query);
   }
 
   // Kysely ends a driver only if its executor has used it.

@@ -1,5 +1,5 @@
 // A Kysely connection over the slice of a pg client that we use.
-import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import type { Compilable, CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type { StatementNames } from './statement-names.ts';
 
 export interface Statement {
@@ -28,7 +28,8 @@ export class NamedStatementConnection implements DatabaseConnection {
     this.#names = names;
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  async executeQuery<R>(compilable: CompiledQuery | Compilable): Promise<QueryResult<R>> {
+    const query = 'compile' in compilable ? compilable.compile() : compilable;
     const name = this.#names(query.sql);
     const config = { text: query.sql, values: query.parameters as unknown[] };
     const result = await this.#client.query(name === undefined ? config : { name, ...config });
