@@ -1,6 +1,6 @@
 // What a list hardly ever asks: whether a group grants a permission or opens a private project, and how many entries there are in
 // all. Written out in the statements these nodes are set up each time, though they never run; a call that isn't made costs nothing
-// (docs/decisions/0007). The offsets keep the planner to the whole keys, as in src/auth/queries.ts.
+// (docs/decisions/0007). The offsets keep the planner to the whole keys, as in src/access/queries.ts.
 
 export const statements: readonly string[] = [
   `create function understudy.is_granted(sandbox integer, principal integer, any_of text[]) returns boolean

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'tap';
 import { createCutDatabase } from './admin/cut-database.ts';
-import { readLine, readableLog } from '../src/readable-log.ts';
+import { readLine, readableLog } from '../src/process/pretty-log.ts';
 import { loadTranscripts } from '../src/transcripts/load.ts';
 import { replay } from '../src/transcripts/replay.ts';
 import { startService, transcriptsFolder } from './support/service.ts';

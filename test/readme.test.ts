@@ -3,9 +3,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { variables } from '../src/config.ts';
-import { seedFile } from '../src/seeding/default-sandbox.ts';
-import { readSeedFile } from '../src/seeding/read.ts';
+import { variables } from '../src/process/config.ts';
+import { seedFile } from '../src/load/default-sandbox.ts';
+import { readSeedFile } from '../src/seed/read-files.ts';
 
 const root = join(import.meta.dirname, '..');
 const file = join(root, 'README.md');

@@ -5,16 +5,16 @@ import { exits } from './command.ts';
 
 // Imported when it is run: `seed --help` needn't load Fastify.
 const commands: Record<string, () => Promise<Command>> = {
-  serve: async () => (await import('./serve.ts')).serve,
-  seed: async () => (await import('./seed.ts')).seed,
-  export: async () => (await import('./export.ts')).exportCommand,
-  reset: async () => (await import('./reset.ts')).reset,
-  sandbox: async () => (await import('./sandbox.ts')).sandbox,
-  token: async () => (await import('./token.ts')).token,
-  generate: async () => (await import('./generate.ts')).generate,
-  import: async () => (await import('./import.ts')).importCommand,
-  verify: async () => (await import('./verify.ts')).verify,
-  record: async () => (await import('./record.ts')).record,
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  seed: async () => (await import('./commands/seed.ts')).seed,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  reset: async () => (await import('./commands/reset.ts')).reset,
+  sandbox: async () => (await import('./commands/sandbox.ts')).sandbox,
+  token: async () => (await import('./commands/token.ts')).token,
+  generate: async () => (await import('./commands/generate.ts')).generate,
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  verify: async () => (await import('./commands/verify.ts')).verify,
+  record: async () => (await import('./commands/record.ts')).record,
 };
 
 async function main([name, ...args]: string[]): Promise<number> {

@@ -1,6 +1,6 @@
 // Sandboxes of a service far away, over its own API.
 import { Readable } from 'node:stream';
-import { ApiError, type ErrorLine } from '../http/errors.ts';
+import { ApiError, type ErrorLine } from '../errors.ts';
 import { WrongUse } from './command.ts';
 import type { Session } from './sandbox-session.ts';
 

@@ -1,12 +1,12 @@
 // What the commands about sandboxes share: the sandboxes at hand or those of a remote service, and how a refusal is told.
-import { ConfigurationError, readConfiguration } from '../config.ts';
-import { isUnavailable } from '../database/errors.ts';
-import { ApiError } from '../http/errors.ts';
-import { hostAndPort } from '../http/base-url.ts';
-import { createExports, type ExportSeed } from '../seeding/export.ts';
-import { createSandboxes, type Sandboxes } from '../seeding/sandboxes.ts';
+import { ConfigurationError, readConfiguration } from '../process/config.ts';
+import { isUnavailable } from '../database/sqlstates.ts';
+import { ApiError } from '../errors.ts';
+import { hostAndPort } from '../api/base-url.ts';
+import { createExports, type ExportSeed } from '../export/export-sandbox.ts';
+import { createSandboxes, type Sandboxes } from '../sandboxes/sandboxes.ts';
 import { type CommandIo, exits, WrongUse } from './command.ts';
-import { openForCommand } from './database.ts';
+import { openForCommand } from './open-database.ts';
 import { remoteSandboxes } from './remote-sandboxes.ts';
 
 export const sessionOptions = { url: { type: 'string' }, 'admin-token': { type: 'string' } } as const;

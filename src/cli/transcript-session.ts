@@ -1,5 +1,5 @@
 // What verify and record have in common: the folder and the server they are given, the reset, and what went wrong.
-import { BaseUrlError, readBaseUrl } from '../transcripts/base-url.ts';
+import { BaseUrlError, readBaseUrl } from '../transcripts/placeholder.ts';
 import { loadTranscripts, TranscriptFaults } from '../transcripts/load.ts';
 import type { Transcripts } from '../transcripts/load.ts';
 import { selectScenarios } from '../transcripts/replay.ts';

@@ -4,7 +4,7 @@
 import { type Client, type ClientBase, Query } from 'pg';
 import type { Pool, PoolClient } from './dialect/pooled-driver.ts';
 import type { Result, Statement } from './dialect/connection.ts';
-import { DatabaseUnavailable } from './errors.ts';
+import { DatabaseUnavailable } from './sqlstates.ts';
 
 export const ask = (client: Client | ClientBase, { name, text, values }: Statement): Promise<Result> =>
   new Promise((resolve, reject) => {

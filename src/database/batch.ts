@@ -1,6 +1,6 @@
 // Requests that wait at the same moment share one statement. Fewer than two are in flight: what arrives meanwhile is the next one.
 // A lone request goes out at once. Who waits too long for its turn is told so: a queue that only grows serves nobody.
-import { Overloaded } from './errors.ts';
+import { Overloaded } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
 
 export interface BatchOptions<Request, Result> {

@@ -2,7 +2,7 @@
 // that sandbox's alone: a write that waits for a lock delays writes to its own sandbox and no others.
 import type { Result, Statement } from './dialect/connection.ts';
 import type { SharedClient } from './dialect/pipelined-driver.ts';
-import { isLockTimeout, Overloaded } from './errors.ts';
+import { isLockTimeout, Overloaded } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
 
 interface Lane {

@@ -5,7 +5,7 @@ import { Client, type ClientConfig as PgConfig } from 'pg';
 import { ask } from './ask.ts';
 import type { Result, Statement } from './dialect/connection.ts';
 import type { SharedClient } from './dialect/pipelined-driver.ts';
-import { codeOf, DatabaseUnavailable, isLockTimeout, isUnavailable, Overloaded } from './errors.ts';
+import { codeOf, DatabaseUnavailable, isLockTimeout, isUnavailable, Overloaded } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
 
 // pg knows the option; its types don't yet.

@@ -1,7 +1,7 @@
 // The pool's connections, shared out among sandboxes: one sandbox takes at most half of them, so that transactions of others go on
 // while its own wait for a lock.
 import type { Pool, PoolClient } from './dialect/pooled-driver.ts';
-import { isLockTimeout, Overloaded } from './errors.ts';
+import { isLockTimeout, Overloaded } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
 
 interface Waiting {

@@ -1,6 +1,6 @@
 // What the service's sessions need set, and the check that they have it: a pooler between may drop what a client asks for.
 import { sql } from 'kysely';
-import { codeOf } from './errors.ts';
+import { codeOf } from './sqlstates.ts';
 import { type Handle, prepare } from './prepare.ts';
 
 /** PostgreSQL's settings by name. Durations are milliseconds, as pg_settings shows them. */

@@ -1,7 +1,7 @@
 // A whole document from tables of routes: OpenAPI 3.1, of the same schemas that check the requests.
-import { catalogue, type ErrorName } from '../http/errors.ts';
-import { collectErrors, ErrorBody, exampleOf } from './errors.ts';
-import { type Customs, describeOperation, type Documented, documentPath } from './operation.ts';
+import { catalogue, type ErrorName } from '../errors.ts';
+import { collectErrors, ErrorBody, exampleOf } from './error-responses.ts';
+import { type Customs, describeOperation, type Documented, documentPath } from './describe-operation.ts';
 import { collectSchemas } from './schemas.ts';
 import type { Header, OpenApiDocument, Parameter, PathItem, Tag } from './types.ts';
 

@@ -1,5 +1,5 @@
 // In which form a document is served: JSON unless YAML is asked for, by `format` or by Accept.
-import { apiError } from '../http/errors.ts';
+import { apiError } from '../errors.ts';
 
 export interface ChosenForm {
   readonly form: 'json' | 'yaml';

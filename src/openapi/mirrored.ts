@@ -1,13 +1,13 @@
 // The document of the mirrored API, from the resources' tables of routes.
 import { type TSchema, Type } from '@sinclair/typebox';
-import type { AnonymousAccess } from '../auth/access.ts';
-import type { Operation } from '../http/operation.ts';
-import type { Resource, Route } from '../http/route.ts';
-import { AnyQuery } from '../http/schema.ts';
+import type { AnonymousAccess } from '../access/permissions.ts';
+import type { Operation } from '../api/operation.ts';
+import type { Resource, Route } from '../api/route.ts';
+import { AnyQuery } from '../api/schema.ts';
 import { mirrors, version } from '../version.ts';
 import { buildDocument } from './document.ts';
-import { bodyErrors, commonErrors } from './errors.ts';
-import type { Documented } from './operation.ts';
+import { bodyErrors, commonErrors } from './error-responses.ts';
+import type { Documented } from './describe-operation.ts';
 import type { OpenApiDocument } from './types.ts';
 
 const description = `The users interface of ${mirrors}, played by Understudy, which is not affiliated with it.

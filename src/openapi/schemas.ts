@@ -1,6 +1,6 @@
 // TypeBox schemas to the document's: what has a name becomes a component, choices become an enum, rules of texts their patterns.
 import type { TSchema } from '@sinclair/typebox';
-import { textRules, type TextRule } from '../http/field-values.ts';
+import { textRules, type TextRule } from '../api/body/read-value.ts';
 import type { JsonSchema } from './types.ts';
 
 export interface SchemaCollection {

@@ -1,7 +1,7 @@
 // Compares two JSON values exactly: structure, order of keys, numbers as written. What depends on the moment compares by form.
 import type { Json } from './raw-json.ts';
 import { isObject, isRawNumber } from './raw-json.ts';
-import { isSameText } from './moments.ts';
+import { isSameText } from './compare-moments.ts';
 
 /** One thing that is not as expected. Both sides are text to read: JSON, a header's value, or words. */
 export interface Mismatch {

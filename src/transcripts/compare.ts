@@ -1,9 +1,9 @@
 // Compares an answer with what a transcript expects, and names each mismatch once.
-import { fillBaseUrl } from './base-url.ts';
+import { fillBaseUrl } from './placeholder.ts';
 import { compareJson } from './compare-json.ts';
 import type { Mismatch } from './compare-json.ts';
 import type { Content, Expectation } from './expectation.ts';
-import { isSameHeader } from './moments.ts';
+import { isSameHeader } from './compare-moments.ts';
 import { mapStrings, parseRawJson } from './raw-json.ts';
 import type { Received } from './send.ts';
 

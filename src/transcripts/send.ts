@@ -2,7 +2,7 @@
 // whether an Accept or a Content-Type was sent, and on the path's bytes.
 import http from 'node:http';
 import https from 'node:https';
-import { fillBaseUrl } from './base-url.ts';
+import { fillBaseUrl } from './placeholder.ts';
 import type { Json } from './raw-json.ts';
 import { isRawNumber, mapStrings } from './raw-json.ts';
 import type { Tokens } from './tokens.ts';

@@ -1,6 +1,6 @@
 // Names for tokens. A transcript says who asks, never with which token; what is printed or written says `{token:alice}`.
 
-import { escapePattern } from './base-url.ts';
+import { escapePattern } from './placeholder.ts';
 
 /** Token by the name that a step's `as` gives. */
 export type Tokens = ReadonlyMap<string, string>;

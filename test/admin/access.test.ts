@@ -1,8 +1,8 @@
 // Who may use /_understudy/: each rule, and the variable that a refusal names.
 import { test } from 'tap';
-import type { AdminSettings } from '../../src/admin/admin.ts';
-import { adminSettings } from '../../src/settings.ts';
-import { readConfiguration } from '../../src/config.ts';
+import type { AdminSettings } from '../../src/own-api.ts';
+import { adminSettings } from '../../src/process/settings.ts';
+import { readConfiguration } from '../../src/process/config.ts';
 import { sendRaw } from '../security/raw.ts';
 import { type Ask, type Service, startService } from '../support/service.ts';
 

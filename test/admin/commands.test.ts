@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'tap';
 import type { Command } from '../../src/cli/command.ts';
-import { exportCommand } from '../../src/cli/export.ts';
-import { reset } from '../../src/cli/reset.ts';
-import { sandbox } from '../../src/cli/sandbox.ts';
-import { token } from '../../src/cli/token.ts';
-import { adminSettings } from '../../src/settings.ts';
-import { readConfiguration } from '../../src/config.ts';
+import { exportCommand } from '../../src/cli/commands/export.ts';
+import { reset } from '../../src/cli/commands/reset.ts';
+import { sandbox } from '../../src/cli/commands/sandbox.ts';
+import { token } from '../../src/cli/commands/token.ts';
+import { adminSettings } from '../../src/process/settings.ts';
+import { readConfiguration } from '../../src/process/config.ts';
 import { startService } from '../support/service.ts';
 
 const list = '/api/users/alice/notifications/';

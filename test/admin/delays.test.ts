@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { Agent, type ClientRequest, get, request as send } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Test, test } from 'tap';
-import { createDelay, maxDelayed } from '../../src/admin/delays.ts';
+import { createDelay, maxDelayed } from '../../src/traffic/delays.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const base = '/_understudy/sandboxes';

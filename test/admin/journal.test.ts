@@ -1,6 +1,6 @@
 // What the journal keeps, which is bounded whatever the requests are.
 import { test } from 'tap';
-import { createJournal, keepBody, type KeptEntry, shownBody } from '../../src/admin/journal.ts';
+import { createJournal, keepBody, type KeptEntry, shownBody } from '../../src/traffic/journal.ts';
 
 const entry = (path: string, responseBody: string | null = null): KeptEntry => ({
   at: 0,

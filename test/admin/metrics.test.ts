@@ -1,6 +1,6 @@
 // The figures for Prometheus: what is counted, and the form of the page.
 import { type Test, test } from 'tap';
-import { addUp, type Family, renderFamilies } from '../../src/admin/metrics-text.ts';
+import { addUp, type Family, renderFamilies } from '../../src/monitoring/metrics-text.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createCutDatabase } from './cut-database.ts';
 

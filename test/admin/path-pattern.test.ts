@@ -1,6 +1,6 @@
 // Patterns of paths: what they match, and that matching takes no more work than path times pattern.
 import { test } from 'tap';
-import { maxPathLength, pathPattern } from '../../src/admin/path-pattern.ts';
+import { maxPathLength, pathPattern } from '../../src/traffic/path-pattern.ts';
 import { startService } from '../support/service.ts';
 
 await test('what * and ** stand for', async (t) => {

@@ -2,11 +2,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { test } from 'tap';
-import { createFaults } from '../../src/admin/faults.ts';
-import { createJournal } from '../../src/admin/journal.ts';
-import { registerTraffic } from '../../src/admin/traffic.ts';
-import { keepPlaces, withoutSandbox } from '../../src/http/which-sandbox.ts';
-import { findSandboxId } from '../../src/seeding/queries.ts';
+import { createFaults } from '../../src/traffic/faults.ts';
+import { createJournal } from '../../src/traffic/journal.ts';
+import { registerTraffic } from '../../src/traffic/traffic.ts';
+import { keepPlaces, withoutSandbox } from '../../src/access/which-sandbox.ts';
+import { findSandboxId } from '../../src/load/queries.ts';
 import { startService } from '../support/service.ts';
 
 const base = '/_understudy/sandboxes';

@@ -1,11 +1,11 @@
 // The lines to copy, read as a shell reads them.
 import { execFileSync } from 'node:child_process';
 import { test } from 'tap';
-import { curlLine } from '../../src/browsable/curl.ts';
-import type { CurlRequest } from '../../src/browsable/curl.ts';
-import { absoluteUrl } from '../../src/browsable/links.ts';
-import { renderPage } from '../../src/browsable/page.ts';
-import type { BrowsablePage } from '../../src/browsable/page.ts';
+import { curlLine } from '../../src/pages/curl.ts';
+import type { CurlRequest } from '../../src/pages/curl.ts';
+import { absoluteUrl } from '../../src/pages/links.ts';
+import { renderPage } from '../../src/pages/browsable-page.ts';
+import type { BrowsablePage } from '../../src/pages/browsable-page.ts';
 import { baseUrl, example } from './example.ts';
 import { parse } from './markup.ts';
 

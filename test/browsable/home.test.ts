@@ -1,6 +1,6 @@
 // The page at `/`.
 import { test } from 'tap';
-import { renderHome } from '../../src/browsable/home.ts';
+import { renderHome } from '../../src/pages/home.ts';
 import { baseUrl } from './example.ts';
 import { parse } from './markup.ts';
 

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { test } from 'tap';
 import type { Test } from 'tap';
-import { renderHome } from '../../src/browsable/home.ts';
-import { pageHeaders, renderPage } from '../../src/browsable/page.ts';
-import type { BrowsablePage } from '../../src/browsable/page.ts';
+import { renderHome } from '../../src/pages/home.ts';
+import { pageHeaders, renderPage } from '../../src/pages/browsable-page.ts';
+import type { BrowsablePage } from '../../src/pages/browsable-page.ts';
 import { baseUrl, example } from './example.ts';
 import { parse } from './markup.ts';
 

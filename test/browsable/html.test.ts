@@ -1,6 +1,6 @@
 // The tag that every page is written with.
 import { test } from 'tap';
-import { Html, escapeHtml, html } from '../../src/browsable/html.ts';
+import { Html, escapeHtml, html } from '../../src/pages/html.ts';
 
 await test('text is escaped, in elements and in attributes of either quote', async (t) => {
   t.equal(escapeHtml(`<a href="x" title='y'>&amp;`), '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;');

@@ -1,7 +1,7 @@
 // docs/errors.md, the catalogue and the recordings say the same, in every direction.
 import { test } from 'tap';
-import { catalogue } from '../../src/http/errors.ts';
-import { escapePattern } from '../../src/transcripts/base-url.ts';
+import { catalogue } from '../../src/errors.ts';
+import { escapePattern } from '../../src/transcripts/placeholder.ts';
 import { loadTranscripts } from '../../src/transcripts/load.ts';
 import { transcriptsFolder } from '../support/service.ts';
 import { plain, readTable, type Row } from './tables.ts';

@@ -3,8 +3,8 @@ import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, readdirSync, rmSync
 import { join } from 'node:path';
 import tap from 'tap';
 import type { Test } from 'tap';
-import { getServerAccount, isRoot } from '../../src/database/embedded/account.ts';
-import { findPackage, prepareBinaries } from '../../src/database/embedded/binaries.ts';
+import { getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
+import { findPackage, prepareBinaries } from '../../src/embedded-postgres/binaries.ts';
 import { makeScratch } from './helpers.ts';
 
 const account = isRoot ? getServerAccount(undefined) : undefined;

@@ -2,8 +2,8 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tap from 'tap';
-import { isRoot } from '../../src/database/embedded/account.ts';
-import { startEmbedded } from '../../src/database/embedded/embedded.ts';
+import { isRoot } from '../../src/embedded-postgres/account.ts';
+import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
 import { makeScratch } from './helpers.ts';
 
 const refused = (message: RegExp) => ({ name: 'EmbeddedError', message });

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tap from 'tap';
-import { getServerAccount, isRoot } from '../../src/database/embedded/account.ts';
-import { startEmbedded } from '../../src/database/embedded/embedded.ts';
-import { untilAvailable } from '../../src/database/provide.ts';
+import { getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
+import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
+import { untilAvailable } from '../../src/process/provide-database.ts';
 import { hear, isGone, makeScratch, query, readPids, startService, untilGone } from './helpers.ts';
 
 await tap.test('data outlives a stop, the server does not', async (t) => {

@@ -15,10 +15,10 @@ import {
 import { dirname, join } from 'node:path';
 import tap from 'tap';
 import type { Test } from 'tap';
-import { type Account, getServerAccount, isRoot } from '../../src/database/embedded/account.ts';
-import { findPackage, prepareBinaries } from '../../src/database/embedded/binaries.ts';
-import { startEmbedded } from '../../src/database/embedded/embedded.ts';
-import { findRunning } from '../../src/database/embedded/running.ts';
+import { type Account, getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
+import { findPackage, prepareBinaries } from '../../src/embedded-postgres/binaries.ts';
+import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
+import { findRunning } from '../../src/embedded-postgres/running.ts';
 import { isGone, makeScratch, query, readPids } from './helpers.ts';
 
 if (!isRoot) {

@@ -1,5 +1,5 @@
 // A service as far as these tests need one: starts the embedded server, says so to its parent, and stays.
-import { startEmbedded } from '../../src/database/embedded/embedded.ts';
+import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
 
 process.on('SIGINT', () => process.send?.({ interrupted: true }));
 // Its parent's end must not leave it behind.

@@ -1,5 +1,5 @@
 // What a run has counted so far; its size doesn't grow with the number of requests.
-import { catalogue } from '../../src/http/errors.ts';
+import { catalogue } from '../../src/errors.ts';
 import type { OpenApiDocument } from '../../src/openapi/types.ts';
 import type { FuzzFault } from './fuzz.ts';
 import type { FuzzRequest } from './grammar.ts';

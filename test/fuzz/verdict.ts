@@ -1,5 +1,5 @@
 // What is wrong with an answer to a fuzzed request: it must be there, be no fault of ours, and have the documented form.
-import { catalogue } from '../../src/http/errors.ts';
+import { catalogue } from '../../src/errors.ts';
 import type { FuzzRequest } from './grammar.ts';
 import { slow } from './operations.ts';
 import type { Outcome, WireAnswer } from './wire.ts';

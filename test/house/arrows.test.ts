@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { escapePattern } from '../../src/transcripts/base-url.ts';
+import { escapePattern } from '../../src/transcripts/placeholder.ts';
 import { findBroken } from './arrows.ts';
 
 const source = join(import.meta.dirname, '../../src');
@@ -27,26 +27,22 @@ await test('planted violations', async (t) => {
       `import { findPages } from '../notifications/entry-queries.ts';`,
       `another resource's queries`,
     ],
-    ['resources/users/list.ts', `export * from '../../admin/health.ts';`, `resources doesn't use admin`],
+    ['resources/users/list.ts', `export * from '../../traffic/faults.ts';`, `resources doesn't use traffic`],
     ['resources/users/list.ts', `const x = await import('../../cli/serve.ts');`, `resources doesn't use cli`],
-    [
-      'resources/users/list.ts',
-      `import type {\n  Seed,\n} from '../../seeding/seed.ts';`,
-      `resources doesn't use seeding`,
-    ],
-    ['http/page.ts', `import { x } from '../resources/users/schema.ts';`, `http doesn't use resources`],
-    ['database/errors.ts', `import { apiError } from '../http/errors.ts';`, `database doesn't use http`],
+    ['resources/users/list.ts', `import type {\n  Seed,\n} from '../../load/apply.ts';`, `resources doesn't use load`],
+    ['api/page.ts', `import { x } from '../resources/users/schema.ts';`, `api doesn't use resources`],
+    ['database/errors.ts', `import { paths } from '../api/paths.ts';`, `database doesn't use api`],
     ['app.ts', `import { serve } from './cli/serve.ts';`, `app.ts doesn't use cli`],
-    ['admin/faults.ts', `import '../cli/seed.ts';`, `admin doesn't use cli`],
-    ['version.ts', `import { x } from './http/errors.ts';`, 'a leaf uses nobody'],
-    ['newcomer/x.ts', `import { x } from '../http/errors.ts';`, 'nothing is said of newcomer'],
-    ['http/page.ts', `import { x } from '../../test/support/service.ts';`, 'outside of src/'],
+    ['traffic/faults.ts', `import '../cli/seed.ts';`, `traffic doesn't use cli`],
+    ['version.ts', `import { x } from './api/paths.ts';`, 'a leaf uses nobody'],
+    ['newcomer/x.ts', `import { x } from '../api/paths.ts';`, 'nothing is said of newcomer'],
+    ['api/page.ts', `import { x } from '../../test/support/service.ts';`, 'outside of src/'],
     ['resources/users/list.ts', 'const q = sql`select 1`;', 'holds SQL'],
     ['resources/users/list.ts', `db.selectFrom('understudy.users')`, 'holds SQL'],
     ['resources/users/queries.ts', 'const q = sql<number>`select 1`;', null],
     ['resources/users/list.ts', `import { names } from '../notifications/names.ts';`, null],
-    ['http/page.ts', `// import { x } from '../cli/serve.ts';`, null],
-    ['app.ts', `import { health } from './admin/health.ts';`, null],
+    ['api/page.ts', `// import { x } from '../cli/serve.ts';`, null],
+    ['app.ts', `import { health } from './monitoring/health.ts';`, null],
   ];
   for (const [file, text, broken] of planted) {
     const found = findBroken(new Map([[file, text]]));

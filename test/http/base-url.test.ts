@@ -1,7 +1,7 @@
 // The base of the URLs in answers: Host, forwarded headers, the public URL, a sandbox's prefix.
 import { connect } from 'node:net';
 import { type Test, test } from 'tap';
-import { hostAndPort } from '../../src/http/base-url.ts';
+import { hostAndPort } from '../../src/api/base-url.ts';
 import { type Service, type ServiceOptions, startService } from '../support/service.ts';
 
 // The first of carol's that has a target; a link and a page's link both carry the base.

@@ -1,6 +1,6 @@
 // CSV as the real system writes it (transcript format__query), beyond what was recorded.
 import { test } from 'tap';
-import { toCsv } from '../../src/http/csv.ts';
+import { toCsv } from '../../src/api/wire/csv.ts';
 
 await test('rows and columns', async (t) => {
   t.equal(toCsv({ count: 0, results: [] }), '');

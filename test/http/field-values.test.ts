@@ -1,10 +1,10 @@
 // What each kind of field takes, beyond what the transcripts show.
 import { Type } from '@sinclair/typebox';
 import { test } from 'tap';
-import { checkFields } from '../../src/http/fields.ts';
-import { textRules } from '../../src/http/field-values.ts';
-import { readMoment, writeMoment } from '../../src/http/moments.ts';
-import { parseJson } from '../../src/http/python-text.ts';
+import { checkFields } from '../../src/api/body/check-fields.ts';
+import { textRules } from '../../src/api/body/read-value.ts';
+import { readMoment, writeMoment } from '../../src/api/wire/moments.ts';
+import { parseJson } from '../../src/api/wire/python-text.ts';
 
 const schema = Type.Object({
   text: Type.Optional(Type.String({ maxLength: 3, [textRules]: [{ pattern: '^[^x]', detail: 'No x first.' }] })),

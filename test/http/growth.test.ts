@@ -1,12 +1,12 @@
 // Inputs of the mirrored API that once took time by the square of their length, and others of their kind.
 import { test } from 'tap';
-import type { Call } from '../../src/http/call.ts';
-import { readFields } from '../../src/http/bodies.ts';
-import { checkFields } from '../../src/http/fields.ts';
-import { negotiate } from '../../src/http/negotiate.ts';
-import { readPageRequest } from '../../src/http/paginate.ts';
-import { parseJson, pythonText } from '../../src/http/python-text.ts';
-import { parsePairs, replaceQuery } from '../../src/http/query-string.ts';
+import type { Call } from '../../src/api/call.ts';
+import { readFields } from '../../src/api/body/decode.ts';
+import { checkFields } from '../../src/api/body/check-fields.ts';
+import { negotiate } from '../../src/api/wire/negotiate.ts';
+import { readPageRequest } from '../../src/api/paginate.ts';
+import { parseJson, pythonText } from '../../src/api/wire/python-text.ts';
+import { parsePairs, replaceQuery } from '../../src/api/wire/query-string.ts';
 import { SubscriptionFields } from '../../src/resources/notifications/schema.ts';
 import { readFilters } from '../../src/resources/users/filters.ts';
 import { UserFields } from '../../src/resources/users/schema.ts';

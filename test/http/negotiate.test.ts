@@ -1,6 +1,6 @@
 // Which rendering a request gets (transcripts format__*, order__format), beyond what was recorded.
 import { test } from 'tap';
-import { negotiate, prefersHtml } from '../../src/http/negotiate.ts';
+import { negotiate, prefersHtml } from '../../src/api/wire/negotiate.ts';
 
 await test('Accept', async (t) => {
   const expected: [string | undefined, string][] = [

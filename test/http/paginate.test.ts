@@ -1,6 +1,6 @@
 // Which page a query asks for, by what Python's int() takes, and the links around a page.
 import { test } from 'tap';
-import { findPageNumber, lastPage, pageLinks, readPageRequest } from '../../src/http/paginate.ts';
+import { findPageNumber, lastPage, pageLinks, readPageRequest } from '../../src/api/paginate.ts';
 
 // Made by Python's int().
 const integers: [string, number | null][] = [

@@ -1,6 +1,6 @@
 // Values as Python spells them; the spellings were made by Python's str().
 import { test } from 'tap';
-import { parseJson, pythonText, pythonType } from '../../src/http/python-text.ts';
+import { parseJson, pythonText, pythonType } from '../../src/api/wire/python-text.ts';
 
 const spelled: [json: string, text: string, type: string][] = [
   ['1', '1', 'int'],

@@ -1,6 +1,6 @@
 // Query strings as Python's parse_qsl and quote_plus have them; the values were made by Python.
 import { test } from 'tap';
-import { parsePairs, parseQuery, replaceQuery } from '../../src/http/query-string.ts';
+import { parsePairs, parseQuery, replaceQuery } from '../../src/api/wire/query-string.ts';
 
 await test('pairs, as parse_qsl with blank values', async (t) => {
   const expected: [string, [string, string][]][] = [

@@ -2,9 +2,9 @@
 import Fastify from 'fastify';
 import { test } from 'tap';
 import { shareStatements } from '../../src/database/batch.ts';
-import { loadLimits, shedLoad } from '../../src/http/overload.ts';
-import { noteUnavailable } from '../../src/http/unavailable-log.ts';
-import type { Replier } from '../../src/http/reply.ts';
+import { loadLimits, shedLoad } from '../../src/edge/overload.ts';
+import { noteUnavailable } from '../../src/api/unavailable-log.ts';
+import type { Replier } from '../../src/api/send.ts';
 import { head, sendRaw } from '../security/raw.ts';
 import type { Service } from '../support/service.ts';
 import { askUntil, assertUnavailable, list, startBehindProxy, until } from '../outages/setting.ts';

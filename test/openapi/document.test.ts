@@ -2,8 +2,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { test } from 'tap';
 import { parse } from 'yaml';
-import { catalogue } from '../../src/http/errors.ts';
-import { exampleOf } from '../../src/openapi/errors.ts';
+import { catalogue } from '../../src/errors.ts';
+import { exampleOf } from '../../src/openapi/error-responses.ts';
 import type { OpenApiDocument } from '../../src/openapi/types.ts';
 import { startService } from '../support/service.ts';
 import { createChecker, resolveResponse } from './checker.ts';

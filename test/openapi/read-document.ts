@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { type AppOptions, buildApp } from '../../src/app.ts';
 import type { OpenApiDocument } from '../../src/openapi/types.ts';
 import { appOptions, openForTest } from '../support/service.ts';
-import { readConfiguration } from '../../src/config.ts';
+import { readConfiguration } from '../../src/process/config.ts';
 
 /** The app's answer to a GET that needs no database. */
 export async function readWithoutDatabase(

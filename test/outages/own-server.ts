@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedServer, startEmbedded } from '../../src/database/embedded/embedded.ts';
+import { type EmbeddedServer, startEmbedded } from '../../src/embedded-postgres/embedded.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
-import { seedDefaultSandbox } from '../../src/seeding/default-sandbox.ts';
+import { seedDefaultSandbox } from '../../src/load/default-sandbox.ts';
 import type { Owner } from '../support/database.ts';
 import { openForTest } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 // The server is there, but doesn't do what it is asked: statements killed, only reading, no space left.
 import { type Test, test } from 'tap';
-import { isUnavailable } from '../../src/database/errors.ts';
+import { isUnavailable } from '../../src/database/sqlstates.ts';
 import { createSeededDatabase, startService } from '../support/service.ts';
 import { aNotification, askUntil, assertUnavailable, list, until, withClient } from './setting.ts';
 

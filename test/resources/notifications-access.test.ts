@@ -1,7 +1,7 @@
 // Who may do what with subscriptions, by the three values of UNDERSTUDY_ANONYMOUS; what is hidden from whom; and sandboxes.
 import { sql } from 'kysely';
 import { type Test, test } from 'tap';
-import type { AnonymousAccess } from '../../src/auth/access.ts';
+import type { AnonymousAccess } from '../../src/access/permissions.ts';
 import { type Ask, type Service, startService } from '../support/service.ts';
 
 const list = '/api/users/alice/notifications/';

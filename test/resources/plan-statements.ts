@@ -1,6 +1,6 @@
 // The statements whose plans are tested, each as somebody would send it.
-import { hashToken } from '../../src/auth/credentials.ts';
-import { findCaller } from '../../src/auth/queries.ts';
+import { hashToken } from '../../src/access/credentials.ts';
+import { findCaller } from '../../src/access/queries.ts';
 import type { Handle } from '../../src/database/prepare.ts';
 import { findGroup } from '../../src/resources/groups/queries.ts';
 import { changeEntry, createEntry, deleteEntry, findEntry } from '../../src/resources/notifications/entry-queries.ts';

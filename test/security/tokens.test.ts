@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { test } from 'tap';
 import { sql } from 'kysely';
-import { hashToken } from '../../src/auth/credentials.ts';
+import { hashToken } from '../../src/access/credentials.ts';
 import { startService } from '../support/service.ts';
 
 const list = '/api/users/alice/notifications/';

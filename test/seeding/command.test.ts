@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { seed } from '../../src/cli/seed.ts';
+import { seed } from '../../src/cli/commands/seed.ts';
 import { openMigrated, select } from './sandbox-database.ts';
 
 await test('seed', async (suite) => {

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
-import { generate } from '../../src/seeding/generate/generate.ts';
-import { analyzeTables } from '../../src/seeding/write-queries.ts';
+import { generate } from '../../src/generate/generate-users.ts';
+import { analyzeTables } from '../../src/load/write-queries.ts';
 
 /** 26 MB of text. */
 export const manyUsers = 20_000;

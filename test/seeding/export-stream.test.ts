@@ -6,8 +6,8 @@ import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Test, test } from 'tap';
-import { readConfiguration } from '../../src/config.ts';
-import { adminSettings } from '../../src/settings.ts';
+import { readConfiguration } from '../../src/process/config.ts';
+import { adminSettings } from '../../src/process/settings.ts';
 import { type Service, startService } from '../support/service.ts';
 import { endSession, fillDefault, manyUsers, untilExports } from './export-sessions.ts';
 

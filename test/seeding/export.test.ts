@@ -1,11 +1,11 @@
 // Export: the text makes the same sandbox again, byte for byte in its rows, ids and counters.
 import { text as textOf } from 'node:stream/consumers';
 import { test } from 'tap';
-import { createExports, type ExportFormat } from '../../src/seeding/export.ts';
-import { parseSeed } from '../../src/seeding/read.ts';
-import { seedFile } from '../../src/seeding/default-sandbox.ts';
-import { readSeedFile } from '../../src/seeding/read.ts';
-import { applySeed } from '../../src/seeding/apply.ts';
+import { createExports, type ExportFormat } from '../../src/export/export-sandbox.ts';
+import { parseSeed } from '../../src/seed/read-files.ts';
+import { seedFile } from '../../src/load/default-sandbox.ts';
+import { readSeedFile } from '../../src/seed/read-files.ts';
+import { applySeed } from '../../src/load/apply.ts';
 import { openForTest, transcriptsFolder } from '../support/service.ts';
 import { addSandbox, dump, load, openMigrated, select } from './sandbox-database.ts';
 

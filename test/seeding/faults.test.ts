@@ -1,8 +1,8 @@
 // Every fault of a seed at once, each with its place.
 import { test } from 'tap';
-import { parseSeed } from '../../src/seeding/read.ts';
-import { findDangling, nothingKnown } from '../../src/seeding/references.ts';
-import { formatFault, inOrder } from '../../src/seeding/seed.ts';
+import { parseSeed } from '../../src/seed/read-files.ts';
+import { findDangling, nothingKnown } from '../../src/seed/references.ts';
+import { formatFault, inOrder } from '../../src/seed/seed-types.ts';
 
 function faultsOf(text: string): string[] {
   const { seed, faults } = parseSeed(text, 's.yaml');

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { parse } from 'yaml';
 import { notificationNames } from '../../src/resources/notifications/names.ts';
-import { combineSeeds } from '../../src/seeding/combine.ts';
-import { toTimestamp } from '../../src/seeding/dates.ts';
-import { seedDigest } from '../../src/seeding/digest.ts';
-import { parseSeed, readSeedFile } from '../../src/seeding/read.ts';
-import { findDangling, nothingKnown } from '../../src/seeding/references.ts';
-import type { Seed } from '../../src/seeding/seed.ts';
+import { combineSeeds } from '../../src/seed/combine.ts';
+import { toTimestamp } from '../../src/seed/dates.ts';
+import { seedDigest } from '../../src/seed/digest.ts';
+import { parseSeed, readSeedFile } from '../../src/seed/read-files.ts';
+import { findDangling, nothingKnown } from '../../src/seed/references.ts';
+import type { Seed } from '../../src/seed/seed-types.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,11 +1,11 @@
 // generate: what it writes, that it is the same each time, and that an interrupted one leaves nothing.
 import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
-import { generate as generateCommand } from '../../src/cli/generate.ts';
+import { generate as generateCommand } from '../../src/cli/commands/generate.ts';
 import { showRate } from '../../src/cli/generate-progress.ts';
-import { generate, GenerateError, type GenerateOptions } from '../../src/seeding/generate/generate.ts';
-import { generatedToken } from '../../src/seeding/generate/rows.ts';
-import { componentOf, personOf, projectOf } from '../../src/seeding/made-up/names.ts';
+import { generate, GenerateError, type GenerateOptions } from '../../src/generate/generate-users.ts';
+import { generatedToken } from '../../src/generate/rows.ts';
+import { componentOf, personOf, projectOf } from '../../src/generate/made-up-names.ts';
 import { runCommandHere } from './run-command.ts';
 import { addSandbox, type Db, dump, load, openMigrated, select } from './sandbox-database.ts';
 

@@ -1,9 +1,9 @@
 // Seeds that once took time by the square of their length, or memory by a product, and others of their kind.
 import { test } from 'tap';
-import { parseSeed } from '../../src/seeding/read.ts';
-import { readSeedText } from '../../src/seeding/read-text.ts';
-import { findDangling, nothingKnown } from '../../src/seeding/references.ts';
-import { firstFaults, SeedError } from '../../src/seeding/seed.ts';
+import { parseSeed } from '../../src/seed/read-files.ts';
+import { readSeedText } from '../../src/seed/read-text.ts';
+import { findDangling, nothingKnown } from '../../src/seed/references.ts';
+import { firstFaults, SeedError } from '../../src/seed/seed-types.ts';
 import { growth, mostGrowth } from '../support/growth.ts';
 
 const list = (n: number, item: (i: number) => string) => Array.from({ length: n }, (_, i) => item(i)).join('');

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { makeClient } from '../../src/seeding/import/client.ts';
+import { makeClient } from '../../src/import/weblate-client.ts';
 import { adminToken, runImport as run, send, startFakeServer } from './import-server.ts';
 
 await test('again after passing faults, and after the limit', async (t) => {

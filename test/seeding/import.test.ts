@@ -1,9 +1,9 @@
 // import: what it makes of a server's answers.
 import { test } from 'tap';
 import { parse } from 'yaml';
-import { importCommand } from '../../src/cli/import.ts';
-import { personOf } from '../../src/seeding/made-up/names.ts';
-import { parseSeed } from '../../src/seeding/read.ts';
+import { importCommand } from '../../src/cli/commands/import.ts';
+import { personOf } from '../../src/generate/made-up-names.ts';
+import { parseSeed } from '../../src/seed/read-files.ts';
 import { startService } from '../support/service.ts';
 import { runImport as run, send, startFakeServer } from './import-server.ts';
 import { runCommandHere } from './run-command.ts';

@@ -1,9 +1,9 @@
 // Merging a seed into a sandbox: what is there is found again, changed as the seed says, and otherwise left alone.
 import { join } from 'node:path';
 import { test } from 'tap';
-import { applySeed, type SeedSummary } from '../../src/seeding/apply.ts';
-import { readSeedFile } from '../../src/seeding/read.ts';
-import { hasChanges } from '../../src/seeding/summary.ts';
+import { applySeed, type SeedSummary } from '../../src/load/apply.ts';
+import { readSeedFile } from '../../src/seed/read-files.ts';
+import { hasChanges } from '../../src/load/summary.ts';
 import { addSandbox, dump, faultsOf, load, openMigrated, select } from './sandbox-database.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -4,9 +4,9 @@ import { Pool } from 'pg';
 import type { Test } from 'tap';
 import { migrateToLatest } from '../../src/database/migrator.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { applySeed, type ApplyOptions, type SeedSummary } from '../../src/seeding/apply.ts';
-import { parseSeed } from '../../src/seeding/read.ts';
-import { SeedError } from '../../src/seeding/seed.ts';
+import { applySeed, type ApplyOptions, type SeedSummary } from '../../src/load/apply.ts';
+import { parseSeed } from '../../src/seed/read-files.ts';
+import { SeedError } from '../../src/seed/seed-types.ts';
 import { createDatabaseFromTemplate } from '../support/database.ts';
 
 export type Db = Kysely<Tables>;

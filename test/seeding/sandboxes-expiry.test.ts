@@ -1,9 +1,9 @@
 // Expiry where something is locked or fails: no use is lost, and no sandbox keeps others from being dropped.
 import { sql } from 'kysely';
 import { test } from 'tap';
-import { createSandboxes } from '../../src/seeding/sandboxes.ts';
-import { readSandboxRequest } from '../../src/seeding/sandboxes-body.ts';
-import { createExpiry } from '../../src/seeding/sandboxes-expiry.ts';
+import { createSandboxes } from '../../src/sandboxes/sandboxes.ts';
+import { readSandboxRequest } from '../../src/sandboxes/requests.ts';
+import { createExpiry } from '../../src/sandboxes/expiry.ts';
 import { createSeededDatabase, openForTest } from '../support/service.ts';
 
 await test('expiry', async (suite) => {

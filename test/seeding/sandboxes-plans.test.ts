@@ -2,9 +2,9 @@
 // that read a whole table for each new row (findings, "Sandboxes").
 import { sql } from 'kysely';
 import { test } from 'tap';
-import { readSandboxRequest } from '../../src/seeding/sandboxes-body.ts';
-import { createSandboxes } from '../../src/seeding/sandboxes.ts';
-import { analyzeTables } from '../../src/seeding/write-queries.ts';
+import { readSandboxRequest } from '../../src/sandboxes/requests.ts';
+import { createSandboxes } from '../../src/sandboxes/sandboxes.ts';
+import { analyzeTables } from '../../src/load/write-queries.ts';
 import { openForTest } from '../support/service.ts';
 import { load, openMigrated } from './sandbox-database.ts';
 

@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { tableNames } from '../../src/database/tables.ts';
-import { readSandboxRequest } from '../../src/seeding/sandboxes-body.ts';
-import { createExpiry } from '../../src/seeding/sandboxes-expiry.ts';
-import { createSandboxes } from '../../src/seeding/sandboxes.ts';
+import { readSandboxRequest } from '../../src/sandboxes/requests.ts';
+import { createExpiry } from '../../src/sandboxes/expiry.ts';
+import { createSandboxes } from '../../src/sandboxes/sandboxes.ts';
 import { type Db, dump, load, openMigrated, select } from './sandbox-database.ts';
 
 // Something in every table.

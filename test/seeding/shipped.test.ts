@@ -2,10 +2,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { seedJsonSchema } from '../../src/seeding/json-schema.ts';
-import { parseSeed } from '../../src/seeding/read.ts';
-import { findDangling, nothingKnown } from '../../src/seeding/references.ts';
-import type { Seed } from '../../src/seeding/seed.ts';
+import { seedJsonSchema } from '../../src/seed/json-schema.ts';
+import { parseSeed } from '../../src/seed/read-files.ts';
+import { findDangling, nothingKnown } from '../../src/seed/references.ts';
+import type { Seed } from '../../src/seed/seed-types.ts';
 
 const folder = join(import.meta.dirname, '../../seeds');
 
@@ -24,7 +24,7 @@ await test('the published schema is the one that the program checks by', async (
   t.equal(
     await readFile(join(folder, 'seed.schema.json'), 'utf8'),
     seedJsonSchema(),
-    'after a change of the format: node src/seeding/write-json-schema.ts',
+    'after a change of the format: node src/seed/write-json-schema.ts',
   );
 });
 

@@ -5,8 +5,8 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { test } from 'tap';
 import type { Tables } from '../../src/database/tables.ts';
-import { findSandboxId } from '../../src/seeding/queries.ts';
-import { analyzeTables } from '../../src/seeding/write-queries.ts';
+import { findSandboxId } from '../../src/load/queries.ts';
+import { analyzeTables } from '../../src/load/write-queries.ts';
 import { load, openMigrated } from './sandbox-database.ts';
 
 const file = join(import.meta.dirname, 'statements.sql');

@@ -3,7 +3,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
-import { seed } from '../../src/cli/seed.ts';
+import { seed } from '../../src/cli/commands/seed.ts';
 import { whileWatching } from '../../src/cli/watch.ts';
 import { runCommandHere } from './run-command.ts';
 import { openMigrated, select } from './sandbox-database.ts';

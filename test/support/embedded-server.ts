@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { request } from 'node:http';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '../../src/database/embedded/embedded.ts';
+import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
 
 export const image = 'postgres:18';
 const pollMs = 500;

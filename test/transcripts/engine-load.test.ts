@@ -1,6 +1,6 @@
 // Folders of transcripts: what is read from them, and what is said of broken ones.
 import { test } from 'tap';
-import { readBaseUrl } from '../../src/transcripts/base-url.ts';
+import { readBaseUrl } from '../../src/transcripts/placeholder.ts';
 import { getExpectation } from '../../src/transcripts/expectation.ts';
 import { loadTranscripts, TranscriptFaults } from '../../src/transcripts/load.ts';
 import { makeRedact } from '../../src/transcripts/tokens.ts';

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
 import type { Command } from '../../src/cli/command.ts';
-import { record } from '../../src/cli/record.ts';
-import { verify } from '../../src/cli/verify.ts';
+import { record } from '../../src/cli/commands/record.ts';
+import { verify } from '../../src/cli/commands/verify.ts';
 import { choose, data, run, scenarios, secrets } from './engine-run.ts';
 import { startTranscriptServer } from './engine-server.ts';
 

@@ -1,7 +1,7 @@
 // Every recorded scenario against the service itself, at the root and in a sandbox under its prefix. What isn't served yet is
 // listed, and the list fails when it says more than is true.
 import { t as file, type Test, test } from 'tap';
-import { applySeed } from '../../src/seeding/apply.ts';
+import { applySeed } from '../../src/load/apply.ts';
 import { loadTranscripts } from '../../src/transcripts/load.ts';
 import { replay } from '../../src/transcripts/replay.ts';
 import type { Scenario } from '../../src/transcripts/transcript.ts';

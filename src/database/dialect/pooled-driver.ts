@@ -1,6 +1,6 @@
 // A driver over a pg pool: one connection at a time for whoever asks, and so transactions.
 import { CompiledQuery, type DatabaseConnection, type Driver, type TransactionSettings } from 'kysely';
-import { DatabaseUnavailable } from '../errors.ts';
+import { DatabaseUnavailable } from '../sqlstates.ts';
 import { NamedStatementConnection, type Queryable } from './connection.ts';
 import type { StatementNames } from './statement-names.ts';
 

@@ -1,6 +1,6 @@
 // A group as serialize.ts writes it, and what the API's document says of groups.
 import { Type } from '@sinclair/typebox';
-import { pageOf, refusedOperations, type ResourceDocument } from '../../http/operation.ts';
+import { pageOf, refusedOperations, type ResourceDocument } from '../../api/operation.ts';
 
 const url = Type.String({ format: 'uri' });
 const urls = Type.Array(url);

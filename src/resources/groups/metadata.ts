@@ -1,5 +1,5 @@
 // The fields of a group as OPTIONS describes them. None can be said: groups are read here.
-import { readOnly } from '../../http/options-metadata.ts';
+import { readOnly } from '../../api/options.ts';
 
 export const groupMetadata = {
   id: readOnly('integer', 'ID'),

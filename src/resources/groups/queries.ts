@@ -1,9 +1,9 @@
 // The SQL of groups. Everybody sees the groups one is in, and nobody those of the internal user `anonymous`; who may see users in
 // full sees all, or a link to a user's group would be dead.
 import { type RawBuilder, sql } from 'kysely';
-import type { UserAccess } from '../../auth/access.ts';
-import { type AskedParameters, inAccess, isVisible, ofAccess, withCaller } from '../../auth/queries.ts';
-import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page.ts';
+import type { UserAccess } from '../../access/permissions.ts';
+import { type AskedParameters, inAccess, isVisible, ofAccess, withCaller } from '../../access/queries.ts';
+import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page-of-rows.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { GroupRow } from './serialize.ts';
 

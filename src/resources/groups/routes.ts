@@ -1,9 +1,9 @@
 // The surface of groups. They are read here; seeds make them.
-import type { Services } from '../../http/call.ts';
-import { toId } from '../../http/ids.ts';
-import { readOnlyHandlers } from '../../http/read-only.ts';
-import type { Resource } from '../../http/route.ts';
-import { PageQuery } from '../../http/schema.ts';
+import type { Services } from '../../api/call.ts';
+import { toId } from '../../api/wire/ids.ts';
+import { readOnlyHandlers } from '../../api/read-only.ts';
+import type { Resource } from '../../api/route.ts';
+import { PageQuery } from '../../api/schema.ts';
 import { groupsDocument } from './document.ts';
 import { groupMetadata } from './metadata.ts';
 import { findGroup, listGroups } from './queries.ts';

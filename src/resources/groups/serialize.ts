@@ -1,5 +1,5 @@
 // Rows to the wire: a group (transcript groups__read). What isn't mirrored of a group is there, and empty.
-import type { UrlContext } from '../../http/call.ts';
+import type { UrlContext } from '../../api/call.ts';
 
 export interface GroupRow {
   readonly id: number;

@@ -1,11 +1,11 @@
 // One subscription: create, read, change, delete (transcripts create__*, detail__*, order__*).
-import { admitted } from '../../auth/access.ts';
-import { violatedForeignKey, violatedUnique } from '../../database/errors.ts';
-import { type Answer, askedOf, type Call, ok, type Services } from '../../http/call.ts';
-import { readFieldsIfPermitted } from '../../http/bodies.ts';
-import { apiError, type ErrorLine, validationError } from '../../http/errors.ts';
-import { checkFields, inFieldOrder } from '../../http/fields.ts';
-import { toId } from '../../http/ids.ts';
+import { admitted } from '../../access/permissions.ts';
+import { violatedForeignKey, violatedUnique } from '../../database/sqlstates.ts';
+import { type Answer, askedOf, type Call, ok, type Services } from '../../api/call.ts';
+import { readFieldsIfPermitted } from '../../api/body/decode.ts';
+import { apiError, type ErrorLine, validationError } from '../../errors.ts';
+import { checkFields, inFieldOrder } from '../../api/body/check-fields.ts';
+import { toId } from '../../api/wire/ids.ts';
 import type { UserPath } from '../users/schema.ts';
 import { scopes } from './codes.ts';
 import { changeEntry, createEntry, deleteEntry, type EntryRow, findEntry, findEntryToWrite } from './entry-queries.ts';

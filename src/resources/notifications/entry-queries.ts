@@ -1,7 +1,7 @@
 // The SQL of one subscription: read, create, change, delete. Each is one statement, so one round trip and one transaction, and
 // does nothing where the caller may not.
 import { type Kysely, sql } from 'kysely';
-import type { Standing } from '../../auth/access.ts';
+import type { Standing } from '../../access/permissions.ts';
 import {
   type AskedParameters,
   askedOnce,
@@ -15,7 +15,7 @@ import {
   readRefused,
   whoAndWhom,
   writeRefused,
-} from '../../auth/queries.ts';
+} from '../../access/queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { SubscriptionRow } from './serialize.ts';

@@ -1,6 +1,6 @@
 // What can be wrong with a subscription as a whole (transcripts create__scoped, create__duplicate, detail__patch).
-import { wholeBody } from '../../http/bodies.ts';
-import type { ErrorLine } from '../../http/errors.ts';
+import { wholeBody } from '../../api/body/decode.ts';
+import type { ErrorLine } from '../../errors.ts';
 
 export const scopeIsFixed: ErrorLine = {
   code: 'invalid',

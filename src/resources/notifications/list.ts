@@ -1,10 +1,10 @@
 // GET on a user's subscriptions: the endpoint of the specification.
-import { refusalOf } from '../../auth/access.ts';
+import { refusalOf } from '../../access/permissions.ts';
 import { shareStatements } from '../../database/batch.ts';
-import { isDataError } from '../../database/errors.ts';
-import { type Answer, askedOf, type Call, type Services } from '../../http/call.ts';
-import { answerPage, readPageRequest } from '../../http/paginate.ts';
-import type { PageQuery } from '../../http/schema.ts';
+import { isDataError } from '../../database/sqlstates.ts';
+import { type Answer, askedOf, type Call, type Services } from '../../api/call.ts';
+import { answerPage, readPageRequest } from '../../api/paginate.ts';
+import type { PageQuery } from '../../api/schema.ts';
 import type { UserPath } from '../users/schema.ts';
 import { findPage, findPages, type PageAsked, type PageRow } from './queries.ts';
 import { serializeEntries } from './serialize.ts';

@@ -1,5 +1,5 @@
 // The fields of a subscription as OPTIONS describes them. The real system describes a user's here (docs/differences.md).
-import type { FieldMetadata } from '../../http/options-metadata.ts';
+import type { FieldMetadata } from '../../api/options.ts';
 import { frequencies, scopes } from './codes.ts';
 import { notificationTitles } from './names.ts';
 

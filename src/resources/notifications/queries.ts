@@ -1,7 +1,14 @@
 // The SQL of subscriptions.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Standing } from '../../auth/access.ts';
-import { type Asked, askedOnce, type AskedParameters, fromAsked, isVisible, readRefused } from '../../auth/queries.ts';
+import type { Standing } from '../../access/permissions.ts';
+import {
+  type Asked,
+  askedOnce,
+  type AskedParameters,
+  fromAsked,
+  isVisible,
+  readRefused,
+} from '../../access/queries.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 

@@ -1,7 +1,7 @@
 // The surface of a user's notification subscriptions.
-import type { Services } from '../../http/call.ts';
-import type { Resource } from '../../http/route.ts';
-import { PageQuery } from '../../http/schema.ts';
+import type { Services } from '../../api/call.ts';
+import type { Resource } from '../../api/route.ts';
+import { PageQuery } from '../../api/schema.ts';
 import { UserPath } from '../users/schema.ts';
 import { notificationsDocument } from './document.ts';
 import { entryHandlers } from './entries.ts';

@@ -1,6 +1,6 @@
 // Rows to the wire: entries of specification 2.1 as JSON text with the keys in their order. Written by
 // hand, because a list is most of what this service answers and JSON.stringify costs it a tenth of its speed.
-import type { UrlContext } from '../../http/call.ts';
+import type { UrlContext } from '../../api/call.ts';
 
 /** What an entry is written from. */
 export interface SubscriptionRow {

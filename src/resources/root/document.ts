@@ -1,6 +1,6 @@
 // What the API's document says of its root.
 import { Type } from '@sinclair/typebox';
-import type { ResourceDocument } from '../../http/operation.ts';
+import type { ResourceDocument } from '../../api/operation.ts';
 
 /** @param names the collections that the root links to */
 export function rootDocument(names: readonly string[]): ResourceDocument {

@@ -1,8 +1,8 @@
 // The root of the API: links to the resources that are served (transcript root__paths).
-import { admitted } from '../../auth/access.ts';
-import { findCaller } from '../../auth/queries.ts';
-import { type Answer, askedOf, type Call, ok, type Services } from '../../http/call.ts';
-import type { Resource } from '../../http/route.ts';
+import { admitted } from '../../access/permissions.ts';
+import { findCaller } from '../../access/queries.ts';
+import { type Answer, askedOf, type Call, ok, type Services } from '../../api/call.ts';
+import type { Resource } from '../../api/route.ts';
 import { rootDocument } from './document.ts';
 
 const path = '/api/';

@@ -1,6 +1,6 @@
 // Projects and components as serialize.ts writes them, and what the API's document says of them.
 import { Type } from '@sinclair/typebox';
-import { pageOf, refusedOperations, type ResourceDocument } from '../../http/operation.ts';
+import { pageOf, refusedOperations, type ResourceDocument } from '../../api/operation.ts';
 
 const url = Type.String({ format: 'uri' });
 

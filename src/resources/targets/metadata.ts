@@ -1,5 +1,5 @@
 // The fields of projects and components as OPTIONS describes them. None can be said: they are read here.
-import { readOnly } from '../../http/options-metadata.ts';
+import { readOnly } from '../../api/options.ts';
 
 const common = {
   id: readOnly('integer', 'ID'),

@@ -1,9 +1,9 @@
 // The SQL of projects and components: those that everybody may see, and the private ones that are open to the caller.
 import { sql } from 'kysely';
-import type { UserAccess } from '../../auth/access.ts';
-import { type AskedParameters, inAccess, isVisible, ofAccess, withCaller } from '../../auth/queries.ts';
+import type { UserAccess } from '../../access/permissions.ts';
+import { type AskedParameters, inAccess, isVisible, ofAccess, withCaller } from '../../access/queries.ts';
 import { lookUp } from '../../database/look-up.ts';
-import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page.ts';
+import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page-of-rows.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { ComponentRow, ProjectRow } from './serialize.ts';
 

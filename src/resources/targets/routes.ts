@@ -1,8 +1,8 @@
 // The surface of what subscriptions may be limited to: projects and components. They are read here; seeds make them.
-import type { Services } from '../../http/call.ts';
-import { namesIn, readOnlyHandlers } from '../../http/read-only.ts';
-import type { Resource } from '../../http/route.ts';
-import { PageQuery } from '../../http/schema.ts';
+import type { Services } from '../../api/call.ts';
+import { namesIn, readOnlyHandlers } from '../../api/read-only.ts';
+import type { Resource } from '../../api/route.ts';
+import { PageQuery } from '../../api/schema.ts';
 import { targetsDocument } from './document.ts';
 import { componentMetadata, projectMetadata } from './metadata.ts';
 import { findComponent, findProject, listComponents, listProjects } from './queries.ts';

@@ -1,5 +1,5 @@
 // Rows to the wire: projects and components, by the fields that identify them (differences, "projects and components").
-import type { UrlContext } from '../../http/call.ts';
+import type { UrlContext } from '../../api/call.ts';
 
 export interface ProjectRow {
   readonly id: number;

@@ -1,7 +1,7 @@
 // The SQL that changes and deletes a user. Each is one statement, so one round trip and one transaction, and does
 // nothing where the caller may not.
 import { type RawBuilder, sql } from 'kysely';
-import type { UserAccess } from '../../auth/access.ts';
+import type { UserAccess } from '../../access/permissions.ts';
 import {
   type AskedParameters,
   countersWhere,
@@ -9,7 +9,7 @@ import {
   ofLocked,
   usernameKey,
   withCaller,
-} from '../../auth/queries.ts';
+} from '../../access/queries.ts';
 import { prepare } from '../../database/prepare.ts';
 import { type UserFoundRow, userJson } from './queries.ts';
 import type { UserRow } from './serialize.ts';

@@ -1,12 +1,12 @@
 // POST, PUT, PATCH and DELETE of a user (transcripts users__create, users__create-invalid, users__update, users__delete).
 import { randomBytes } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
-import { admittedTo, type Intent, type UserAccess } from '../../auth/access.ts';
-import { violatedUnique } from '../../database/errors.ts';
-import { readFieldsIfPermitted } from '../../http/bodies.ts';
-import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../http/call.ts';
-import { apiError, type ErrorLine, validationError } from '../../http/errors.ts';
-import { checkFields, inFieldOrder } from '../../http/fields.ts';
+import { admittedTo, type Intent, type UserAccess } from '../../access/permissions.ts';
+import { violatedUnique } from '../../database/sqlstates.ts';
+import { readFieldsIfPermitted } from '../../api/body/decode.ts';
+import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../api/call.ts';
+import { apiError, type ErrorLine, validationError } from '../../errors.ts';
+import { checkFields, inFieldOrder } from '../../api/body/check-fields.ts';
 import { changeUser, findTaken, removeUser, type TakenRow, uniqueConstraints } from './change-queries.ts';
 import { createUser } from './create-queries.ts';
 import { defaultSubscriptions } from './default-subscriptions.ts';

@@ -1,6 +1,6 @@
 // The SQL that creates a user: one statement, so one round trip and one transaction. It does nothing where the caller may not.
 import { sql } from 'kysely';
-import { type AskedParameters, ofAccess, withCaller } from '../../auth/queries.ts';
+import { type AskedParameters, ofAccess, withCaller } from '../../access/queries.ts';
 import { prepare } from '../../database/prepare.ts';
 import { type UserFoundRow, userJson } from './queries.ts';
 import type { UserRow } from './serialize.ts';

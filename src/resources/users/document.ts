@@ -1,7 +1,7 @@
 // What the API's document says of users.
 import { type TObject, Type } from '@sinclair/typebox';
-import type { ErrorLine } from '../../http/errors.ts';
-import { type Operation, pageOf, type ResourceDocument } from '../../http/operation.ts';
+import type { ErrorLine } from '../../errors.ts';
+import { type Operation, pageOf, type ResourceDocument } from '../../api/operation.ts';
 import { BasicUser, OwnUser, Statistics, User } from './answers.ts';
 import { MembershipFields, UserFields } from './schema.ts';
 

@@ -1,7 +1,7 @@
 // What a list of users is limited by, as the query says it (transcript users__filter).
-import type { ErrorLine } from '../../http/errors.ts';
-import { characterFaults } from '../../http/field-values.ts';
-import { toId } from '../../http/ids.ts';
+import type { ErrorLine } from '../../errors.ts';
+import { characterFaults } from '../../api/body/read-value.ts';
+import { toId } from '../../api/wire/ids.ts';
 import type { Filters } from './queries.ts';
 import type { FilterQuery } from './schema.ts';
 

@@ -1,9 +1,9 @@
 // GET on all users: oneself, those whose names begin as asked, or all of them, by who asks (transcripts users__list, users__filter).
-import { admitted } from '../../auth/access.ts';
-import { findCaller } from '../../auth/queries.ts';
-import { type Answer, askedOf, type Call, type Services } from '../../http/call.ts';
-import { validationError } from '../../http/errors.ts';
-import { answerPage, readPageRequest } from '../../http/paginate.ts';
+import { admitted } from '../../access/permissions.ts';
+import { findCaller } from '../../access/queries.ts';
+import { type Answer, askedOf, type Call, type Services } from '../../api/call.ts';
+import { validationError } from '../../errors.ts';
+import { answerPage, readPageRequest } from '../../api/paginate.ts';
 import { readFilters } from './filters.ts';
 import { listUsers } from './queries.ts';
 import type { FilterQuery } from './schema.ts';

@@ -8,7 +8,7 @@ import {
   ofLocked,
   opensProject,
   withCaller,
-} from '../../auth/queries.ts';
+} from '../../access/queries.ts';
 import { prepare } from '../../database/prepare.ts';
 import { type UserFoundRow, userJson } from './queries.ts';
 import type { UserRow } from './serialize.ts';

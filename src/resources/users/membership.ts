@@ -1,12 +1,12 @@
 // POST and DELETE of a user's membership of a group (transcripts users__groups, membership__access).
-import { admittedTo, type UserAccess } from '../../auth/access.ts';
-import { findCaller } from '../../auth/queries.ts';
-import { violatedForeignKey } from '../../database/errors.ts';
-import { type Fields, readFields } from '../../http/bodies.ts';
-import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../http/call.ts';
-import { apiError, type ErrorLine, validationError } from '../../http/errors.ts';
-import { checkFields } from '../../http/fields.ts';
-import { toId } from '../../http/ids.ts';
+import { admittedTo, type UserAccess } from '../../access/permissions.ts';
+import { findCaller } from '../../access/queries.ts';
+import { violatedForeignKey } from '../../database/sqlstates.ts';
+import { type Fields, readFields } from '../../api/body/decode.ts';
+import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../api/call.ts';
+import { apiError, type ErrorLine, validationError } from '../../errors.ts';
+import { checkFields } from '../../api/body/check-fields.ts';
+import { toId } from '../../api/wire/ids.ts';
 import {
   addMember,
   lockSandbox,

@@ -1,7 +1,7 @@
 // The fields of a user as OPTIONS describes them: all of them to those who may see users in full, to others those of the basic form
 // (transcript users__methods).
-import type { UserAccess } from '../../auth/access.ts';
-import { type FieldMetadata, optional, readOnly, required } from '../../http/options-metadata.ts';
+import type { UserAccess } from '../../access/permissions.ts';
+import { type FieldMetadata, optional, readOnly, required } from '../../api/options.ts';
 import { profileMetadata } from './profile-metadata.ts';
 
 const full = {

@@ -1,5 +1,5 @@
 // The fields of a profile as OPTIONS describes them, in the words of the wire (transcript users__methods).
-import { choices, optional, readOnly, required } from '../../http/options-metadata.ts';
+import { choices, optional, readOnly, required } from '../../api/options.ts';
 
 // Code and name.
 const languages = choices(

@@ -1,9 +1,9 @@
 // The SQL that lists users and reads one.
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { UserAccess } from '../../auth/access.ts';
-import { type AskedParameters, ofAccess, usernameKey, withCaller } from '../../auth/queries.ts';
-import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page.ts';
-import { highestId } from '../../http/ids.ts';
+import type { UserAccess } from '../../access/permissions.ts';
+import { type AskedParameters, ofAccess, usernameKey, withCaller } from '../../access/queries.ts';
+import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page-of-rows.ts';
+import { highestId } from '../../api/wire/ids.ts';
 import { prepare, type Prepared, type Slots } from '../../database/prepare.ts';
 import type { UserRow } from './serialize.ts';
 

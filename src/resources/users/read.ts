@@ -1,9 +1,9 @@
 // GET on one user and on what is said of it (transcripts users__detail, users__statistics).
-import { admittedTo } from '../../auth/access.ts';
-import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../http/call.ts';
-import { apiError } from '../../http/errors.ts';
-import { answerPage, readPageRequest } from '../../http/paginate.ts';
-import type { PageQuery } from '../../http/schema.ts';
+import { admittedTo } from '../../access/permissions.ts';
+import { type Answer, askedOf, askingOf, type Call, ok, type Services } from '../../api/call.ts';
+import { apiError } from '../../errors.ts';
+import { answerPage, readPageRequest } from '../../api/paginate.ts';
+import type { PageQuery } from '../../api/schema.ts';
 import { wholeProfile } from './profile.ts';
 import { findUser, type UserFoundRow } from './queries.ts';
 import type { UserPath } from './schema.ts';

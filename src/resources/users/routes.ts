@@ -1,7 +1,7 @@
 // The surface of users.
-import type { Services } from '../../http/call.ts';
-import type { Resource } from '../../http/route.ts';
-import { PageQuery } from '../../http/schema.ts';
+import type { Services } from '../../api/call.ts';
+import type { Resource } from '../../api/route.ts';
+import { PageQuery } from '../../api/schema.ts';
 import { changeHandlers } from './change.ts';
 import { usersDocument } from './document.ts';
 import { listHandler } from './list.ts';

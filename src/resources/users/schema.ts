@@ -1,7 +1,7 @@
 // What the routes take, and the fields of a user that a client may say. The checks, OPTIONS and the API's document come from here.
 import { type Static, Type } from '@sinclair/typebox';
-import { textRules } from '../../http/field-values.ts';
-import { PageQuery } from '../../http/schema.ts';
+import { textRules } from '../../api/body/read-value.ts';
+import { PageQuery } from '../../api/schema.ts';
 
 /** A user's name in a path. A slash ends the part; an empty part is no path. */
 export const UserPath = Type.Object({ username: Type.String({ pattern: '^[^/]+$' }) });

@@ -1,6 +1,6 @@
 // Rows to the wire: a user in full, as it sees itself once it changed something, and as everybody sees it.
-import type { UrlContext } from '../../http/call.ts';
-import { writeMoment } from '../../http/moments.ts';
+import type { UrlContext } from '../../api/call.ts';
+import { writeMoment } from '../../api/wire/moments.ts';
 import { type StoredProfile, wholeProfile } from './profile.ts';
 
 /** What a user is written from. Moments are texts in UTC with microseconds. */

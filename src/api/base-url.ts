@@ -1,0 +1,41 @@
+// The base of every URL in an answer: the one by which the request came, so that a mapped port, a compose name or a sandbox's
+// prefix stays in the links.
+import type { IncomingMessage } from 'node:http';
+import { apiError } from '../errors.ts';
+
+export interface BaseUrlOptions {
+  /** Takes the place of what the request says, without a slash at the end. */
+  readonly publicUrl: string | undefined;
+  /** Number of proxies whose X-Forwarded-Host and X-Forwarded-Proto are trusted; 0 for none. */
+  readonly trustProxy: number;
+  /** For a request of HTTP/1.0 without Host. */
+  readonly listeningOn: () => string;
+}
+
+// Names, IPv4 and bracketed IPv6 with a port. What passes needs no escape in JSON or HTML.
+const validHost = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+
+/** `http://host:port` of a request, without a slash at the end. Throws 400 for a Host that is none. */
+export function findOrigin(request: IncomingMessage, options: BaseUrlOptions): string {
+  if (options.publicUrl !== undefined) return options.publicUrl;
+  const forwarded = forwardedValue(request.headers['x-forwarded-host'], options.trustProxy);
+  const protocol = forwardedValue(request.headers['x-forwarded-proto'], options.trustProxy);
+  const host = forwarded ?? request.headers.host ?? options.listeningOn();
+  if (!validHost.test(host)) throw apiError('invalid_host');
+  return `${protocol === 'https' ? 'https' : 'http'}://${host}`;
+}
+
+// A proxy appends its own value or replaces what it received: the last values are the proxies', and a client may forge those before.
+function forwardedValue(header: string | string[] | undefined, proxies: number): string | undefined {
+  if (proxies === 0 || header === undefined) return undefined;
+  const values = header.toString().split(',');
+  return values[Math.max(0, values.length - proxies)]?.trim();
+}
+
+/** Fastify's `trustProxy`. Not the number itself: for a number Fastify 5.12 trusts no address at all. */
+export const trustedHops = (proxies: number): false | ((address: string, hop: number) => boolean) =>
+  proxies > 0 && ((_address, hop) => hop < proxies);
+
+/** An address and a port as they stand in a URL. */
+export const hostAndPort = (address: string, port: number): string =>
+  `${address.includes(':') ? `[${address}]` : address}:${port}`;

@@ -1,0 +1,44 @@
+// Checks the fields of a body against a TypeBox schema, with the faults of the real system: all of them, in the schema's order.
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import type { Fields } from './decode.ts';
+import type { ErrorLine } from '../../errors.ts';
+import { readValue } from './read-value.ts';
+
+export interface Checked<T> {
+  /** The fields that were given and are right. */
+  readonly values: Partial<T>;
+  readonly faults: readonly ErrorLine[];
+}
+
+/** Faults that were found at several places, in the order of the schema's fields. */
+export function inFieldOrder(schema: TObject, faults: readonly ErrorLine[]): ErrorLine[] {
+  const order = Object.keys(schema.properties);
+  return faults.toSorted((a, b) => order.indexOf(a.attr ?? '') - order.indexOf(b.attr ?? ''));
+}
+
+/**
+ * Unknown fields are ignored, as recorded (transcript create__scoped). With `partial`, fields may be left out. A field that the
+ * schema unites with null may be null.
+ */
+export function checkFields<S extends TObject>(schema: S, fields: Fields, partial: boolean): Checked<Static<S>> {
+  const values: Record<string, unknown> = {};
+  const faults: ErrorLine[] = [];
+  const required = new Set(partial ? [] : schema.required);
+  for (const [attr, property] of Object.entries(schema.properties)) {
+    const given = Object.hasOwn(fields, attr) ? fields[attr] : undefined;
+    if (given === undefined) {
+      if (required.has(attr)) faults.push({ code: 'required', detail: 'This field is required.', attr });
+    } else if (given === null) {
+      if (isNullable(property)) values[attr] = null;
+      else faults.push({ code: 'null', detail: 'This field may not be null.', attr });
+    } else {
+      const read = readValue(property, given);
+      if ('value' in read) values[attr] = read.value;
+      else faults.push(...read.faults.map(({ code, detail }) => ({ code, detail, attr })));
+    }
+  }
+  return { values, faults };
+}
+
+const isNullable = (property: TSchema): boolean =>
+  ((property['anyOf'] ?? []) as readonly TSchema[]).some((schema) => schema['type'] === 'null');

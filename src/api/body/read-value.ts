@@ -1,0 +1,113 @@
+// One value of a body as the real system reads it: what each kind of field takes, and the words for what it doesn't (transcripts
+// create__types, users__create-invalid, users__groups). A kind is told by its TypeBox schema.
+import type { TSchema } from '@sinclair/typebox';
+import { readMoment } from '../wire/moments.ts';
+import { JsonNumber, pythonText } from '../wire/python-text.ts';
+
+export interface Fault {
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** The value in the type of its field, or every reason why it is refused. */
+export type Read = { readonly value: unknown } | { readonly faults: readonly Fault[] };
+
+/** What a text must look like; of several rules the first that it breaks counts. */
+export interface TextRule {
+  /** A regular expression with the flag u. */
+  readonly pattern: string;
+  readonly detail: string;
+}
+
+/** The key that a schema's rules stand under. */
+export const textRules = 'x-rules';
+
+const refuse = (detail: string, code = 'invalid'): Read => ({ faults: [{ code, detail }] });
+
+/** @param given anything but null and undefined */
+export function readValue(property: TSchema, given: unknown): Read {
+  const inner = ((property['anyOf'] ?? []) as readonly TSchema[]).filter((schema) => schema['type'] !== 'null');
+  if (inner.some((schema) => 'const' in schema)) return readChoice(inner, given);
+  const schema = inner[0] ?? property;
+  if (schema['format'] === 'date-time') return readDateTime(given);
+  if (schema['type'] === 'boolean') return readBoolean(given);
+  if (schema['type'] === 'integer') return readInteger(given);
+  return readText(schema, given);
+}
+
+// A choice is known by its text: "10" is 10, but neither true nor 1.0 is 1 (transcript create__types).
+function readChoice(choices: readonly TSchema[], given: unknown): Read {
+  const text = pythonText(given);
+  const found = choices.find((choice) => String(choice['const']) === text);
+  return found === undefined
+    ? refuse(`"${text}" is not a valid choice.`, 'invalid_choice')
+    : { value: found['const'] as unknown };
+}
+
+// Numbers are taken for their text; white space around counts for nothing.
+function readText(schema: TSchema, given: unknown): Read {
+  if (typeof given === 'string' && given.trim() === '') return refuse('This field may not be blank.', 'blank');
+  const isNumber = typeof given === 'number' || given instanceof JsonNumber;
+  if (typeof given !== 'string' && !isNumber) return refuse('Not a valid string.');
+  const value = pythonText(given).trim();
+  const faults = textFaults(schema, value);
+  return faults.length === 0 ? { value } : { faults };
+}
+
+function textFaults(schema: TSchema, value: string): Fault[] {
+  const rules = (schema[textRules] ?? []) as readonly TextRule[];
+  const broken = rules.find(({ pattern }) => !new RegExp(pattern, 'u').test(value));
+  const longest = schema['maxLength'] as number | undefined;
+  const isLong = longest !== undefined && Array.from(value).length > longest;
+  return [
+    ...(broken === undefined ? [] : [{ code: 'invalid', detail: broken.detail }]),
+    ...(isLong ? [{ code: 'max_length', detail: `Ensure this field has no more than ${longest} characters.` }] : []),
+    ...characterFaults(value),
+  ];
+}
+
+/** What no text of the database can hold. */
+export function characterFaults(value: string): Fault[] {
+  const surrogate = /\p{Cs}/u.exec(value)?.[0].codePointAt(0)?.toString(16).toUpperCase();
+  return [
+    ...(value.includes('\0')
+      ? [{ code: 'null_characters_not_allowed', detail: 'Null characters are not allowed.' }]
+      : []),
+    ...(surrogate === undefined
+      ? []
+      : [
+          {
+            code: 'surrogate_characters_not_allowed',
+            detail: `Surrogate characters are not allowed: U+${surrogate}.`,
+          },
+        ]),
+  ];
+}
+
+const words = (text: string) => new Set(text.split(' '));
+const yes = words('t T y Y yes Yes YES true True TRUE on On ON 1');
+const no = words('f F n N no No NO false False FALSE off Off OFF 0');
+
+function readBoolean(given: unknown): Read {
+  if (typeof given === 'boolean') return { value: given };
+  // 1.0 is 1 here.
+  const text = given instanceof JsonNumber ? String(Number(given.source)) : String(given).trim();
+  if (typeof given === 'object' && !(given instanceof JsonNumber)) return refuse('Must be a valid boolean.');
+  return yes.has(text) ? { value: true } : no.has(text) ? { value: false } : refuse('Must be a valid boolean.');
+}
+
+// "3", " 3 " and 3.0 are 3; true is no number.
+function readInteger(given: unknown): Read {
+  const text = typeof given === 'object' && !(given instanceof JsonNumber) ? '' : pythonText(given);
+  const digits = /^\s*([+-]?\d+)(?:\.0*)?\s*$/.exec(text)?.[1];
+  return digits === undefined ? refuse('A valid integer is required.') : { value: Number(digits) };
+}
+
+const dateTimeForms = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]';
+
+function readDateTime(given: unknown): Read {
+  const value = typeof given === 'string' ? readMoment(given.trim()) : undefined;
+  return value === undefined
+    ? refuse(`Datetime has wrong format. Use one of these formats instead: ${dateTimeForms}.`)
+    : { value };
+}

@@ -1,0 +1,131 @@
+// The data folder: what lies in it, that it is ours, and that we may write it.
+import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Account, accountName, getServerAccount, isRoot } from './account.ts';
+import { elsewhere, EmbeddedError, folderFault, systemCode } from './embedded-error.ts';
+import { asAccount, findBarrier, findOwner } from './rights.ts';
+
+export interface Folder {
+  readonly path: string;
+  /** Set where we are root: owns the folder and all in it, runs the server, and has its rights used for every file of the folder. */
+  readonly account: Account | undefined;
+  /** Locked by the watchdog for as long as anything of ours runs here. It also marks the folder as ours. */
+  readonly lock: string;
+  /** Who holds the lock, as JSON, for the message that the second service prints. */
+  readonly holder: string;
+  readonly password: string;
+  /** PostgreSQL's own data directory. It appears complete or not at all: initdb works on `unfinished`. */
+  readonly cluster: string;
+  readonly unfinished: string;
+  readonly log: string;
+  readonly previousLog: string;
+}
+
+export function layOut(path: string): Folder {
+  const cluster = join(path, 'cluster');
+  return {
+    path,
+    account: isRoot ? getServerAccount(findOwner(cluster)) : undefined,
+    lock: join(path, 'understudy.lock'),
+    holder: join(path, 'holder.json'),
+    password: join(path, 'password'),
+    cluster,
+    unfinished: join(path, 'cluster.unfinished'),
+    log: join(path, 'server.log'),
+    previousLog: join(path, 'server.previous.log'),
+  };
+}
+
+/** Makes the folder where it is missing, and refuses one that isn't ours or can't be ours. */
+export function openFolder(path: string): Folder {
+  const folder = layOut(path);
+  const { account } = folder;
+  // Only there may root make anything by itself; else the folder is its owner's, and so is all that is done in it.
+  const isRootsOwn = account !== undefined && findOwner(path) === undefined;
+  if (account) checkReach(isRootsOwn ? dirname(path) : path, account);
+  const content = asAccount(isRootsOwn ? undefined : account, () => {
+    try {
+      const made = makeMissing(path);
+      // The account must get through to its folder, whatever root's umask says.
+      if (isRootsOwn) for (const part of made) chmodSync(part, 0o711);
+      checkOwner(path);
+      return readdirSync(path);
+    } catch (error) {
+      throw error instanceof EmbeddedError ? error : folderFault(path, error);
+    }
+  });
+  refuseForeign(path, content);
+  // What lies in it is chowned too: a folder of a version that kept it as root's is taken over like this.
+  if (isRootsOwn) for (const name of [...content, '.']) lchownSync(join(path, name), account.uid, account.gid);
+  asAccount(account, () => existsSync(folder.cluster) && checkOwner(folder.cluster));
+  return folder;
+}
+
+function refuseForeign(path: string, content: readonly string[]): void {
+  const foreign = content.find((name) => name !== 'lost+found');
+  if (foreign === undefined || content.includes('understudy.lock')) return;
+  const what = content.includes('PG_VERSION') ? 'is the data directory of another PostgreSQL' : `holds ${foreign}`;
+  throw new EmbeddedError(
+    `The folder ${path} isn't Understudy's: it ${what}. Nothing in it was touched.\n${elsewhere}`,
+  );
+}
+
+/** Refuses a folder that the server's account can't get to, naming the part in its way. */
+function checkReach(path: string, account: Account): void {
+  const barrier = findBarrier(path, account);
+  if (barrier === undefined) return;
+  throw new EmbeddedError(
+    `PostgreSQL doesn't run as root, and ${account.name}, as whom it would run, can't enter ${barrier}, where its data would lie.\n` +
+      'Set UNDERSTUDY_DATA_DIR to a folder outside, such as /var/lib/understudy, or start as an ordinary user, or set DATABASE_URL.',
+  );
+}
+
+/** Node's own recursive mkdir says ENOENT on a read-only file system and doesn't return from one below /proc. */
+function makeMissing(path: string): string[] {
+  if (existsSync(path)) return [];
+  const made = makeMissing(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another start may have made it since we looked.
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+  return [...made, path];
+}
+
+function checkOwner(path: string): void {
+  const { uid } = statSync(path);
+  const self = process.getuid?.();
+  if (self === undefined || self === 0 || uid === self) return;
+  throw new EmbeddedError(
+    `The folder ${path} belongs to ${accountName(uid)}, and this is ${accountName(self)}.\n` +
+      `Start as its owner, or remove it. Or: ${elsewhere}`,
+  );
+}
+
+/** True if there is a cluster to start; throws if it belongs to another major version. */
+export function hasCluster({ path, cluster, account }: Folder, major: string): boolean {
+  const found = asAccount(account, () => readVersion(path, cluster));
+  if (found === undefined || found === major) return found !== undefined;
+  throw new EmbeddedError(
+    `${path} holds data of PostgreSQL ${found}, and this version of Understudy brings PostgreSQL ${major}.\n` +
+      'To keep the data, export it with the version of Understudy that made it:\n' +
+      `  UNDERSTUDY_DATA_DIR=${path} bin/understudy export > seed.yaml\n` +
+      'Then, with this version, make the data anew and load the file:\n' +
+      `  mv ${path} ${path}.postgresql-${found}\n` +
+      `  UNDERSTUDY_DATA_DIR=${path} bin/understudy seed --replace seed.yaml\n` +
+      'An export holds one sandbox (export NAME for others) and no tokens. ' +
+      elsewhere,
+  );
+}
+
+function readVersion(path: string, cluster: string): string | undefined {
+  if (!existsSync(cluster)) return undefined;
+  try {
+    return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  } catch (error) {
+    throw new EmbeddedError(`${cluster} is damaged: its PG_VERSION can't be read. Remove ${path} to start anew.`, {
+      cause: error,
+    });
+  }
+}

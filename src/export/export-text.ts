@@ -1,0 +1,86 @@
+// A sandbox as a seed that makes it again: same answers, ids and order included. What a seed leaves out anyway is left out here.
+// Tokens are known by their hashes alone and can't be written. Memory holds a page of rows, however many there are.
+import type { Client } from 'pg';
+import { frequencies, scopes } from '../resources/notifications/codes.ts';
+import { getNextIds, listNamedGroups, readPages, type Row, type SubscriptionRow, type UserRow } from './queries.ts';
+import type { Layout } from './export-write.ts';
+import { defaultsOf } from '../load/plan-users.ts';
+
+const namesOf = (codes: Readonly<Record<string, number>>) =>
+  new Map(Object.entries(codes).map(([name, code]) => [code, name]));
+const scopeNames = namesOf(scopes);
+const frequencyNames = namesOf(frequencies);
+
+/** The text of the snapshot that `client` has begun, a page of rows after the other. */
+export async function* textOf(client: Client, sandboxId: number, layout: Layout): AsyncGenerator<string> {
+  yield* usersText(client, sandboxId, layout);
+  const { first, next, close, empty } = layout.list;
+  for (const list of ['groups', 'projects', 'components'] as const) {
+    yield layout.key(list);
+    let isEmpty = true;
+    for await (const rows of readPages(client, list, sandboxId)) {
+      yield (isEmpty ? first : next) + rows.map((row) => layout.entry(withoutNulls(row))).join(next);
+      isEmpty = false;
+    }
+    yield isEmpty ? empty : close;
+  }
+  yield layout.key('next_id') + layout.last(await getNextIds(client, sandboxId));
+}
+
+// Users and subscriptions are two lists in the same order, read side by side: one user may have any number of subscriptions.
+async function* usersText(client: Client, sandboxId: number, layout: Layout): AsyncGenerator<string> {
+  const { list, subscriptions: inner } = layout;
+  const groupNames = new Map((await listNamedGroups(client, sandboxId)).map(({ id, name }) => [id, name]));
+  const pages = readPages(client, 'subscriptions', sandboxId);
+  let page: SubscriptionRow[] | undefined = [];
+  let at = 0;
+  let isEmpty = true;
+  // Not given away before there are rows: until then a failure can still be answered as one.
+  let text = layout.begin + layout.key('users');
+  for await (const users of readPages(client, 'users', sandboxId)) {
+    for (const user of users) {
+      text += (isEmpty ? list.first : list.next) + layout.user(userEntry(user, groupNames));
+      isEmpty = false;
+      let hasNone = true;
+      while (page !== undefined) {
+        const subscription: SubscriptionRow | undefined = page[at];
+        if (subscription === undefined) {
+          yield text;
+          text = '';
+          page = (await pages.next()).value as SubscriptionRow[] | undefined;
+          at = 0;
+          continue;
+        }
+        if (subscription.user_id !== user.id) break;
+        text += (hasNone ? inner.first : inner.next) + layout.entry(subscriptionEntry(subscription));
+        hasNone = false;
+        at++;
+      }
+      text += hasNone ? inner.empty : inner.close;
+    }
+    yield text;
+    text = '';
+  }
+  yield text + (isEmpty ? list.empty : list.close);
+}
+
+const withoutNulls = (row: Row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+
+function userEntry({ id, username, groups, ...fields }: UserRow, groupNames: ReadonlyMap<number, string>): Row {
+  const defaults: Row = defaultsOf(username);
+  const said = Object.entries(fields).filter(
+    ([key, value]) => value !== defaults[key] && JSON.stringify(value) !== JSON.stringify(defaults[key]),
+  );
+  return { id, username, ...Object.fromEntries(said), groups: groups.map((group) => groupNames.get(group) ?? group) };
+}
+
+function subscriptionEntry({ id, notification, scope, frequency, target_path }: SubscriptionRow): Row {
+  const target = target_path === null ? {} : { [target_path.includes('/') ? 'component' : 'project']: target_path };
+  return {
+    id,
+    notification,
+    scope: scopeNames.get(scope) ?? scope,
+    ...target,
+    frequency: frequencyNames.get(frequency) ?? frequency,
+  };
+}

@@ -1,0 +1,122 @@
+// One operation on the page: what it takes, what it answers, and a form to try it.
+import { html, type Html } from '../../pages/html.ts';
+import { renderJson } from '../../pages/json.ts';
+import type { Example, OpenApiDocument, OperationObject, Parameter, Reference, Response } from '../types.ts';
+import { fieldsOf, renderFields } from './docs-fields.ts';
+import { prose } from './docs-prose.ts';
+
+export interface ShownOperation {
+  readonly document: OpenApiDocument;
+  readonly base: string;
+  readonly path: string;
+  readonly method: string;
+  readonly operation: OperationObject;
+}
+
+const noLinks = () => undefined;
+
+export function renderOperation(shown: ShownOperation): Html {
+  const { document, base, path, method, operation } = shown;
+  const { operationId: id, summary, description } = operation;
+  const parameters = operation.parameters.map((parameter) => resolveParameter(document, parameter));
+  return html`<article class="operation" id="${id}" aria-labelledby="${id}-title">
+    <h3 id="${id}-title">${summary}</h3>
+    <pre class="block request"><code><span class="method">${method.toUpperCase()}</span> ${base}${path}</code></pre>
+    ${description === undefined ? undefined : prose(description)} ${renderTaken(shown, parameters)}
+    <details>
+      <summary>What it answers<span class="unseen">: ${summary}</span></summary>
+      ${Object.entries(operation.responses)
+        .toSorted(([a], [b]) => Number(a) - Number(b))
+        .map(([status, response]) => renderResponse(document, status, resolveResponse(document, response)))}
+    </details>
+    ${renderTry(shown, parameters)}
+  </article>`;
+}
+
+function renderTaken({ document, operation }: ShownOperation, parameters: readonly Parameter[]): Html | undefined {
+  const { requestBody, summary } = operation;
+  const body = requestBody?.content['application/json']?.schema;
+  if (parameters.length === 0 && body === undefined) return undefined;
+  const [inHeaders, inUrl] = [true, false].map((wanted) =>
+    parameters.filter((parameter) => (parameter.in === 'header') === wanted),
+  ) as [Parameter[], Parameter[]];
+  return html`<details>
+    <summary>What it takes<span class="unseen">: ${summary}</span></summary>
+    ${renderFields(document, 'In the path and the query', inUrl)}
+    ${
+      body === undefined
+        ? undefined
+        : html`${renderFields(document, 'In the body', fieldsOf(document, body))}
+            <p class="hint">The body: ${Object.keys(requestBody?.content ?? {}).join(', ')}.</p>`
+    }
+    ${renderFields(document, 'In the headers', inHeaders)}
+  </details>`;
+}
+
+function resolveParameter(document: OpenApiDocument, parameter: Parameter | Reference): Parameter {
+  if (!('$ref' in parameter)) return parameter;
+  return document.components.parameters[parameter.$ref.split('/').at(-1) as string] as Parameter;
+}
+
+const resolveResponse = (document: OpenApiDocument, response: Response | Reference): Response =>
+  '$ref' in response
+    ? (document.components.responses[response.$ref.split('/').at(-1) as string] as Response)
+    : response;
+
+function renderResponse(document: OpenApiDocument, status: string, response: Response): Html {
+  const json = response.content?.['application/json'];
+  const fields = Number(status) < 400 && json !== undefined ? fieldsOf(document, json.schema) : [];
+  const single = json?.example === undefined ? [] : [['', { value: json.example }] as const];
+  const several = Object.entries(json?.examples ?? {}).map(
+    ([name, example]) => [name, resolveExample(document, name, example)] as const,
+  );
+  return html`<section class="possible">
+    <h4>${status} ${response.description}</h4>
+    ${renderFields(document, 'Fields', fields)} ${json === undefined ? html`<p class="hint">No body.</p>` : undefined}
+    ${[...single, ...several].map(
+      ([name, { value }]) =>
+        html`<pre
+          class="block"
+          tabindex="0"
+          role="group"
+          aria-label="Example ${name}"
+        ><code>${renderJson(value, noLinks)}</code></pre>`,
+    )}
+  </section>`;
+}
+
+function resolveExample(document: OpenApiDocument, name: string, example: Example | Reference): Example {
+  return '$ref' in example ? (document.components.examples[name] as Example) : example;
+}
+
+// Hidden until the script is there to send it.
+function renderTry({ base, path, method, operation }: ShownOperation, parameters: readonly Parameter[]): Html {
+  const { operationId: id, requestBody, summary } = operation;
+  const example = requestBody?.content['application/json']?.example ?? {};
+  return html`<details class="needs-script">
+    <summary>Try it<span class="unseen">: ${summary}</span></summary>
+    <form class="try" data-method="${method.toUpperCase()}" data-path="${base}${path}">
+      ${parameters.map(
+        (parameter) =>
+          html`<label for="${id}-${parameter.name}"><code>${parameter.name}</code></label>
+            <input
+              id="${id}-${parameter.name}"
+              name="${parameter.name}"
+              data-in="${parameter.in}"
+              autocomplete="off"
+              spellcheck="false"
+              ${parameter.required ? html`required` : undefined}
+            />`,
+      )}
+      ${
+        requestBody === undefined
+          ? undefined
+          : html`<label for="${id}-body">Body, as JSON</label>
+              <textarea id="${id}-body" data-in="body" rows="8" spellcheck="false">
+${JSON.stringify(example, null, 2)}</textarea>`
+      }
+      <button>Send ${method.toUpperCase()}</button>
+      <output class="answer" for="${id}" aria-live="polite"></output>
+    </form>
+  </details>`;
+}

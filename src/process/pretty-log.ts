@@ -1,0 +1,46 @@
+// The log for eyes: on a terminal a line of JSON becomes a line of words. Elsewhere the JSON stays, for programs.
+import type { LogStream } from '../edge/log.ts';
+
+const colours: Readonly<Record<string, number>> = { trace: 90, debug: 90, info: 36, warn: 33, error: 31, fatal: 31 };
+const known = new Set(['level', 'time', 'msg', 'err']);
+
+/** @param coloured false where NO_COLOR asks for it */
+export function readableLog(out: { write(text: string): unknown }, coloured: boolean): LogStream {
+  return { write: (line) => void out.write(`${readLine(line, coloured)}\n`) };
+}
+
+/** One line of the log as a person reads it; a fault's place follows on lines of its own. */
+export function readLine(line: string, coloured: boolean): string {
+  const entry = parse(line);
+  if (entry === undefined) return plain(line.trimEnd());
+  const { level = 'info', time, msg = '', err } = entry;
+  const paint = (code: number, text: string) => (coloured ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const clock = typeof time === 'string' ? time.slice(11, 23) : '';
+  const fields = Object.entries(entry).filter(([name]) => !known.has(name));
+  const details = fields.map(([name, value]) => `${name}=${plain(typeof value === 'string' ? value : json(value))}`);
+  const label = String(level).toUpperCase().padEnd(5);
+  const words = [paint(90, clock), paint(colours[String(level)] ?? 0, label), plain(String(msg))];
+  const first = [...words, ...(details.length === 0 ? [] : [paint(90, details.join(' '))])].join(' ');
+  return err === undefined ? first : `${first}\n${describe(err)}`;
+}
+
+function parse(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(error: unknown): string {
+  const { stack, message, cause } = error as { stack?: string; message?: string; cause?: unknown };
+  const lines = (stack || message || json(error)).split('\n').map((line) => `    ${plain(line)}`);
+  return [...lines, ...(cause === undefined ? [] : ['    caused by', describe(cause)])].join('\n');
+}
+
+const json = (value: unknown): string => JSON.stringify(value) ?? '';
+
+// What a client sent may stand in a line: it must not move the cursor or paint the terminal.
+const plain = (text: string): string =>
+  text.replaceAll(/\p{Cc}/gu, (c) => `\\x${(c.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`);

@@ -1,0 +1,162 @@
+// What faults, journal and expiry need of each request of the mirrored API: a hook before it and one at its answer.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Credentials, readCredentials } from '../access/credentials.ts';
+import { findCaller } from '../access/queries.ts';
+import type { Database } from '../database/database.ts';
+import { credentialsOfCall, understudyHeader } from '../api/send.ts';
+import { defaultSandbox, isSandboxName, placeOf } from '../access/which-sandbox.ts';
+import { findSandboxId } from '../load/queries.ts';
+import type { Expiry } from '../sandboxes/expiry.ts';
+import { createDelay, type Delay } from './delays.ts';
+import { cutAnswer, dropConnection, sendFault } from './fault-answers.ts';
+import type { Faults, Strike } from './faults.ts';
+import { type Journal, keepBody, type KeptEntry } from './journal.ts';
+
+export interface Traffic {
+  readonly database: Database;
+  readonly faults: Faults;
+  readonly journal: Journal;
+  readonly expiry: Expiry;
+}
+
+/** After a sandbox was made, reset or restored: what was before is no part of it. */
+export function startAfresh({ faults, journal }: Traffic, sandbox: string): void {
+  faults.clear(sandbox);
+  journal.clear(sandbox);
+}
+
+/** After a sandbox went. */
+export function forget({ faults, journal, expiry }: Traffic, sandbox: string): void {
+  faults.clear(sandbox);
+  journal.forget(sandbox);
+  expiry.forget(sandbox);
+}
+
+// The fault that struck; null where none did. Undefined where the request isn't one of the mirrored API, or was refused as too much.
+const struck = Symbol('struck');
+type WatchedRequest = FastifyRequest & { [struck]?: Strike | null };
+
+export function registerTraffic(app: FastifyInstance, traffic: Traffic): void {
+  const { faults } = traffic;
+  const delay = createDelay();
+  // Fastify asks that a property which some requests get stands on all of them from the beginning.
+  app.decorateRequest(struck);
+
+  app.addHook('onRequest', (request: WatchedRequest, reply, done) => {
+    if (!placeOf(request).path.startsWith('/api/')) return done();
+    request[struck] = null;
+    if (faults.isIdle()) return done();
+    void meet(request, reply, traffic, delay, done);
+  });
+
+  app.addHook('onSend', (request: WatchedRequest, reply, payload, done) => {
+    const strike = request[struck];
+    if (strike === undefined) return done(null, payload);
+    note(request, reply, reply.statusCode, payload, traffic);
+    if (strike?.rule.connection === 'cut') cutAnswer(reply, payload);
+    else done(null, payload);
+  });
+}
+
+type Done = (error?: Error) => void;
+
+/** Lets a fault strike, and the request go on where that didn't answer it. */
+async function meet(request: WatchedRequest, reply: FastifyReply, traffic: Traffic, delay: Delay, done: Done) {
+  try {
+    if (!(await isAnswered(request, reply, traffic, delay))) done();
+  } catch (error) {
+    // What goes wrong here is an error of the request, as in any hook.
+    done(error as Error);
+  }
+}
+
+async function isAnswered(
+  request: WatchedRequest,
+  reply: FastifyReply,
+  traffic: Traffic,
+  delay: Delay,
+): Promise<boolean> {
+  const { sandbox, path } = placeOf(request);
+  const strike = await traffic.faults.strike(sandbox, {
+    method: request.method,
+    path,
+    isUser: (username) => isUser(traffic.database, request, sandbox, username),
+  });
+  if (strike === undefined) return false;
+  const { rule, delayMs } = strike;
+  request[struck] = strike;
+  reply.header('x-understudy-fault', rule.name);
+  const isThere = delayMs === 0 || (await delay(request, reply, sandbox, delayMs));
+  if (!isThere || rule.connection === 'close') {
+    note(request, reply, 0, null, traffic);
+    dropConnection(reply);
+    return true;
+  }
+  if (rule.status === undefined) return false;
+  reply.header('x-understudy', understudyHeader);
+  if (sandbox !== defaultSandbox) reply.header('x-understudy-sandbox', sandbox);
+  sendFault(reply, rule);
+  return true;
+}
+
+/** Notes the sandbox's use and the request. */
+function note(request: WatchedRequest, reply: FastifyReply, status: number, payload: unknown, traffic: Traffic): void {
+  const { sandbox } = placeOf(request);
+  const { journal, expiry } = traffic;
+  const entry = journal.isKept ? entryOf(request, reply, status, payload) : undefined;
+  const add = () => entry && journal.add(sandbox, entry);
+  if (sandbox === defaultSandbox || expiry.isNoted(sandbox)) add();
+  else if (isSandboxName(sandbox)) void noteUse(sandbox, traffic, add);
+}
+
+// A name that no sandbox has leaves nothing in memory, or clients could fill it and crowd out the sandboxes that exist. The answer
+// doesn't wait for this: whoever reads the journal next asks the database later, on the same connection.
+async function noteUse(sandbox: string, traffic: Traffic, whereItExists: () => void): Promise<void> {
+  let id: number | undefined;
+  try {
+    id = await findSandboxId(traffic.database.reads, sandbox);
+  } catch {
+    // An unavailable database is logged by the requests that fail for it.
+    return;
+  }
+  if (id === undefined) {
+    forget(traffic, sandbox);
+    return;
+  }
+  traffic.expiry.noteUse(sandbox);
+  whereItExists();
+}
+
+function entryOf(request: WatchedRequest, reply: FastifyReply, status: number, payload: unknown): KeptEntry {
+  const { path, search } = placeOf(request);
+  const durationMs = reply.elapsedTime;
+  return {
+    at: Date.now() - durationMs,
+    startedAt: performance.now() - durationMs,
+    durationMs,
+    method: request.method,
+    path,
+    search,
+    status,
+    tokenHash: credentialsOf(request)?.tokenHash.toString('latin1') ?? null,
+    unmatched: request.is404,
+    fault: request[struck]?.rule.name ?? null,
+    requestBody: keepBody(request.body),
+    responseBody: keepBody(payload),
+  };
+}
+
+async function isUser(database: Database, request: FastifyRequest, sandbox: string, username: string) {
+  const hash = credentialsOf(request)?.tokenHash;
+  if (hash === undefined) return false;
+  const [caller] = await findCaller(database.reads, { sandbox, hash, username, open: false });
+  return caller !== undefined && caller.principal_id !== null && caller.principal_id === caller.target_id;
+}
+
+function credentialsOf(request: FastifyRequest): Credentials | null {
+  try {
+    return credentialsOfCall(request) ?? readCredentials(request.headers.authorization);
+  } catch {
+    return null;
+  }
+}

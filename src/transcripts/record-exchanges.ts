@@ -1,0 +1,82 @@
+// Runs the requests of scenarios against a server and makes the same scenarios with that server's answers, base URL and
+// tokens left out.
+import { makeLeaveOutBaseUrl } from './placeholder.ts';
+import { mapStrings, parseRawJson } from './raw-json.ts';
+import type { Json } from './raw-json.ts';
+import { send } from './send.ts';
+import type { Received, Target } from './send.ts';
+import { makeRedact } from './tokens.ts';
+import type { Scenario, Step, TranscriptRequest, TranscriptResponse } from './transcript.ts';
+
+/** Kept whether or not the transcript at hand has them; those it has are kept besides. */
+const keptHeaders = ['content-type', 'allow', 'vary', 'www-authenticate', 'location', 'retry-after'];
+const keptPrefix = 'x-ratelimit-';
+
+export interface RecordOptions extends Target {
+  scenarios: readonly Scenario[];
+  /** Runs before each scenario; what it throws ends the recording. */
+  reset?: ((scenario: Scenario) => Promise<void>) | undefined;
+  /** Told of each request before it is sent. */
+  onStep?: ((scenario: Scenario, step: number, request: TranscriptRequest) => void) | undefined;
+}
+
+/** Throws UnreachableError, NoAnswerError, or what the signal was aborted with: an answer that is missing can't be recorded. */
+export async function record(options: RecordOptions): Promise<Scenario[]> {
+  const recorded: Scenario[] = [];
+  for (const scenario of options.scenarios) {
+    options.signal?.throwIfAborted();
+    await options.reset?.(scenario);
+    recorded.push({ ...scenario, steps: await recordSteps(scenario, options) });
+  }
+  return recorded;
+}
+
+async function recordSteps(scenario: Scenario, options: RecordOptions): Promise<Step[]> {
+  const leaveOutBaseUrl = makeLeaveOutBaseUrl(options.baseUrl);
+  const redact = makeRedact(options.tokens);
+  const steps: Step[] = [];
+  for (const [index, { request, response }] of scenario.steps.entries()) {
+    options.onStep?.(scenario, index, request);
+    const answer = readAnswer(await send(request, options), response);
+    steps.push({
+      request: mapStrings(request, redact),
+      response: mapStrings(answer, (text) => redact(leaveOutBaseUrl(text))),
+    });
+  }
+  return steps;
+}
+
+function readAnswer(received: Received, before: TranscriptResponse): TranscriptResponse {
+  const wanted = Object.keys(before.headers).map((name) => name.toLowerCase());
+  const limits = Object.keys(received.headers).filter((name) => name.startsWith(keptPrefix));
+  const names = new Set([...wanted, ...keptHeaders, ...limits]);
+  const headers = Object.fromEntries(
+    [...names].flatMap((name) => {
+      const values = received.headers[name];
+      return values === undefined ? [] : [[name, values.join(', ')]];
+    }),
+  );
+  return { status: received.status, headers, ...readContent(received) };
+}
+
+function readContent(received: Received): Pick<TranscriptResponse, 'body' | 'html' | 'text'> {
+  const type = received.headers['content-type']?.[0] ?? '';
+  if (received.body === '') return { body: null };
+  if (/^text\/html\b/iu.test(type)) return { html: true };
+  const body = /[/+]json\b/iu.test(type) ? findJson(received.body) : undefined;
+  // `null` stands for an empty body in a transcript, so the four letters are kept as text.
+  return body === undefined || body === null ? { text: received.body } : { body };
+}
+
+function findJson(text: string): Json | undefined {
+  try {
+    return parseRawJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A scenario as its file holds it. */
+export function formatScenario({ name, steps }: Scenario): string {
+  return `${JSON.stringify({ scenario: name, steps }, null, 1)}\n`;
+}
