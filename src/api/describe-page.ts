@@ -34,7 +34,7 @@ export function describePage(exchange: Exchange, table: PathTable): BrowsablePag
     headers: Object.entries(exchange.headers).map(([name, value]) => [titleCase(name), value] as const),
     body,
     baseUrl,
-    name: known?.description.name ?? 'Not Found',
+    name: known?.operations[0]?.config.view?.name ?? 'Not Found',
     breadcrumbs: breadcrumbs(baseUrl, path, table),
     allow: exchange.headers['allow']?.split(', ') ?? [],
     formats: ['json', 'csv', 'api'].map((format) => ({
@@ -43,7 +43,7 @@ export function describePage(exchange: Exchange, table: PathTable): BrowsablePag
       ...(format === 'api' ? { current: true } : {}),
     })),
     ...(pages === undefined ? {} : { pages }),
-    ...(known?.description.examples === undefined ? {} : { examples: known.description.examples }),
+    examples: Object.fromEntries(known?.operations.map(({ method, config }) => [method, config.example]) ?? []),
     version,
     mirrors,
     ...(exchange.sandbox === 'default' ? {} : { sandbox: exchange.sandbox }),
@@ -65,7 +65,8 @@ function breadcrumbs(baseUrl: string, path: string, table: PathTable): PageLink[
     const prefix = `/${parts.slice(0, i + 1).join('/')}/`;
     const known = table.find(prefix);
     if (known === undefined && prefix !== path) return [];
-    const label = known?.pattern.split('/').at(-2)?.startsWith(':') ? decode(part) : (known?.description.name ?? part);
+    const isName = known?.url.split('/').at(-2)?.startsWith(':') === true;
+    const label = isName ? decode(part) : (known?.operations[0]?.config.view?.name ?? part);
     return [{ label, href: baseUrl + prefix }];
   });
 }

@@ -1,9 +1,10 @@
 // The paths that are served, as patterns: for hints, breadcrumbs, and the resources of the real system that aren't mirrored.
-import type { PathDescription } from './route.ts';
+import type { Operation } from './operation.ts';
 
+/** A path with what is served there. */
 export interface KnownPath {
-  readonly pattern: string;
-  readonly description: PathDescription;
+  readonly url: string;
+  readonly operations: readonly Pick<Operation<never>, 'method' | 'config'>[];
 }
 
 export interface PathTable {
@@ -13,14 +14,14 @@ export interface PathTable {
 }
 
 /** Patterns as the router takes them: `:name` stands for one part of a path. */
-export function pathTable(known: readonly KnownPath[]): PathTable {
-  const compiled = known.map((path) => ({
-    path,
-    regex: new RegExp(`^${path.pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
+export function pathTable(operations: readonly Pick<Operation<never>, 'url' | 'method' | 'config'>[]): PathTable {
+  const known = [...Map.groupBy(operations, ({ url }) => url)].map(([url, ofPath]) => ({
+    path: { url, operations: ofPath },
+    regex: new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
   }));
   return {
-    find: (path) => compiled.find(({ regex }) => regex.test(path))?.path,
-    hasResource: (resource) => known.some((path) => path.pattern.startsWith(`/api/${resource}/`)),
+    find: (path) => known.find(({ regex }) => regex.test(path))?.path,
+    hasResource: (resource) => operations.some(({ url }) => url.startsWith(`/api/${resource}/`)),
   };
 }
 

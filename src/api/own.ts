@@ -1,0 +1,76 @@
+// Our own API as it meets requests: the gate and the body's type before the body is read, then the handler, JSON with indentation.
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { apiError } from '../errors.ts';
+import type { BaseUrlOptions } from './base-url.ts';
+import { type Answer, type Call, callOf, noContent } from './call.ts';
+import type { Handler, Surface } from './dispatch.ts';
+import type { Sender } from './send.ts';
+import { plainJson } from './wire/negotiate.ts';
+
+export interface OwnOptions<S> extends BaseUrlOptions {
+  readonly services: S;
+  readonly bodyLimitBytes: number;
+  readonly sender: Sender;
+  /** Throws 403 for a request that may not use `/_understudy/`. */
+  readonly gate: (request: FastifyRequest) => void;
+}
+
+export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
+  const { services, bodyLimitBytes: bodyLimit, sender, gate } = options;
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, handler: Handler): Promise<void> {
+    try {
+      const answered = await handler(callOf(request, null, options) as Call<never, never>);
+      const { content } = answered;
+      if (content instanceof Readable) watchStream(content, request, reply);
+      sender.send(request, reply, plainJson, answered);
+    } catch (error) {
+      sender.sendError(request, reply, plainJson, error);
+    }
+  }
+
+  return {
+    services,
+    bodyLimit,
+    enter(request, access) {
+      if (access === 'open') return;
+      gate(request);
+      checkLiteral(request);
+      if (access !== undefined) checkType(request);
+    },
+    answer,
+    describe: async () => noContent,
+    refuseMethod: async (call) => {
+      throw apiError('method_not_allowed', call.method);
+    },
+  };
+}
+
+// A reader that speaks HTTP/1.0, as many proxies do, takes the end of the connection for that of the text. It has to fail instead.
+function watchStream(stream: Readable, { method, raw }: FastifyRequest, reply: FastifyReply): void {
+  if (method === 'HEAD') stream.destroy();
+  stream.once('error', () => {
+    if (reply.raw.headersSent) raw.socket.resetAndDestroy();
+  });
+}
+
+/** The types of bodies; a form on a web page can send none of them. */
+export const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
+
+function checkType(request: FastifyRequest): void {
+  if (request.is(['application/json', ...yamlTypes]) === false)
+    throw apiError('unsupported_admin_type', request.headers['content-type'] ?? '');
+}
+
+// As in the mirrored API a name is literal: a path with an escape up to the name's end names no sandbox.
+function checkLiteral({ originalUrl }: FastifyRequest): void {
+  const name = /^(?:[^/?#]*\/){3}([^/?#]*)/.exec(originalUrl);
+  if (name?.[0].includes('%') === true) throw apiError('sandbox_not_found', name[1]?.slice(0, 63));
+}
+
+/** A JSON answer, indented for people. */
+export const shown = (value: unknown, status = 200): Answer => ({
+  status,
+  json: `${JSON.stringify(value, null, 2)}\n`,
+});
