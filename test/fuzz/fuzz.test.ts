@@ -19,7 +19,7 @@ const narrowRequests = 1000;
 
 /** What no request of the grammar can bring about, and where it is tested. */
 const notFuzzed = {
-  request_timeout: 'takes fifteen seconds: test/load/slow-clients.test.ts',
+  request_timeout: 'takes fifteen seconds: test/edge/slow-clients.test.ts',
   sandbox_without_baseline: 'takes a sandbox that SQL made: test/seeding/sandboxes.test.ts',
   server_error: 'would be a fault',
   service_unavailable: 'takes a database that is away or busy: test/outages/',

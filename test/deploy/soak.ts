@@ -1,10 +1,10 @@
 // A soak, run by hand: a service under full load while sandboxes come and go, and what memory it takes. Not a test: it takes minutes.
-//   node test/load/soak.ts 300 postgres://…/empty-database
+//   node test/deploy/soak.ts 300 postgres://…/empty-database
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startProcess } from '../deploy/processes.ts';
+import { startProcess } from './processes.ts';
 import { authorization, ownByHand } from '../support/by-hand.ts';
 
 const [seconds = '300', databaseUrl = ''] = process.argv.slice(2);

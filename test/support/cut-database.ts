@@ -1,7 +1,7 @@
 // A database that a test can cut off: its connections go through a port that closes.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { createSeededDatabase } from '../support/service.ts';
-import type { Owner } from '../support/database.ts';
+import { createSeededDatabase } from './service.ts';
+import type { Owner } from './database.ts';
 
 export interface CutDatabase {
   /** To be given to `startService`. */

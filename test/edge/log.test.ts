@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'tap';
-import { createCutDatabase } from './admin/cut-database.ts';
-import { readLine, readableLog } from '../src/process/pretty-log.ts';
-import { loadTranscripts } from '../src/transcripts/load.ts';
-import { replay } from '../src/transcripts/replay.ts';
-import { startService, transcriptsFolder } from './support/service.ts';
+import { createCutDatabase } from '../support/cut-database.ts';
+import { readLine, readableLog } from '../../src/process/pretty-log.ts';
+import { loadTranscripts } from '../../src/transcripts/load.ts';
+import { replay } from '../../src/transcripts/replay.ts';
+import { startService, transcriptsFolder } from '../support/service.ts';
 
 function keepLines() {
   const lines: string[] = [];

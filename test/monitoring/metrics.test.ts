@@ -2,7 +2,7 @@
 import { type Test, test } from 'tap';
 import { addUp, type Family, renderFamilies } from '../../src/monitoring/metrics-text.ts';
 import { type Service, startService } from '../support/service.ts';
-import { createCutDatabase } from './cut-database.ts';
+import { createCutDatabase } from '../support/cut-database.ts';
 
 const list = '/api/users/:username/notifications/';
 
