@@ -4,17 +4,16 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startProcess } from './processes.ts';
 import { authorization, ownByHand } from '../support/by-hand.ts';
+import { startServing } from '../support/process.ts';
 
 const [seconds = '300', databaseUrl = ''] = process.argv.slice(2);
 const sampleMs = 10_000;
 await using owner = ownByHand();
 
 const { NODE_OPTIONS = '' } = process.env;
-const service = await startProcess(owner, {
+const service = await startServing(owner, {
   NODE_OPTIONS,
-  PORT: '0',
   DATABASE_URL: databaseUrl,
   UNDERSTUDY_SEED: 'documented',
 });

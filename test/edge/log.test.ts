@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'tap';
-import { createCutDatabase } from '../support/cut-database.ts';
+import { startBehindProxy } from '../outages/setting.ts';
 import { readLine, readableLog } from '../../src/process/pretty-log.ts';
 import { loadTranscripts } from '../../src/transcripts/load.ts';
 import { replay } from '../../src/transcripts/replay.ts';
-import { startService, transcriptsFolder } from '../support/service.ts';
+import { createSeededDatabase, startService, transcriptsFolder } from '../support/service.ts';
 
 function keepLines() {
   const lines: string[] = [];
@@ -102,15 +102,13 @@ await test('a client that goes away amid its body is not taken for a database th
 await test('no token in the log of a busy run, whatever went wrong', async (t) => {
   const { scenarios, differences, tokens } = await loadTranscripts(transcriptsFolder);
   const log = keepLines();
-  const database = await createCutDatabase(t, 'transcripts');
-  const options = {
+  const { proxy, service } = await startBehindProxy(t, {
     seed: 'transcripts',
-    databaseUrl: database.databaseUrl,
+    databaseUrl: await createSeededDatabase(t, 'transcripts'),
     anonymous: 'strict',
     logLevel: 'trace',
     logTo: log,
-  } as const;
-  const service = await startService(t, options);
+  });
   const target = { scenarios, differences, tokens, baseUrl: service.url, reset: () => service.reset() };
   let steps = 0;
   for await (const _ of replay(target)) steps++;
@@ -118,7 +116,7 @@ await test('no token in the log of a busy run, whatever went wrong', async (t) =
   const [token = ''] = tokens.values();
   await service.request('GET', `${list}?token=${token}`, { token });
   await service.request('POST', list, { token, json: { notification: token } });
-  database.cut();
+  await proxy.refuse();
   const broken = await service.request('GET', list, { token });
   t.equal(broken.status, 503);
   const text = log.lines.join('');
