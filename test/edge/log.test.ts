@@ -116,13 +116,21 @@ await test('no token in the log of a busy run, whatever went wrong', async (t) =
   const [token = ''] = tokens.values();
   await service.request('GET', `${list}?token=${token}`, { token });
   await service.request('POST', list, { token, json: { notification: token } });
+  await service.request('GET', list, { token: 'wlu_wrong_secret' });
+  await service.request('GET', list, { headers: { authorization: 'Basic c2VjcmV0OnNlY3JldA==' } });
+  await service.request('POST', list, {
+    token,
+    body: '{"token": "wlu_in_a_body',
+    headers: { 'content-type': 'application/json' },
+  });
   await proxy.refuse();
   const broken = await service.request('GET', list, { token });
   t.equal(broken.status, 503);
   const text = log.lines.join('');
   t.ok(log.lines.length > steps, 'a line a request');
   t.match(text, /the database did not answer/);
-  for (const secret of tokens.values()) t.notOk(text.includes(secret), 'a token is nowhere');
+  for (const secret of [...tokens.values(), 'wlu_wrong_secret', 'c2VjcmV0', 'wlu_in_a_body'])
+    t.notOk(text.includes(secret), 'a token is nowhere');
   t.notMatch(text, /authorization/i);
 });
 
