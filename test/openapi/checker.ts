@@ -11,6 +11,8 @@ export interface CheckedAnswer {
   readonly status: number;
   readonly contentType: string | undefined;
   readonly body: unknown;
+  /** The JSON that was sent; checked where it was accepted. */
+  readonly sent?: unknown;
 }
 
 export interface Checker {
@@ -31,7 +33,7 @@ export function createChecker(document: OpenApiDocument): Checker {
   }));
   const seen = new Map<string, number>();
 
-  function check({ method, path, status, contentType, body }: CheckedAnswer): string[] {
+  function check({ method, path, status, contentType, body, sent }: CheckedAnswer): string[] {
     const bare = path.split('?', 1)[0] ?? '';
     const known = paths.find(({ regex }) => regex.test(bare));
     const operation: OperationObject | undefined = known?.item[method.toLowerCase()];
@@ -42,6 +44,11 @@ export function createChecker(document: OpenApiDocument): Checker {
     seen.set(key, (seen.get(key) ?? 0) + 1);
     const response = resolveResponse(document, operation.responses[String(status)]);
     if (response === undefined) return [`${key} is not in the document`];
+    if (sent !== undefined && status < 300) {
+      const schema = operation.requestBody?.content['application/json']?.schema ?? false;
+      const faults = validate(schema, sent, 'application/json');
+      if (faults.length > 0) return faults.map((fault) => `${key}, request: ${fault}`);
+    }
     if (method === 'HEAD' || body === undefined) return [];
     const type = contentType?.split(';', 1)[0] ?? '';
     const media = response.content?.[type];
@@ -50,7 +57,7 @@ export function createChecker(document: OpenApiDocument): Checker {
     return type === 'application/json' ? validate(media.schema, body, type).map((fault) => `${key}: ${fault}`) : [];
   }
 
-  function validate(schema: JsonSchema | string, body: unknown, contentType: string | undefined): string[] {
+  function validate(schema: JsonSchema | string | false, body: unknown, contentType: string | undefined): string[] {
     if (contentType !== 'application/json') return [];
     const whole = typeof schema === 'string' ? { $ref: schema } : close(schema);
     const rooted = JSON.parse(

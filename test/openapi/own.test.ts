@@ -29,7 +29,7 @@ await test('every operation answers as it says', async (t) => {
     t.equal(status, expected, `${method} ${path}`);
     const contentType = headers['content-type'];
     const body = json ?? (text === '' ? undefined : text);
-    const answer: CheckedAnswer = { method, path, status, contentType, body };
+    const answer: CheckedAnswer = { method, path, status, contentType, body, sent: ask.json };
     t.same(checker.check(answer), []);
   };
   const base = '/_understudy/sandboxes';

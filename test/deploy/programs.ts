@@ -1,4 +1,4 @@
-// Services as processes of their own, as they are deployed, and programs of the machine beside them.
+// Programs of the machine beside the service: where they are, a port for each, and how they end.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
@@ -6,58 +6,6 @@ import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Owner } from '../support/database.ts';
-
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
-
-export interface ServiceProcess {
-  readonly url: string;
-  readonly child: ChildProcess;
-  /** What it has said on standard error so far. */
-  said(): string;
-  /** Sends SIGTERM; resolves with the exit code. */
-  end(): Promise<number | null>;
-}
-
-/**
- * `serve` with that environment and nothing of ours; resolves when it listens.
- * @param onStderr gets all of standard error so far whenever more comes
- */
-export async function startProcess(
-  t: Owner,
-  env: Readonly<Record<string, string>>,
-  onStderr?: (said: string) => void,
-): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [main, 'serve'], {
-    env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = once(child, 'exit');
-  t.teardown(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  let said = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      onStderr?.(said);
-      const found = / on (http:\/\/\S+),/.exec(said)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    child.once('exit', () => reject(new Error(`the service ended: ${said}`)));
-  });
-  return {
-    url,
-    child,
-    said: () => said,
-    end: async () => {
-      child.kill('SIGTERM');
-      await ended;
-      return child.exitCode;
-    },
-  };
-}
 
 /** The program's path, looked for where Debian puts servers as well. */
 export function findProgram(name: string, ...folders: string[]): string | undefined {

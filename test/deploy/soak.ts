@@ -1,20 +1,19 @@
 // A soak, run by hand: a service under full load while sandboxes come and go, and what memory it takes. Not a test: it takes minutes.
-//   node test/load/soak.ts 300 postgres://…/empty-database
+//   node test/deploy/soak.ts 300 postgres://…/empty-database
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startProcess } from '../deploy/processes.ts';
 import { authorization, ownByHand } from '../support/by-hand.ts';
+import { startServing } from '../support/process.ts';
 
 const [seconds = '300', databaseUrl = ''] = process.argv.slice(2);
 const sampleMs = 10_000;
 await using owner = ownByHand();
 
 const { NODE_OPTIONS = '' } = process.env;
-const service = await startProcess(owner, {
+const service = await startServing(owner, {
   NODE_OPTIONS,
-  PORT: '0',
   DATABASE_URL: databaseUrl,
   UNDERSTUDY_SEED: 'documented',
 });

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'tap';
-import { createCutDatabase } from './admin/cut-database.ts';
-import { readLine, readableLog } from '../src/process/pretty-log.ts';
-import { loadTranscripts } from '../src/transcripts/load.ts';
-import { replay } from '../src/transcripts/replay.ts';
-import { startService, transcriptsFolder } from './support/service.ts';
+import { startBehindProxy } from '../outages/setting.ts';
+import { readLine, readableLog } from '../../src/process/pretty-log.ts';
+import { loadTranscripts } from '../../src/transcripts/load.ts';
+import { replay } from '../../src/transcripts/replay.ts';
+import { createSeededDatabase, startService, transcriptsFolder } from '../support/service.ts';
 
 function keepLines() {
   const lines: string[] = [];
@@ -102,15 +102,13 @@ await test('a client that goes away amid its body is not taken for a database th
 await test('no token in the log of a busy run, whatever went wrong', async (t) => {
   const { scenarios, differences, tokens } = await loadTranscripts(transcriptsFolder);
   const log = keepLines();
-  const database = await createCutDatabase(t, 'transcripts');
-  const options = {
+  const { proxy, service } = await startBehindProxy(t, {
     seed: 'transcripts',
-    databaseUrl: database.databaseUrl,
+    databaseUrl: await createSeededDatabase(t, 'transcripts'),
     anonymous: 'strict',
     logLevel: 'trace',
     logTo: log,
-  } as const;
-  const service = await startService(t, options);
+  });
   const target = { scenarios, differences, tokens, baseUrl: service.url, reset: () => service.reset() };
   let steps = 0;
   for await (const _ of replay(target)) steps++;
@@ -118,13 +116,21 @@ await test('no token in the log of a busy run, whatever went wrong', async (t) =
   const [token = ''] = tokens.values();
   await service.request('GET', `${list}?token=${token}`, { token });
   await service.request('POST', list, { token, json: { notification: token } });
-  database.cut();
+  await service.request('GET', list, { token: 'wlu_wrong_secret' });
+  await service.request('GET', list, { headers: { authorization: 'Basic c2VjcmV0OnNlY3JldA==' } });
+  await service.request('POST', list, {
+    token,
+    body: '{"token": "wlu_in_a_body',
+    headers: { 'content-type': 'application/json' },
+  });
+  await proxy.refuse();
   const broken = await service.request('GET', list, { token });
   t.equal(broken.status, 503);
   const text = log.lines.join('');
   t.ok(log.lines.length > steps, 'a line a request');
   t.match(text, /the database did not answer/);
-  for (const secret of tokens.values()) t.notOk(text.includes(secret), 'a token is nowhere');
+  for (const secret of [...tokens.values(), 'wlu_wrong_secret', 'c2VjcmV0', 'wlu_in_a_body'])
+    t.notOk(text.includes(secret), 'a token is nowhere');
   t.notMatch(text, /authorization/i);
 });
 

@@ -1,7 +1,7 @@
 // The base of the URLs in answers: Host, forwarded headers, the public URL, a sandbox's prefix.
-import { connect } from 'node:net';
 import { type Test, test } from 'tap';
 import { hostAndPort } from '../../src/api/base-url.ts';
+import { head, sendRaw } from '../support/raw.ts';
 import { type Service, type ServiceOptions, startService } from '../support/service.ts';
 
 // The first of carol's that has a target; a link and a page's link both carry the base.
@@ -27,7 +27,17 @@ await test('Host, and nothing forwarded unless a proxy is trusted', async (t) =>
     [{ host: 'understudy:8000' }, 'http://understudy:8000'],
     [{ host: 'Example.org' }, 'http://Example.org'],
     [{ host: '[::1]:9000' }, 'http://[::1]:9000'],
-    [{ 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }, 'own'],
+    [
+      {
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-proto': 'https',
+        forwarded: 'host=evil.example',
+        'x-forwarded-prefix': '/evil',
+        'x-original-url': '/evil',
+        'x-rewrite-url': '/evil',
+      },
+      'own',
+    ],
   ]));
 
 await test('a trusted proxy: what it said last counts, and what the client sent before does not', async (t) =>
@@ -59,7 +69,21 @@ await test('the public URL takes the place of all', async (t) =>
 
 await test('a Host that is none', async (t) => {
   const service = await startService(t, { trustProxy: 1 });
-  const hosts = ['a b', 'a/b', 'a"b', '<script>', 'user@host', 'host:port', 'host:123456', '[::1', 'ä'];
+  const hosts = [
+    'a b',
+    'a/b',
+    'a?x',
+    'a\\b',
+    'a"b',
+    'a,b',
+    '..//',
+    '<script>',
+    'user@host',
+    'host:port',
+    'host:123456',
+    '[::1',
+    'ä',
+  ];
   for (const name of ['host', 'x-forwarded-host'])
     for (const value of hosts) {
       const { status, json } = await service.request('GET', path, {
@@ -70,14 +94,18 @@ await test('a Host that is none', async (t) => {
     }
 });
 
-await test('HTTP/1.0 without Host: where we listen', async (t) => {
-  const { url } = await startService(t);
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.write(`GET ${path} HTTP/1.0\r\n\r\n`);
-  let text = '';
-  for await (const chunk of socket) text += String(chunk);
-  t.match(text, `"next":"${url}/api/users/carol/notifications/?page=2&page_size=2"`);
+await test('as it stands on the wire', async (t) => {
+  const service = await startService(t);
+  const baseOf = async (text: string) => {
+    const { body } = await sendRaw(service, text);
+    return (JSON.parse(body) as { next: string }).next.split('/api/')[0];
+  };
+  t.equal(await baseOf(`GET ${path} HTTP/1.0\r\n\r\n`), service.url, 'HTTP/1.0 without Host: where we listen');
   t.equal(hostAndPort('::1', 80), '[::1]:80');
+  const absolute = head(`GET http://evil.example${path}`, 'Host: here.test');
+  t.equal(await baseOf(absolute), 'http://here.test', 'an absolute request line doesn’t count');
+  const two = await sendRaw(service, head(`GET ${path}`, 'Host: a.test', 'Host: b.test'));
+  t.notMatch(two.body, 'b.test', 'of two Hosts the first counts');
 });
 
 await test('a sandbox keeps its prefix in every URL', async (t) => {

@@ -3,7 +3,7 @@ import { test } from 'tap';
 import type { AdminSettings } from '../../src/own-api.ts';
 import { adminSettings } from '../../src/process/settings.ts';
 import { readConfiguration } from '../../src/process/config.ts';
-import { sendRaw } from '../security/raw.ts';
+import { sendRaw } from '../support/raw.ts';
 import { type Ask, type Service, startService } from '../support/service.ts';
 
 const path = '/_understudy/sandboxes';
@@ -110,7 +110,9 @@ await test('who may', async (suite) => {
       t.strictSame([host, ...(await ask(service, { headers: { host } }))], [host, 200, undefined]);
     const wrong = [
       'evil.example',
+      'evil.example:8000',
       'localhost.evil.example',
+      '127.0.0.1.evil.example',
       '192.168.0.8',
       '2130706433',
       '[fe80::1]',
@@ -123,10 +125,18 @@ await test('who may', async (suite) => {
   });
 
   await suite.test('a page of another origin is refused', async (t) => {
+    const refused = [403, 'UNDERSTUDY_ALLOWED_HOSTS'] as const;
     for (const origin of ['https://evil.example', 'null', 'http://localhost:3000', 'http://127.0.0.1'])
+      t.strictSame(await ask(first, { headers: { origin } }, 'POST', `${path}/default/reset`), refused, origin);
+    for (const [method, at] of [
+      ['POST', path],
+      ['DELETE', `${path}/default`],
+      ['PUT', `${path}/default/seed`],
+    ] as const)
       t.strictSame(
-        [origin, ...(await ask(first, { headers: { origin } }, 'POST', `${path}/default/reset`))],
-        [origin, 403, 'UNDERSTUDY_ALLOWED_HOSTS'],
+        await ask(first, { json: {}, headers: { origin: 'https://evil.example' } }, method, at),
+        refused,
+        at,
       );
     const own = { headers: { origin: first.url, host: new URL(first.url).host } };
     t.strictSame(await ask(first, own, 'POST', `${path}/default/reset`), [204, undefined]);

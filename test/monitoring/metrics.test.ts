@@ -2,7 +2,7 @@
 import { type Test, test } from 'tap';
 import { type Family, renderFamilies } from '../../src/monitoring/metrics-text.ts';
 import { type Service, startService } from '../support/service.ts';
-import { createCutDatabase } from './cut-database.ts';
+import { startBehindProxy } from '../outages/setting.ts';
 
 const list = '/api/users/:username/notifications/';
 
@@ -103,9 +103,8 @@ await test('statements, pool, sandboxes, process', async (t) => {
 });
 
 await test('answers without a database', async (t) => {
-  const database = await createCutDatabase(t, 'documented');
-  const service = await startService(t, { databaseUrl: database.databaseUrl });
-  database.cut();
+  const { proxy, service } = await startBehindProxy(t);
+  await proxy.refuse();
   const found = await scrape(t, service);
   t.equal(found.get('understudy_database_up'), 0);
   t.notOk(found.has('understudy_sandboxes'));

@@ -1,6 +1,6 @@
 // Bytes on a socket, as no HTTP client would send them.
 import { connect } from 'node:net';
-import type { Service } from '../support/service.ts';
+import type { Service } from './service.ts';
 
 export interface RawAnswer {
   /** 0 where the connection ended without an answer. */

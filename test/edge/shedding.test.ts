@@ -5,7 +5,7 @@ import { shareStatements } from '../../src/database/batch.ts';
 import { loadLimits, shedLoad } from '../../src/edge/overload.ts';
 import { noteUnavailable } from '../../src/api/send.ts';
 import type { Replier } from '../../src/api/send.ts';
-import { head, sendRaw } from '../security/raw.ts';
+import { head, sendRaw } from '../support/raw.ts';
 import type { Service } from '../support/service.ts';
 import { askUntil, assertUnavailable, list, startBehindProxy, until } from '../outages/setting.ts';
 
