@@ -4,12 +4,12 @@ import { test } from 'tap';
 import { shareStatements } from '../../src/database/batch.ts';
 import { loadLimits, shedLoad } from '../../src/edge/overload.ts';
 import { noteUnavailable } from '../../src/api/send.ts';
-import type { Replier } from '../../src/api/send.ts';
+import type { Sender } from '../../src/api/send.ts';
 import { head, sendRaw } from '../support/raw.ts';
 import type { Service } from '../support/service.ts';
 import { askUntil, assertUnavailable, list, startBehindProxy, until } from '../outages/setting.ts';
 
-const sendError: Replier['sendError'] = (_request, reply, _negotiated, error) =>
+const sendError: Sender['sendError'] = (_request, reply, _negotiated, error) =>
   void reply.code((error as { status: number }).status).send();
 
 const live = '/_understudy/health/live';

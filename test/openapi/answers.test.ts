@@ -1,7 +1,7 @@
 // Every recorded request again: each answer of the service is one that the document has, and bodies are as the schemas say, those
 // of accepted requests included.
 import { test } from 'tap';
-import type { OpenApiDocument } from '../../src/openapi/types.ts';
+import type { OpenApiDocument } from '../../src/openapi/document.ts';
 import { loadTranscripts } from '../../src/transcripts/load.ts';
 import { selectScenarios } from '../../src/transcripts/replay.ts';
 import { send } from '../../src/transcripts/send.ts';

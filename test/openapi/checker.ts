@@ -2,7 +2,13 @@
 // doesn't know is a fault.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { JsonSchema, OpenApiDocument, OperationObject, Reference, Response } from '../../src/openapi/types.ts';
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
+import type { OperationObject } from '../../src/openapi/describe-operation.ts';
+import type { OpenApiDocument } from '../../src/openapi/document.ts';
+import type { JsonSchema } from '../../src/openapi/schemas.ts';
+
+type Reference = OpenApi.ReferenceObject;
+type Response = OpenApi.ResponseObject;
 
 export interface CheckedAnswer {
   readonly method: string;
@@ -54,7 +60,9 @@ export function createChecker(document: OpenApiDocument): Checker {
     const media = response.content?.[type];
     // Errors are rendered in any form, and described as JSON.
     if (media === undefined) return status >= 400 && type !== 'application/json' ? [] : [`${key} has no ${type}`];
-    return type === 'application/json' ? validate(media.schema, body, type).map((fault) => `${key}: ${fault}`) : [];
+    return type === 'application/json'
+      ? validate(media.schema ?? {}, body, type).map((fault) => `${key}: ${fault}`)
+      : [];
   }
 
   function validate(schema: JsonSchema | string | false, body: unknown, contentType: string | undefined): string[] {

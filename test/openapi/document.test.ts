@@ -4,7 +4,7 @@ import { test } from 'tap';
 import { parse } from 'yaml';
 import { catalogue } from '../../src/errors.ts';
 import { exampleOf } from '../../src/openapi/error-responses.ts';
-import type { OpenApiDocument } from '../../src/openapi/types.ts';
+import type { OpenApiDocument } from '../../src/openapi/document.ts';
 import { type AppOptions, buildApp } from '../../src/app.ts';
 import { readConfiguration } from '../../src/process/config.ts';
 import { appOptions, openForTest, startService } from '../support/service.ts';

@@ -1,7 +1,7 @@
 // The document of our own API: valid, whole, and true of what each operation answers.
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { test } from 'tap';
-import type { OpenApiDocument } from '../../src/openapi/types.ts';
+import type { OpenApiDocument } from '../../src/openapi/document.ts';
 import { type Ask, startService } from '../support/service.ts';
 import { type CheckedAnswer, createChecker } from './checker.ts';
 import { listRoutes } from './routes.ts';

@@ -43,6 +43,4 @@ export const example: BrowsablePage = {
     ],
   },
   examples: { POST: { notification: "it's", scope: 10 } },
-  version: '0.1.0',
-  mirrors: 'Weblate 2026.10.1',
 };
