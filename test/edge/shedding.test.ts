@@ -80,7 +80,7 @@ await test('clients that went away take no room', async (t) => {
 await test('bodies that together would fill the memory', async (t) => {
   const app = Fastify();
   t.teardown(() => app.close());
-  shedLoad(app, { sendError } as Replier, { maxRequests: 100, maxBodyBytes: 1000, bodyLimitBytes: 600 });
+  shedLoad(app, { sendError } as Sender, { maxRequests: 100, maxBodyBytes: 1000, bodyLimitBytes: 600 });
   const held = Promise.withResolvers<void>();
   let inside = 0;
   app.post('/', async () => {
