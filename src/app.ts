@@ -7,7 +7,7 @@ import { createGate } from './access/gate.ts';
 import { type AdminSettings, registerOwnApi } from './own-api.ts';
 import { describeOwn } from './openapi/own-document.ts';
 import { registerHealth } from './monitoring/health.ts';
-import { createMetrics, type GatherFigures, registerMetrics } from './monitoring/metrics.ts';
+import { createMetrics, registerMetrics } from './monitoring/metrics.ts';
 import type { AnonymousAccess } from './access/permissions.ts';
 import type { SampleUser } from './pages/home.ts';
 import type { Database } from './database/database.ts';
@@ -62,8 +62,6 @@ export interface AppOptions {
   readonly logLevel: string;
   /** Where the log goes; standard output if left out. */
   readonly logTo?: LogStream;
-  /** Where several processes serve together. */
-  readonly gatherFigures?: GatherFigures;
 }
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -130,7 +128,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerHome(app, { ...options, listeningOn: () => addressOf(app) });
   registerOwnApi(app, { ...options, replier, listeningOn: () => addressOf(app) });
   registerHealth(app, database);
-  registerMetrics(app, metrics, gate, options.gatherFigures);
+  registerMetrics(app, metrics, gate);
   const mirrored = {
     at: '/api',
     document: describeMirrored(resources, anonymous),

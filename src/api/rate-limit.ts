@@ -1,5 +1,5 @@
 // Rate limits as the real system's: so many requests in a window that slides, for a user or for an address (transcripts
-// ratelimit__*). Counted in this process: several workers have a count each.
+// ratelimit__*). Counted in this process: several services have a count each.
 import type { Call } from './call.ts';
 import { apiError } from '../errors.ts';
 

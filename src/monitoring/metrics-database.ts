@@ -25,18 +25,11 @@ export async function collectDatabase(database: Database): Promise<Family[]> {
       'gauge',
       (of) => of.inFlight,
     ),
-    gauge('understudy_database_pool_connections', 'Open connections for transactions.', 'sum', pool.connections),
-    gauge('understudy_database_pool_idle', 'Those of them that nobody uses.', 'sum', pool.idle),
-    gauge('understudy_database_pool_waiting', 'Who waits for one.', 'sum', pool.waiting),
-    gauge(
-      'understudy_database_up',
-      'Whether the database answered this look.',
-      'largest',
-      sandboxes === undefined ? 0 : 1,
-    ),
-    ...(sandboxes === undefined
-      ? []
-      : [gauge('understudy_sandboxes', 'Sandboxes, default among them.', 'largest', sandboxes)]),
+    gauge('understudy_database_pool_connections', 'Open connections for transactions.', pool.connections),
+    gauge('understudy_database_pool_idle', 'Those of them that nobody uses.', pool.idle),
+    gauge('understudy_database_pool_waiting', 'Who waits for one.', pool.waiting),
+    gauge('understudy_database_up', 'Whether the database answered this look.', sandboxes === undefined ? 0 : 1),
+    ...(sandboxes === undefined ? [] : [gauge('understudy_sandboxes', 'Sandboxes, default among them.', sandboxes)]),
   ];
 
   function statementFamily(
@@ -49,7 +42,6 @@ export async function collectDatabase(database: Database): Promise<Family[]> {
       name,
       help,
       type,
-      together: 'sum',
       samples: ways.map(([way, figures]) => ({ labels: { way }, value: value(figures) })),
     };
   }

@@ -31,21 +31,19 @@ export function watchProcess(): ProcessFigures {
       const { heapUsed, rss } = process.memoryUsage();
       const { user, system } = process.cpuUsage();
       return [
-        gauge('understudy_info', 'The version that runs.', 'largest', 1, { version }),
+        gauge('understudy_info', 'The version that runs.', 1, { version }),
         {
           name: 'understudy_event_loop_lag_seconds',
           help: 'How late the event loop was since the last look, by quantile.',
           type: 'gauge',
-          together: 'largest',
           samples: lags().map(([quantile, value]) => ({ labels: { quantile }, value })),
         },
-        gauge('process_resident_memory_bytes', 'Memory that the process holds.', 'sum', rss),
-        gauge('nodejs_heap_size_used_bytes', 'Memory that objects take.', 'sum', heapUsed),
-        { ...gauge('process_cpu_seconds_total', 'Processor time.', 'sum', (user + system) / 1e6), type: 'counter' },
+        gauge('process_resident_memory_bytes', 'Memory that the process holds.', rss),
+        gauge('nodejs_heap_size_used_bytes', 'Memory that objects take.', heapUsed),
+        { ...gauge('process_cpu_seconds_total', 'Processor time.', (user + system) / 1e6), type: 'counter' },
         gauge(
           'process_start_time_seconds',
           'When the process started, in seconds since 1970.',
-          'largest',
           Math.round(performance.timeOrigin) / 1000,
         ),
       ];
@@ -55,12 +53,6 @@ export function watchProcess(): ProcessFigures {
 }
 
 /** A family of one sample. */
-export function gauge(
-  name: string,
-  help: string,
-  together: Family['together'],
-  value: number,
-  labels: Record<string, string> = {},
-): Family {
-  return { name, help, type: 'gauge', together, samples: [{ labels, value }] };
+export function gauge(name: string, help: string, value: number, labels: Record<string, string> = {}): Family {
+  return { name, help, type: 'gauge', samples: [{ labels, value }] };
 }

@@ -59,14 +59,12 @@ export class RequestFigures {
         name: 'understudy_http_requests_total',
         help: 'Requests answered, by method, route and status.',
         type: 'counter',
-        together: 'sum',
         samples: all.flatMap(countsOf),
       },
       {
         name: 'understudy_http_request_duration_seconds',
         help: 'From the arrival of the head of a request to the end of its answer.',
         type: 'histogram',
-        together: 'sum',
         samples: all.flatMap(histogramOf),
       },
     ];

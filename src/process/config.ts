@@ -177,13 +177,6 @@ const Environment = Type.Object({
     expects: 'a number from 1 to 100000',
     description: 'Requests that are answered at the same time; further ones get 503 at once.',
   }),
-  UNDERSTUDY_WORKERS: Type.Integer({
-    minimum: 1,
-    maximum: 64,
-    default: 1,
-    expects: 'a number from 1 to 64',
-    description: 'Processes that serve together, each with connections, limits and a journal of its own.',
-  }),
   UNDERSTUDY_PREPARED_STATEMENTS: Type.Boolean({
     default: true,
     expects: 'true or false',

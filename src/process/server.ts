@@ -1,7 +1,7 @@
 // The process: the database it uses, the app on a port, and the end of both. Knows nothing of command lines.
 import { type AddressInfo, createServer } from 'node:net';
 import type { Configuration } from './config.ts';
-import { type Database, openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/database.ts';
 import { migrateToLatest } from '../database/migrator.ts';
 import { embeddedDirOf, provideServer, untilAvailable } from './provide-database.ts';
 import { checkSettings } from '../database/session-settings.ts';
@@ -10,8 +10,6 @@ import { listSamples, type Sample } from '../seed/samples.ts';
 import { findSeedNameFault } from '../sandboxes/seed-name.ts';
 import { endApp, openApp, urlOf } from './serving.ts';
 import { databaseSettings } from './settings.ts';
-import { startWorkers } from './workers.ts';
-import type { Work } from './workers-messages.ts';
 
 /** What the person who starts the service can do something about; the message says what. */
 export class StartError extends Error {
@@ -57,7 +55,11 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
   // Another seed's tokens may be somebody's secret.
   const samples = configuration.UNDERSTUDY_SEED === 'documented' ? listSamples(seed) : [];
   signal.throwIfAborted();
-  const listening = await listen({ configuration, url: provided.url, samples }, database, undo, say);
+  const app = undo.adopt(await openApp(configuration, database, samples), (built) => endApp(built, configuration));
+  await app.listen({ port, host }).catch((error: unknown) => {
+    throw portFault(error, port, host);
+  });
+  const { port: listening } = app.server.address() as AddressInfo;
   const resources = undo.move();
   return {
     url: urlOf(host, listening),
@@ -65,29 +67,6 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
     samples,
     stop: () => resources.disposeAsync(),
   };
-}
-
-/** Serves in this process or in workers; answers the port. */
-async function listen(
-  work: Work,
-  database: Database,
-  undo: AsyncDisposableStack,
-  say: (line: string) => void,
-): Promise<number> {
-  const { configuration, samples } = work;
-  const { PORT: port, UNDERSTUDY_HOST: host, UNDERSTUDY_WORKERS: count } = configuration;
-  if (count > 1) {
-    const workers = await startWorkers(count, work, say).catch((error: unknown) => {
-      throw new StartError(error instanceof Error ? error.message : String(error));
-    });
-    undo.defer(() => workers.stop());
-    return workers.port;
-  }
-  const app = undo.adopt(await openApp(configuration, database, { samples }), (built) => endApp(built, configuration));
-  await app.listen({ port, host }).catch((error: unknown) => {
-    throw portFault(error, port, host);
-  });
-  return (app.server.address() as AddressInfo).port;
 }
 
 async function assertPortIsFree(port: number, host: string): Promise<void> {

@@ -12,15 +12,17 @@ const drainMs = 1000;
 // Beyond the time limit of a statement nothing is being answered; who still holds a connection only reads or writes too slowly.
 const graceMs = 3000;
 
-type Parts = Pick<AppOptions, 'samples' | 'gatherFigures'>;
-
 /** The app as the configuration wants it, not listening yet. */
-export function openApp(configuration: Configuration, database: Database, parts: Parts): Promise<FastifyInstance> {
+export function openApp(
+  configuration: Configuration,
+  database: Database,
+  samples: AppOptions['samples'],
+): Promise<FastifyInstance> {
   const isTerminal = process.stdout.isTTY;
   return buildApp({
     ...appSettings(configuration),
-    ...parts,
     database,
+    samples,
     ...(isTerminal ? { logTo: readableLog(process.stdout, process.env['NO_COLOR'] === undefined) } : {}),
   });
 }

@@ -1,4 +1,4 @@
-// Faults on purpose, per sandbox: which of its rules strikes a request. They live in this process's memory; several workers have
+// Faults on purpose, per sandbox: which of its rules strikes a request. They live in this process's memory; several services have
 // counts of their own.
 import type { FaultRule, FaultRules } from './fault-rules.ts';
 import { pathPattern } from './path-pattern.ts';

@@ -1,5 +1,5 @@
-// Whether the tables can be distributed by sandbox_id, as Citus does it: every unique index, primary and foreign key holds that
-// column, and every statement names it wherever it reads or writes such a table.
+// One sandbox can't reach into another: every unique index, primary and foreign key holds sandbox_id, and every statement names it
+// wherever it reads or writes such a table.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -7,8 +7,8 @@ import { test } from 'tap';
 import { createSeededDatabase } from '../support/service.ts';
 
 const source = join(import.meta.dirname, '../../src');
-// Copied to every node: the sandboxes themselves, which are few, and what the migrator keeps.
-const everywhere = new Set(['sandboxes', 'applied_migrations']);
+// Shared by all sandboxes: the list of them, and what the migrator keeps.
+const shared = new Set(['sandboxes', 'applied_migrations']);
 
 const tables = new Set([
   'counters',
@@ -30,12 +30,12 @@ await test('keys', async (t) => {
   const rows = async <R extends object>(text: string) => (await client.query<R>(text)).rows;
   const inSchema = `relnamespace = to_regnamespace('understudy')`;
 
-  const found = await rows<{ name: string; distributable: boolean }>(
+  const found = await rows<{ name: string; inSandbox: boolean }>(
     `select relname as name, exists (select from pg_attribute where attrelid = c.oid and attname = 'sandbox_id' and attnotnull)
-       as distributable from pg_class c where relkind = 'r' and ${inSchema} order by relname`,
+       as "inSandbox" from pg_class c where relkind = 'r' and ${inSchema} order by relname`,
   );
   t.ok(found.length > 8);
-  for (const { name, distributable } of found) t.equal(distributable, !everywhere.has(name), name);
+  for (const { name, inSandbox } of found) t.equal(inSandbox, !shared.has(name), name);
 
   const indexes = await rows<{ table: string; index: string; columns: string[] }>(
     `select c.relname as table, i.indexrelid::regclass::text as index,
@@ -43,7 +43,7 @@ await test('keys', async (t) => {
      from pg_index i join pg_class c on c.oid = i.indrelid where indisunique and ${inSchema}`,
   );
   for (const { table, index, columns } of indexes)
-    if (!everywhere.has(table)) t.ok(columns.includes('sandbox_id'), `${index}: ${columns.join(', ')}`);
+    if (!shared.has(table)) t.ok(columns.includes('sandbox_id'), `${index}: ${columns.join(', ')}`);
 
   const foreignKeys = await rows<{ name: string; child: string; parent: string; pairs: string[] }>(
     `select k.conname as name, c.relname as child, p.relname as parent,
@@ -55,8 +55,8 @@ await test('keys', async (t) => {
   );
   t.ok(foreignKeys.length > 5);
   for (const { name, child, parent, pairs } of foreignKeys) {
-    if (everywhere.has(parent)) continue;
-    t.notOk(everywhere.has(child), `${name} points from a distributed table`);
+    if (shared.has(parent)) continue;
+    t.notOk(shared.has(child), `${name} points from a table of a sandbox`);
     t.ok(pairs.includes('sandbox_id sandbox_id'), `${name}: ${pairs.join(', ')}`);
   }
 });
@@ -88,7 +88,7 @@ function hasSql(value: unknown): value is { sql: string } {
   return typeof value === 'function' && 'sql' in value && typeof value.sql === 'string';
 }
 
-/** Each mention of a distributed table for which the statement has no condition on its sandbox_id. */
+/** Each mention of a sandbox's table for which the statement has no condition on its sandbox_id. */
 function listUnbound(text: string): string[] {
   const plain = text.replaceAll('"', '');
   const unbound: string[] = [];
@@ -103,7 +103,7 @@ function listUnbound(text: string): string[] {
   for (const [, verb, table = '', rest = ''] of plain.matchAll(
     /(\binto )?\bunderstudy\.(\w+)((?: as)? \w+| ?\([^)]*\))?(?=[\s,()]|$)/g,
   )) {
-    if (everywhere.has(table) || !tables.has(table)) continue;
+    if (shared.has(table) || !tables.has(table)) continue;
     if (verb !== undefined) {
       if (!/\bsandbox_id\b/.test(rest)) unbound.push(`${table} (into)`);
       continue;
