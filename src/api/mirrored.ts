@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readCredentials } from '../access/credentials.ts';
 import { admitted, type CallerRights } from '../access/permissions.ts';
 import { findCaller, findSignedIn } from '../access/queries.ts';
+import { rememberUsers, type TakeOne } from '../access/rate-limit.ts';
 import { apiError } from '../errors.ts';
 import type { BaseUrlOptions } from './base-url.ts';
 import { type Answer, type Call, callerParams, callOf, ok, type Services } from './call.ts';
 import type { Handler, Surface } from './dispatch.ts';
 import type { Access, Operation } from './operation.ts';
 import { describePath } from './options.ts';
-import { rememberUsers, type TakeOne } from './rate-limit.ts';
 import type { Sender } from './send.ts';
 import { negotiate, plainJson } from './wire/negotiate.ts';
 
@@ -35,7 +35,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
 
   const getCaller = async (call: Call): Promise<CallerRights> =>
     admitted(await findCaller(reads, callerParams(call, services)), call.sandbox);
-  const userOf = rememberUsers(async (call) => (await getCaller(call)).principal_id);
+  const userOf = rememberUsers(async (call: Call) => (await getCaller(call)).principal_id);
 
   async function answer(
     request: FastifyRequest,

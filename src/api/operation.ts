@@ -102,7 +102,7 @@ export const pageOf = (item: TSchema): TObject =>
     },
   );
 
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()], { title: schema.title });
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** The same fields under another name, as a body: a document holds each by its name. */
 export const named = <P extends TProperties>($id: string, { properties }: TObject<P>): TObject<P> =>

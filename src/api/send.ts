@@ -1,5 +1,5 @@
 // An answer's status, headers and bytes, in the rendering that the request negotiated; errors in the documented form.
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { defaultSandbox, isSandboxName, placeOf } from '../access/which-sandbox.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
 import { ApiError, apiError } from '../errors.ts';
@@ -9,7 +9,6 @@ import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import type { Answer } from './call.ts';
 import { describePage } from './describe-page.ts';
 import { hintHeaders, type PathTable } from './paths.ts';
-import { noteUnavailable } from './unavailable-log.ts';
 import { toCsv } from './wire/csv.ts';
 import { type Negotiated, plainJson, prefersHtml } from './wire/negotiate.ts';
 
@@ -123,4 +122,18 @@ function toApiError(error: unknown, { log, routeOptions }: FastifyRequest): ApiE
   }
   log.error({ err: error }, 'a request failed');
   return apiError('server_error');
+}
+
+const pauseMs = 1000;
+let quietUntilMs = 0;
+let requests = 0;
+
+/** Logs once a second why, and for how many requests: thousands fail alike, and a line for each would keep the process from answering. */
+export function noteUnavailable(log: Pick<FastifyBaseLogger, 'warn'>, err: unknown): void {
+  requests++;
+  const nowMs = performance.now();
+  if (nowMs < quietUntilMs) return;
+  quietUntilMs = nowMs + pauseMs;
+  log.warn({ err, requests }, 'the database did not answer');
+  requests = 0;
 }

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findToken } from '../access/credentials.ts';
 import { plainJson } from '../api/wire/negotiate.ts';
-import type { Replier } from '../api/send.ts';
+import type { Sender } from '../api/send.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
@@ -13,7 +13,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
  */
 export function refuseForeignPages(
   app: FastifyInstance,
-  replier: Replier,
+  sender: Sender,
   gate: (request: FastifyRequest) => void,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -25,7 +25,7 @@ export function refuseForeignPages(
     try {
       gate(request);
     } catch (error) {
-      replier.sendError(request, reply, plainJson, error);
+      sender.sendError(request, reply, plainJson, error);
       return;
     }
     done();

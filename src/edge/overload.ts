@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { shareOf } from './connections.ts';
 import { apiError } from '../errors.ts';
 import { plainJson } from '../api/wire/negotiate.ts';
-import type { Replier } from '../api/send.ts';
+import type { Sender } from '../api/send.ts';
 
 export interface LoadLimits {
   /** Requests that are being answered at the same time. */
@@ -69,7 +69,7 @@ class Load {
 }
 
 /** To be called before the routes are there. */
-export function shedLoad(app: FastifyInstance, replier: Replier, limits: LoadLimits): void {
+export function shedLoad(app: FastifyInstance, sender: Sender, limits: LoadLimits): void {
   const { maxRequests, maxBodyBytes } = limits;
   const all = new Load(maxRequests, maxBodyBytes);
   // An address has an entry only while it has a request here, so maxRequests bounds the map.
@@ -129,7 +129,7 @@ export function shedLoad(app: FastifyInstance, replier: Replier, limits: LoadLim
       if (hasBody(request)) reply.raw.shouldKeepAlive = false;
       const { socket } = request.raw;
       reply.raw.once('finish', () => pause(socket, address));
-      replier.sendError(request, reply, plainJson, apiError('service_unavailable'));
+      sender.sendError(request, reply, plainJson, apiError('service_unavailable'));
       return;
     }
     take(address, bytes);

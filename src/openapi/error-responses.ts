@@ -2,7 +2,12 @@
 import { STATUS_CODES } from 'node:http';
 import { Type } from '@sinclair/typebox';
 import { apiError, catalogue, type ErrorLine, type ErrorName, validationError } from '../errors.ts';
-import type { Example, JsonSchema, Reference, Response } from './types.ts';
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
+import type { JsonSchema } from './schemas.ts';
+
+type Example = OpenApi.ExampleObject;
+type Reference = OpenApi.ReferenceObject;
+type Response = OpenApi.ResponseObject;
 
 /** The body of every error. */
 export const ErrorBody = Type.Object(

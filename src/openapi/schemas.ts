@@ -1,7 +1,9 @@
 // TypeBox schemas to the document's: what has a name becomes a component, choices become an enum, rules of texts their patterns.
 import type { TSchema } from '@sinclair/typebox';
+import { optionsChildren, optionsType } from '../api/options.ts';
 import { textRules, type TextRule } from '../api/body/read-value.ts';
-import type { JsonSchema } from './types.ts';
+
+export type JsonSchema = Record<string, any>;
 
 export interface SchemaCollection {
   /** The schema as the document holds it: itself, or a reference to a component of the name that its $id says. */
@@ -26,7 +28,9 @@ export function collectSchemas(): SchemaCollection {
   }
 
   function convertKeywords(schema: JsonSchema): JsonSchema {
-    const { anyOf, properties, patternProperties, items, [textRules]: rules, ...rest } = schema;
+    const { anyOf, properties, patternProperties, items, [textRules]: rules, ...others } = schema;
+    // Of OPTIONS alone.
+    const { [optionsType]: _type, [optionsChildren]: _children, examples: _examples, ...rest } = others;
     const ofAnyName = (patternProperties as Record<string, JsonSchema> | undefined)?.['^(.*)$'];
     return {
       ...rest,

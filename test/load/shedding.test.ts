@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { test } from 'tap';
 import { shareStatements } from '../../src/database/batch.ts';
 import { loadLimits, shedLoad } from '../../src/edge/overload.ts';
-import { noteUnavailable } from '../../src/api/unavailable-log.ts';
+import { noteUnavailable } from '../../src/api/send.ts';
 import type { Replier } from '../../src/api/send.ts';
 import { head, sendRaw } from '../security/raw.ts';
 import type { Service } from '../support/service.ts';

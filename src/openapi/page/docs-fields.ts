@@ -1,6 +1,7 @@
 // A schema as a table of fields, each with its kind in words.
 import { html, type Html } from '../../pages/html.ts';
-import type { JsonSchema, OpenApiDocument } from '../types.ts';
+import type { OpenApiDocument } from '../document.ts';
+import type { JsonSchema } from '../schemas.ts';
 import { inline } from './docs-prose.ts';
 
 export interface Field {

@@ -1,7 +1,14 @@
 // One operation on the page: what it takes, what it answers, and a form to try it.
 import { html, type Html } from '../../pages/html.ts';
 import { renderJson } from '../../pages/json.ts';
-import type { Example, OpenApiDocument, OperationObject, Parameter, Reference, Response } from '../types.ts';
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
+import type { OperationObject } from '../describe-operation.ts';
+import type { OpenApiDocument } from '../document.ts';
+
+type Example = OpenApi.ExampleObject;
+type Parameter = OpenApi.ParameterObject;
+type Reference = OpenApi.ReferenceObject;
+type Response = OpenApi.ResponseObject;
 import { fieldsOf, renderFields } from './docs-fields.ts';
 import { prose } from './docs-prose.ts';
 
@@ -42,16 +49,23 @@ function renderTaken({ document, operation }: ShownOperation, parameters: readon
   ) as [Parameter[], Parameter[]];
   return html`<details>
     <summary>What it takes<span class="unseen">: ${summary}</span></summary>
-    ${renderFields(document, 'In the path and the query', inUrl)}
+    ${renderFields(document, 'In the path and the query', inUrl.map(fieldOf))}
     ${
       body === undefined
         ? undefined
         : html`${renderFields(document, 'In the body', fieldsOf(document, body))}
             <p class="hint">The body: ${Object.keys(requestBody?.content ?? {}).join(', ')}.</p>`
     }
-    ${renderFields(document, 'In the headers', inHeaders)}
+    ${renderFields(document, 'In the headers', inHeaders.map(fieldOf))}
   </details>`;
 }
+
+const fieldOf = ({ name, required = false, schema = {}, description }: Parameter) => ({
+  name,
+  required,
+  schema,
+  description,
+});
 
 function resolveParameter(document: OpenApiDocument, parameter: Parameter | Reference): Parameter {
   if (!('$ref' in parameter)) return parameter;
@@ -65,7 +79,7 @@ const resolveResponse = (document: OpenApiDocument, response: Response | Referen
 
 function renderResponse(document: OpenApiDocument, status: string, response: Response): Html {
   const json = response.content?.['application/json'];
-  const fields = Number(status) < 400 && json !== undefined ? fieldsOf(document, json.schema) : [];
+  const fields = Number(status) < 400 && json?.schema !== undefined ? fieldsOf(document, json.schema) : [];
   const single = json?.example === undefined ? [] : [['', { value: json.example }] as const];
   const several = Object.entries(json?.examples ?? {}).map(
     ([name, example]) => [name, resolveExample(document, name, example)] as const,

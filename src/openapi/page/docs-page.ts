@@ -1,7 +1,8 @@
 // The page to read a document and to try it. Everything on it comes from the document; a small script of our own sends the requests.
 import { html, type Html } from '../../pages/html.ts';
 import { pageHeaders, renderLayout } from '../../pages/layout.ts';
-import type { OpenApiDocument, OperationObject } from '../types.ts';
+import type { OperationObject } from '../describe-operation.ts';
+import type { OpenApiDocument } from '../document.ts';
 import { renderOperation } from './docs-operation.ts';
 import { prose } from './docs-prose.ts';
 
