@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** Whose tokens these are, by their SHA-256 in hex. */
+/** The users of tokens, by the tokens' SHA-256 in hex. */
 export async function listOwners(
   db: Kysely<Tables>,
   sandboxId: number,
