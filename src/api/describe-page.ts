@@ -1,8 +1,7 @@
-// What the browsable page around an answer shows: where one is, what is allowed, which pages and formats there are.
+// The contents of the browsable page around an answer: breadcrumbs, allowed methods, pages and formats.
 import { STATUS_CODES } from 'node:http';
 import { pageNumbers } from '../pages/page-numbers.ts';
 import type { BrowsablePage, PageLink } from '../pages/browsable-page.ts';
-import { mirrors, version } from '../version.ts';
 import { readPageRequest } from './paginate.ts';
 import type { PathTable } from './paths.ts';
 import { parsePairs, parseQuery, replaceQuery } from './wire/query-string.ts';
@@ -14,7 +13,7 @@ export interface Exchange {
   readonly path: string;
   readonly search: string;
   readonly status: number;
-  /** Header lines as the JSON answer carries them. */
+  /** The headers of the JSON answer. */
   readonly headers: Readonly<Record<string, string>>;
   readonly json: string | null;
   readonly sandbox: string;
@@ -44,8 +43,6 @@ export function describePage(exchange: Exchange, table: PathTable): BrowsablePag
     })),
     ...(pages === undefined ? {} : { pages }),
     examples: Object.fromEntries(known?.operations.map(({ method, config }) => [method, config.example]) ?? []),
-    version,
-    mirrors,
     ...(exchange.sandbox === 'default' ? {} : { sandbox: exchange.sandbox }),
   };
 }
@@ -58,7 +55,7 @@ const titleCase = (name: string) =>
         .replace('Ratelimit', 'RateLimit')
     : name.replaceAll(/(^|-)[a-z]/g, (c) => c.toUpperCase());
 
-// Each part of the path that is served by itself is a step.
+// Each prefix of the path that is served by itself is a breadcrumb.
 function breadcrumbs(baseUrl: string, path: string, table: PathTable): PageLink[] {
   const parts = path.split('/').filter((part) => part !== '');
   return parts.flatMap((part, i) => {

@@ -1,7 +1,7 @@
-// The paths that are served, as patterns: for hints, breadcrumbs, and the resources of the real system that aren't mirrored.
+// The served paths as patterns: for hints, breadcrumbs, and the resources of Weblate that aren't mirrored.
 import type { Operation } from './operation.ts';
 
-/** A path with what is served there. */
+/** A path and its operations. */
 export interface KnownPath {
   readonly url: string;
   readonly operations: readonly Pick<Operation<never>, 'method' | 'config'>[];
@@ -25,7 +25,7 @@ export function pathTable(operations: readonly Pick<Operation<never>, 'url' | 'm
   };
 }
 
-// What the real system's root lists (transcript root__paths). Those served here are found before this is asked.
+// The resources that Weblate's root lists (transcript root__paths). Served ones are found before this set is consulted.
 const realResources = new Set([
   'users',
   'groups',
@@ -45,7 +45,7 @@ const realResources = new Set([
   'reports',
 ]);
 
-/** Headers that help with a path that isn't served: the slash that it lacks, or the resource that isn't mirrored. */
+/** Headers that explain an unknown path: its missing slash, or its resource that isn't mirrored. */
 export function hintHeaders(path: string, table: PathTable): Record<string, string> {
   if (!path.endsWith('/') && table.find(`${path}/`) !== undefined)
     return { 'x-understudy-hint': 'The path ends with a slash.' };

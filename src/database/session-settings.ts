@@ -23,8 +23,8 @@ const noScans = { enable_seqscan: 'off', jit: 'off' };
 // The plan is made once a connection and not for each set of values: plans made anew cost seven eighths of the speed. Setting a memo up
 // for look-ups that are hardly ever repeated costs a small statement a tenth.
 const planOnce = { ...noScans, plan_cache_mode: 'force_generic_plan', enable_memoize: 'off' };
-// A server that lost its client notices while a statement waits. Windows can't tell, and refuses the setting.
-const noticeLoss: Settings = process.platform === 'win32' ? {} : { client_connection_check_interval: '100' };
+// A server that lost its client notices while a statement waits.
+const noticeLoss = { client_connection_check_interval: '100' };
 // Writes here take their ids from the counters, so the trigger that raises the counters for plain SQL has nothing to do.
 const countsIds = { 'understudy.counts_ids': 'on' };
 

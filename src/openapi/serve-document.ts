@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import type { Answer, Call } from '../api/call.ts';
 import type { Operation, Resource } from '../api/operation.ts';
-import { mirrors } from '../version.ts';
 import { type OpenApiDocument, servedUnder } from './document.ts';
 import { chooseForm } from './forms.ts';
 import { documentPageHeaders, renderDocumentPage } from './page/docs-page.ts';
@@ -26,7 +25,7 @@ interface DocumentOptions {
 export function documentResource({ at, document, samples }: DocumentOptions): Resource<unknown> {
   const made = keepMade((base, form) => {
     const served = servedUnder(document, base);
-    if (form === 'html') return renderDocumentPage({ document: served, mirrors, home: homeOf(base), base, samples });
+    if (form === 'html') return renderDocumentPage({ document: served, home: homeOf(base), base, samples });
     return form === 'yaml' ? stringify(served, { aliasDuplicateObjects: false }) : `${JSON.stringify(served)}\n`;
   });
   const get = (

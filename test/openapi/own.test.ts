@@ -1,7 +1,7 @@
 // The document of our own API: valid, whole, and true of what each operation answers.
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { test } from 'tap';
-import type { OpenApiDocument } from '../../src/openapi/types.ts';
+import type { OpenApiDocument } from '../../src/openapi/document.ts';
 import { type Ask, startService } from '../support/service.ts';
 import { type CheckedAnswer, createChecker } from './checker.ts';
 import { listRoutes } from './routes.ts';
@@ -29,7 +29,7 @@ await test('every operation answers as it says', async (t) => {
     t.equal(status, expected, `${method} ${path}`);
     const contentType = headers['content-type'];
     const body = json ?? (text === '' ? undefined : text);
-    const answer: CheckedAnswer = { method, path, status, contentType, body };
+    const answer: CheckedAnswer = { method, path, status, contentType, body, sent: ask.json };
     t.same(checker.check(answer), []);
   };
   const base = '/_understudy/sandboxes';

@@ -2,12 +2,19 @@
 import { hashToken } from '../../src/access/credentials.ts';
 import { findCaller } from '../../src/access/queries.ts';
 import type { Handle } from '../../src/database/prepare.ts';
-import { findGroup } from '../../src/resources/groups/queries.ts';
-import { changeEntry, createEntry, deleteEntry, findEntry } from '../../src/resources/notifications/entry-queries.ts';
+import { findGroup, listGroups } from '../../src/resources/groups/queries.ts';
+import {
+  changeEntry,
+  createEntry,
+  deleteEntry,
+  findEntry,
+  findEntryToWrite,
+} from '../../src/resources/notifications/entry-queries.ts';
 import { findPage, findPages } from '../../src/resources/notifications/queries.ts';
-import { findComponent, findProject } from '../../src/resources/targets/queries.ts';
+import { findComponent, findProject, listComponents, listProjects } from '../../src/resources/targets/queries.ts';
 import { changeUser, findTaken, removeUser } from '../../src/resources/users/change-queries.ts';
-import { addMember, removeMember } from '../../src/resources/users/membership-queries.ts';
+import { createUser } from '../../src/resources/users/create-queries.ts';
+import { addMember, lockSandbox, removeMember } from '../../src/resources/users/membership-queries.ts';
 import { findUser, listUsers } from '../../src/resources/users/queries.ts';
 
 /** Who asks for what. */
@@ -48,7 +55,20 @@ const changeOfUser = {
   date_expires: null,
   says_date_expires: false,
 };
-const byName = { readable: true, names_others: true, page: 1, size: 5 };
+const newUser = {
+  new_username: 'newcomer',
+  full_name: 'A Newcomer',
+  email: 'newcomer@example.org',
+  is_superuser: false,
+  is_active: true,
+  is_bot: false,
+  date_expires: null,
+  notifications: [news.notification],
+  scopes: [news.scope],
+  frequencies: [news.frequency],
+};
+const firstPage = { page: 1, size: 5 };
+const byName = { readable: true, names_others: true, ...firstPage };
 
 export const statements = {
   findCaller: (db: Handle, who: Someone) => findCaller(db, asked(who)),
@@ -56,18 +76,24 @@ export const statements = {
   findTaken: (db: Handle, who: Someone) => findTaken(db, { ...asked(who), new_username: 'u5', email: 'a@example.org' }),
   listUsersByName: (db: Handle, who: Someone) =>
     listUsers({ prefix: 'u432' })(db, { ...asked(who), ...byName, prefix: 'u432' }),
+  createUser: (db: Handle, who: Someone) => createUser(db, { ...asked(who), ...newUser }),
   changeUser: (db: Handle, who: Someone) => changeUser(db, { ...asked(who), ...changeOfUser }),
   removeUser: (db: Handle, who: Someone) => removeUser(db, { ...asked(who), suffix: '' }),
+  lockSandbox: (db: Handle, { sandbox }: Someone) => lockSandbox(db, { sandbox }),
   addMember: (db: Handle, who: Someone) => addMember(db, { ...asked(who), group_id: 3 }),
   removeMember: (db: Handle, who: Someone) => removeMember(db, { ...asked(who), group_id: 2 }),
+  listGroups: (db: Handle, who: Someone) => listGroups(db, { ...asked(who), ...firstPage }),
   findGroup: (db: Handle, who: Someone) => findGroup(db, { ...asked(who), group_id: 2 }),
+  listProjects: (db: Handle, who: Someone) => listProjects(db, { ...asked(who), ...firstPage }),
   findProject: (db: Handle, who: Someone) => findProject(db, { ...asked(who), slug: 'secret' }),
+  listComponents: (db: Handle, who: Someone) => listComponents(db, { ...asked(who), ...firstPage }),
   findComponent: (db: Handle, who: Someone) => findComponent(db, { ...asked(who), project: 'secret', slug: 'part' }),
   findPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 1, size: 50 }),
   lastPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 0, size: 3 }),
   findPages: (db: Handle, who: Someone) => findPages(db, together(who, 1, 50)),
   lastPages: (db: Handle, who: Someone) => findPages(db, together(who, 0, 3)),
   findEntry: (db: Handle, who: Someone) => findEntry(db, { ...asked(who), entry_id: who.entry }),
+  findEntryToWrite: (db: Handle, who: Someone) => findEntryToWrite(db, { ...asked(who), entry_id: who.entry }),
   createEntry: (db: Handle, who: Someone) => createEntry(db, { ...asked(who), ...news }),
   changeEntry: (db: Handle, who: Someone) => changeEntry(db, { ...asked(who), ...change, entry_id: who.entry }),
   deleteEntry: (db: Handle, who: Someone) => deleteEntry(db, { ...asked(who), entry_id: who.entry }),

@@ -1,6 +1,8 @@
 // What the lists and the writes of the mirrored API read, counted by PostgreSQL itself: each finds its rows by whole keys, also on a
 // database that was never analysed, by plans that were made while the tables were empty, and where one sandbox is large among many
 // small ones (findings, "The largest trap of all").
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { type CompiledQuery, sql } from 'kysely';
 import { escapeLiteral } from 'pg';
 import { t as file, type Test, test } from 'tap';
@@ -189,6 +191,20 @@ async function fill(database: Database): Promise<void> {
 
 const sizes = `understudy.sandboxes s, lateral (select case name when 'default' then ${large.users} else ${small.users} end as users,
   case name when 'default' then ${large.subscriptions} else ${small.subscriptions} end as each) z, generate_series(1, users) n`;
+
+await test('no prepared statement is missing', async (t) => {
+  const source = join(import.meta.dirname, '../../src');
+  const modules = globSync('{access,resources/*}/*queries.ts', { cwd: source });
+  const exported = await Promise.all(
+    modules.map(async (module) => Object.entries((await import(join(source, module))) as Record<string, unknown>)),
+  );
+  const prepared = exported.flat().filter(([, value]) => typeof value === 'function' && 'sql' in value);
+  t.ok(prepared.length > 10);
+  t.same(
+    prepared.flatMap(([name]) => (name in statements ? [] : [name])),
+    [],
+  );
+});
 
 await test('plans', async (t) => {
   const url = await createDatabaseFromTemplate(t, 'migrated', migrateToLatest);

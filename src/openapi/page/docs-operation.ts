@@ -1,4 +1,4 @@
-// One operation on the page: what it takes, what it answers, and a form to try it.
+// One operation on the page: its parameters, its responses, and a form to try it.
 import { html, type Html } from '../../pages/html.ts';
 import { renderJson } from '../../pages/json.ts';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
@@ -31,7 +31,7 @@ export function renderOperation(shown: ShownOperation): Html {
     <pre class="block request"><code><span class="method">${method.toUpperCase()}</span> ${base}${path}</code></pre>
     ${description === undefined ? undefined : prose(description)} ${renderTaken(shown, parameters)}
     <details>
-      <summary>What it answers<span class="unseen">: ${summary}</span></summary>
+      <summary>Responses<span class="unseen">: ${summary}</span></summary>
       ${Object.entries(operation.responses)
         .toSorted(([a], [b]) => Number(a) - Number(b))
         .map(([status, response]) => renderResponse(document, status, resolveResponse(document, response)))}
@@ -48,7 +48,7 @@ function renderTaken({ document, operation }: ShownOperation, parameters: readon
     parameters.filter((parameter) => (parameter.in === 'header') === wanted),
   ) as [Parameter[], Parameter[]];
   return html`<details>
-    <summary>What it takes<span class="unseen">: ${summary}</span></summary>
+    <summary>Parameters<span class="unseen">: ${summary}</span></summary>
     ${renderFields(document, 'In the path and the query', inUrl.map(fieldOf))}
     ${
       body === undefined
@@ -103,7 +103,7 @@ function resolveExample(document: OpenApiDocument, name: string, example: Exampl
   return '$ref' in example ? (document.components.examples[name] as Example) : example;
 }
 
-// Hidden until the script is there to send it.
+// Hidden unless the script runs, which sends it.
 function renderTry({ base, path, method, operation }: ShownOperation, parameters: readonly Parameter[]): Html {
   const { operationId: id, requestBody, summary } = operation;
   const example = requestBody?.content['application/json']?.example ?? {};
