@@ -1,7 +1,7 @@
 // The part that statements of the mirrored API have in common: from what was asked to sandbox, principal, target user and what
 // the one may do with the other. A resource adds its own joins and columns to it.
 import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { lookUp } from '../database/look-up.ts';
+import { lookUp } from '../database/page-of-rows.ts';
 import { prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 import type { CallerRefusal, Refusal, UserAccess } from './permissions.ts';

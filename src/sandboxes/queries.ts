@@ -1,5 +1,6 @@
 // The SQL of sandboxes. What changes them are functions of the database (migrations/0004-sandboxes.ts), each one statement and one act.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Handle, prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 
 export type Db = Kysely<Tables>;
@@ -21,34 +22,37 @@ const selectSandboxes = sql`select s.name, s.seed_name, s.created_at, s.expires_
     array(select x.snapshot_name from understudy.sandboxes x where x.snapshot_of = s.id order by x.snapshot_name) as snapshots
   from understudy.sandboxes s`;
 
-export const findSandbox = (db: Db, name: string): Promise<SandboxRow | undefined> =>
-  one(db, sql<SandboxRow | undefined>`${selectSandboxes} where s.name = ${name}`);
+const selectSandbox = prepare<{ name: string }, SandboxRow>(
+  (_db, slot) => sql`${selectSandboxes} where s.name = ${slot('name', 'text')}`,
+);
+export const findSandbox = async (db: Handle, name: string): Promise<SandboxRow | undefined> =>
+  (await selectSandbox(db, { name }))[0];
 
-export async function listSandboxes(db: Db): Promise<SandboxRow[]> {
-  return (await sql<SandboxRow>`${selectSandboxes} where s.name is not null order by s.name`.execute(db)).rows;
-}
+const selectAll = prepare<object, SandboxRow>(() => sql`${selectSandboxes} where s.name is not null order by s.name`);
+export const listSandboxes = (db: Handle): Promise<SandboxRow[]> => selectAll(db, {});
 
 export interface UserRow {
   readonly username: string;
   readonly is_superuser: boolean;
 }
 
+const selectUsers = prepare<{ name: string; limit: number }, UserRow>(
+  (_db, slot) => sql`select u.username, u.is_superuser from understudy.users u
+    where u.sandbox_id = (select id from understudy.sandboxes where name = ${slot('name', 'text')})
+      and u.is_active and not u.is_internal
+    order by u.id limit ${slot('limit', 'int4')}`,
+);
 /** The first users who can use a token. */
-export async function listUsers(db: Db, name: string, atMost: number): Promise<UserRow[]> {
-  const query = sql<UserRow>`select u.username, u.is_superuser from understudy.users u
-    where u.sandbox_id = (select id from understudy.sandboxes where name = ${name}) and u.is_active and not u.is_internal
-    order by u.id limit ${atMost}`;
-  return (await query.execute(db)).rows;
-}
+export const listUsers = (db: Handle, name: string, limit: number): Promise<UserRow[]> =>
+  selectUsers(db, { name, limit });
 
+const selectSource = prepare<{ name: string; first: boolean }, { id: number }>(
+  (_db, slot) => sql`select case when ${slot('first', 'boolean')} then coalesce(baseline_id, id) else id end as id
+    from understudy.sandboxes where name = ${slot('name', 'text')}`,
+);
 /** The sandbox itself, to be copied as it stands; `default` at first: what it resets to. Undefined where there is none. */
-export async function findSource(db: Db, name: string, what: 'now' | 'first'): Promise<number | undefined> {
-  const query = sql<
-    { id: number } | undefined
-  >`select case when ${what === 'first'}::boolean then coalesce(baseline_id, id) else id end as id
-    from understudy.sandboxes where name = ${name}`;
-  return (await one(db, query))?.id;
-}
+export const findSource = async (db: Handle, name: string, what: 'now' | 'first'): Promise<number | undefined> =>
+  (await selectSource(db, { name, first: what === 'first' }))[0]?.id;
 
 export interface OwnToken extends UserRow {
   readonly token: string;

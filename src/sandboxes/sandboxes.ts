@@ -1,4 +1,5 @@
 // What is done with sandboxes, over HTTP as from the command line. Refusals are ApiErrors with the words for people.
+import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
 import { apiError } from '../errors.ts';
 import { defaultSandbox } from '../access/which-sandbox.ts';
@@ -60,7 +61,7 @@ export interface Sandboxes {
 
 /** Where statements about sandboxes are sent: what only reads, and what changes one. A database, or one handle for both. */
 export interface Handles {
-  readonly reads: Db;
+  readonly reads: Handle;
   readonly transactions: (sandbox: string) => Db;
 }
 
