@@ -51,6 +51,7 @@ async function isReady(database: Database): Promise<boolean> {
 async function findReady(database: Database): Promise<boolean> {
   const found = await Promise.all(database.health.map((handle) => findReadiness(handle, {})));
   const isWritable = found[0]?.[0]?.writable === true;
-  if (!isWritable) database.renewHealth();
+  // A new connection may lead to the server that writes.
+  if (!isWritable) for (const connection of database.health) connection.renew();
   return isWritable && found.every(([row]) => row?.seeded === true);
 }

@@ -1,5 +1,6 @@
 // The SQL of sandboxes. Functions of the database change them (migrations/0004-sandboxes.ts), each by one atomic statement.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 import type { SandboxDetail, UserToken } from './sandbox-schemas.ts';
 
@@ -22,24 +23,26 @@ const selectSandboxes = sql`select s.name, s.seed_name, s.created_at, s.expires_
     array(select x.snapshot_name from understudy.sandboxes x where x.snapshot_of = s.id order by x.snapshot_name) as snapshots
   from understudy.sandboxes s`;
 
-export const findSandbox = (db: Db, name: string): Promise<SandboxRow | undefined> =>
-  one(db, sql<SandboxRow | undefined>`${selectSandboxes} where s.name = ${name}`);
+export const findSandbox = prepare<{ name: string }, SandboxRow>(
+  (_db, slot) => sql`${selectSandboxes} where s.name = ${slot('name', 'text')}`,
+);
 
-export async function listSandboxes(db: Db): Promise<SandboxRow[]> {
-  return (await sql<SandboxRow>`${selectSandboxes} where s.name is not null order by s.name`.execute(db)).rows;
-}
+export const listSandboxes = prepare<object, SandboxRow>(
+  () => sql`${selectSandboxes} where s.name is not null order by s.name`,
+);
 
 /** The first users who can use a token. */
-export async function listUsers(db: Db, name: string, atMost: number): Promise<SandboxDetail['users']> {
-  const query = sql<SandboxDetail['users'][number]>`select u.username, u.is_superuser from understudy.users u
-    where u.sandbox_id = (select id from understudy.sandboxes where name = ${name}) and u.is_active and not u.is_internal
-    order by u.id limit ${atMost}`;
-  return (await query.execute(db)).rows;
-}
+export const listUsers = prepare<{ name: string; limit: number }, SandboxDetail['users'][number]>(
+  (_db, slot) => sql`select u.username, u.is_superuser from understudy.users u
+    where u.sandbox_id = (select id from understudy.sandboxes where name = ${slot('name', 'text')})
+      and u.is_active and not u.is_internal
+    order by u.id limit ${slot('limit', 'int4')}`,
+);
 
 /** `id` is the sandbox as it is now, `baseline_id` what it resets to. */
-export const findSource = (db: Db, name: string): Promise<{ id: number; baseline_id: number | null } | undefined> =>
-  db.selectFrom('understudy.sandboxes').where('name', '=', name).select(['id', 'baseline_id']).executeTakeFirst();
+export const findSource = prepare<{ name: string }, { id: number; baseline_id: number | null }>((db, slot) =>
+  db.selectFrom('understudy.sandboxes').where('name', '=', slot('name', 'text')).select(['id', 'baseline_id']),
+);
 
 export interface PutSandbox {
   readonly name: string;

@@ -1,4 +1,5 @@
 // What can be done with sandboxes, over HTTP as from the command line. Failures are ApiErrors with their final texts.
+import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
 import { apiError, validationError } from '../errors.ts';
 import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
@@ -40,7 +41,7 @@ export interface Sandboxes {
 
 /** Connections for statements that only read, and for those that change a sandbox. */
 export interface Handles {
-  readonly reads: Db;
+  readonly reads: Handle;
   readonly transactions: (sandbox: string) => Db;
 }
 
@@ -60,11 +61,11 @@ export function createSandboxes({ reads, transactions }: Handles, maximum: numbe
   async function findSourceOf({ from, seed }: SandboxRequest): Promise<KnownSeed | number> {
     if (seed !== undefined) return seeds.text(seed);
     if (from === undefined) {
-      const source = (await findSource(reads, defaultSandbox)) ?? refuse(defaultSandbox);
+      const [source = refuse(defaultSandbox)] = await findSource(reads, { name: defaultSandbox });
       return source.baseline_id ?? source.id;
     }
     if ((await listShippedSeeds()).includes(from)) return seeds.shipped(from);
-    const source = await findSource(reads, from);
+    const [source] = await findSource(reads, { name: from });
     if (source === undefined) throw apiError('sandbox_source_unknown', from);
     return source.id;
   }
@@ -94,11 +95,14 @@ export function createSandboxes({ reads, transactions }: Handles, maximum: numbe
       expires_in_seconds: row.lifetime_seconds,
       snapshots: row.snapshots,
     });
-    const get = async (name: string) => shown((await findSandbox(reads, name)) ?? refuse(name));
+    async function get(name: string): Promise<Sandbox> {
+      const [row = refuse(name)] = await findSandbox(reads, { name });
+      return shown(row);
+    }
 
     return {
-      list: async () => (await listSandboxes(reads)).map(shown),
-      get: async (name) => ({ ...(await get(name)), users: await listUsers(reads, name, maxTokens) }),
+      list: async () => (await listSandboxes(reads, {})).map(shown),
+      get: async (name) => ({ ...(await get(name)), users: await listUsers(reads, { name, limit: maxTokens }) }),
       async create(name = `sandbox-${randomBytes(5).toString('hex')}`, request) {
         checkNewName(name, await listShippedSeeds());
         const users = await explainSeed(put(name, request));

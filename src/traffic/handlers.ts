@@ -62,7 +62,7 @@ async function withPrincipals(
   entries: readonly KeptEntry[],
 ): Promise<JournalEntry[]> {
   const hashes = [...new Set(entries.flatMap((entry) => hexHashOf(entry) ?? []))];
-  const owners = hashes.length === 0 ? [] : await listOwners(database.reads, sandboxId, hashes);
+  const owners = hashes.length === 0 ? [] : await listOwners(database.reads, { sandbox_id: sandboxId, hashes });
   const names = new Map(owners.map((row) => [row.hash, row.username]));
   return entries.map((entry) => shownEntry(entry, names));
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { UserAccess } from '../../access/permissions.ts';
 import { type AskedParameters, inAccess, isVisible, ofAccess, withCaller } from '../../access/queries.ts';
-import { lookUp } from '../../database/look-up.ts';
+import { lookUp } from '../../database/page-of-rows.ts';
 import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page-of-rows.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { ComponentRow, ProjectRow } from './serialize.ts';
