@@ -1,7 +1,6 @@
 // Requests that wait at the same moment share one statement. Fewer than two are in flight: what arrives meanwhile is the next one.
 // A lone request goes out at once. Who waits too long for its turn is told so: a queue that only grows serves nobody.
 import { Overloaded } from './errors.ts';
-import { watchOldest } from './watch-oldest.ts';
 
 export interface BatchOptions<Request, Result> {
   /** Answers all requests, in their order. */
@@ -20,7 +19,8 @@ export interface BatchOptions<Request, Result> {
 
 interface Waiting<Request, Result> {
   readonly request: Request;
-  readonly sinceMs: number;
+  /** Refuses it when it has waited too long. */
+  readonly timer: NodeJS.Timeout;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -55,6 +55,7 @@ export function shareStatements<Request, Result>(
     }
     const batch = queue.slice(0, length);
     queue = queue.slice(length);
+    for (const { timer } of batch) clearTimeout(timer);
     return batch;
   }
 
@@ -67,17 +68,6 @@ export function shareStatements<Request, Result>(
       void answer(batch);
     }
   }
-
-  const watchQueue = watchOldest({
-    oldest: () => queue[0],
-    limitMs: maxWaitMs,
-    leastMs: 1,
-    onLate(lateSinceMs) {
-      const waitsOn = queue.findIndex(({ sinceMs }) => sinceMs > lateSinceMs);
-      const late = queue.splice(0, waitsOn === -1 ? queue.length : waitsOn);
-      for (const waiting of late) waiting.reject(new Overloaded(`a request waited for more than ${maxWaitMs} ms`));
-    },
-  });
 
   async function answer(batch: Waiting<Request, Result>[]): Promise<void> {
     try {
@@ -107,13 +97,19 @@ export function shareStatements<Request, Result>(
 
   return (request) =>
     new Promise((resolve, reject) => {
-      queue.push({ request, sinceMs: performance.now(), resolve, reject });
+      const timer = setTimeout(() => {
+        queue.splice(
+          queue.findIndex((waiting) => waiting.timer === timer),
+          1,
+        );
+        reject(new Overloaded(`a request waited for more than ${maxWaitMs} ms`));
+      }, maxWaitMs).unref();
+      queue.push({ request, timer, resolve, reject });
       if (!scheduled && inFlight === 0 && wasAlone) pump();
       else if (!scheduled && inFlight < maxInFlight) {
         // What else arrives in this turn of the event loop comes along.
         scheduled = true;
         setImmediate(pump);
       }
-      watchQueue();
     });
 }

@@ -3,7 +3,6 @@
 import type { Result, Statement } from './dialect/connection.ts';
 import type { SharedClient } from './dialect/pipelined-driver.ts';
 import { isLockTimeout, Overloaded } from './errors.ts';
-import { watchOldest } from './watch-oldest.ts';
 
 interface Lane {
   readonly client: SharedClient;
@@ -12,7 +11,7 @@ interface Lane {
 
 interface Waiting {
   readonly statement: Statement;
-  readonly sinceMs: number;
+  readonly timer: NodeJS.Timeout;
   readonly resolve: (result: Promise<Result>) => void;
   readonly reject: (error: Overloaded) => void;
 }
@@ -24,23 +23,13 @@ export class Lanes {
   readonly #taken = new Map<string, Lane>();
   /** Statements without a lane, by sandbox. The sandbox that has waited longest comes first, and its first statement is its oldest. */
   readonly #line = new Map<string, Waiting[]>();
-  readonly #watch: () => void;
+  readonly #waitMs: number;
 
   /** @param waitMs how long a statement waits for a lane before it throws Overloaded, unsent */
   constructor(clients: readonly SharedClient[], waitMs: number) {
     this.#clients = clients;
     this.#free = clients.map((client) => ({ client, inFlight: 0 })).toReversed();
-    this.#watch = watchOldest({
-      oldest: () => this.#line.values().next().value?.[0],
-      limitMs: waitMs,
-      leastMs: 1,
-      onLate: (lateSinceMs) => {
-        for (const [sandbox, [first]] of this.#line) {
-          if (first === undefined || first.sinceMs > lateSinceMs) return;
-          this.#refuse(sandbox, `no connection became free for ${waitMs} ms`);
-        }
-      },
-    });
+    this.#waitMs = waitMs;
   }
 
   /** Throws what the client throws, and Overloaded where the statement was not sent. */
@@ -68,11 +57,11 @@ export class Lanes {
 
   #wait(sandbox: string, statement: Statement): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const waiting = { statement, sinceMs: performance.now(), resolve, reject };
+    const giveUp = () => this.#refuse(sandbox, `no connection became free for ${this.#waitMs} ms`);
+    const waiting = { statement, timer: setTimeout(giveUp, this.#waitMs).unref(), resolve, reject };
     const others = this.#line.get(sandbox);
     if (others === undefined) this.#line.set(sandbox, [waiting]);
     else others.push(waiting);
-    this.#watch();
     return promise;
   }
 
@@ -98,13 +87,19 @@ export class Lanes {
       const next = this.#take(sandbox);
       if (next === undefined) return;
       this.#line.delete(sandbox);
-      for (const { statement, resolve } of waiting) resolve(this.#send(next, sandbox, statement));
+      for (const { statement, timer, resolve } of waiting) {
+        clearTimeout(timer);
+        resolve(this.#send(next, sandbox, statement));
+      }
     }
   }
 
   #refuse(sandbox: string, reason: string): void {
     const refused = this.#line.get(sandbox) ?? [];
     this.#line.delete(sandbox);
-    for (const { reject } of refused) reject(new Overloaded(reason));
+    for (const { timer, reject } of refused) {
+      clearTimeout(timer);
+      reject(new Overloaded(reason));
+    }
   }
 }

@@ -6,7 +6,6 @@ import { ask } from './ask.ts';
 import type { Result, Statement } from './dialect/connection.ts';
 import type { SharedClient } from './dialect/pipelined-driver.ts';
 import { codeOf, DatabaseUnavailable, isLockTimeout, isUnavailable, Overloaded } from './errors.ts';
-import { watchOldest } from './watch-oldest.ts';
 
 // pg knows the option; its types don't yet.
 export type ClientConfig = PgConfig & { pipeline?: boolean };
@@ -39,8 +38,6 @@ interface Link {
 
 interface Waiting {
   readonly sinceMs: number;
-  /** Where it was sent, once it was. */
-  link: Link | undefined;
 }
 
 export class PipelinedClient implements SharedClient {
@@ -51,22 +48,11 @@ export class PipelinedClient implements SharedClient {
   #opening: Promise<Link> | undefined;
   #link: Link | undefined;
   #failed: { readonly error: DatabaseUnavailable; readonly atMs: number } | undefined;
-  readonly #watch: (() => void) | undefined;
   #closed = false;
 
   constructor(config: ClientConfig, options: PipelinedOptions) {
     this.#config = { ...config, pipeline: true };
     this.#options = options;
-    if (options.giveUpMs === 0) return;
-    this.#watch = watchOldest({
-      oldest: () => this.#oldest(),
-      limitMs: options.giveUpMs,
-      // What waits for a connection that is being opened is up to that attempt, and looked at again in a while.
-      leastMs: pauseMs,
-      onLate: (lateSinceMs) => {
-        for (const { sinceMs, link } of this.#waiting) if (sinceMs <= lateSinceMs) link?.socket.destroy();
-      },
-    });
   }
 
   /**
@@ -78,9 +64,8 @@ export class PipelinedClient implements SharedClient {
     const oldest = this.#oldest();
     if (oldest !== undefined && nowMs - oldest.sinceMs > maxWaitMs)
       throw new Overloaded(`a statement has been waiting for more than ${maxWaitMs} ms`);
-    const waiting: Waiting = { sinceMs: nowMs, link: undefined };
+    const waiting: Waiting = { sinceMs: nowMs };
     this.#waiting.add(waiting);
-    this.#watch?.();
     try {
       return await this.#send(statement, waiting, this.#options.resend);
     } catch (error) {
@@ -92,7 +77,8 @@ export class PipelinedClient implements SharedClient {
 
   async #send(statement: Statement, waiting: Waiting, mayResend: boolean): Promise<Result> {
     const link = this.#link ?? (await this.#open());
-    waiting.link = link;
+    const { giveUpMs } = this.#options;
+    const timer = giveUpMs === 0 ? undefined : setTimeout(() => link.socket.destroy(), giveUpMs).unref();
     try {
       return await ask(link.client, statement);
     } catch (error) {
@@ -103,6 +89,8 @@ export class PipelinedClient implements SharedClient {
       const hasTime = performance.now() - waiting.sinceMs < maxWaitMs;
       if (!mayResend || !isPassing || !hasTime) throw error;
       return await this.#send(statement, waiting, false);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

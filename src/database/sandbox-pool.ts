@@ -2,12 +2,11 @@
 // while its own wait for a lock.
 import type { Pool, PoolClient } from './dialect/pooled-driver.ts';
 import { isLockTimeout, Overloaded } from './errors.ts';
-import { watchOldest } from './watch-oldest.ts';
 
 interface Waiting {
   /** Undefined for work of no sandbox in particular, which may take the whole pool. */
   readonly sandbox: string | undefined;
-  readonly sinceMs: number;
+  readonly timer: NodeJS.Timeout;
   readonly resolve: () => void;
   readonly reject: (error: Overloaded) => void;
 }
@@ -19,20 +18,14 @@ export class SandboxPool {
   readonly #taken = new Map<string | undefined, number>();
   #inUse = 0;
   #line: Waiting[] = [];
-  readonly #watch: () => void;
+  readonly #waitMs: number;
 
   /** @param waitMs how long one waits for a connection before Overloaded is thrown */
   constructor(pool: Pool, size: number, waitMs: number) {
     this.#pool = pool;
     this.#size = size;
     this.#share = Math.max(1, Math.floor(size / 2));
-    this.#watch = watchOldest({
-      oldest: () => this.#line[0],
-      limitMs: waitMs,
-      leastMs: 1,
-      onLate: (lateSinceMs) =>
-        this.#refuse(({ sinceMs }) => sinceMs <= lateSinceMs, `no connection became free for ${waitMs} ms`),
-    });
+    this.#waitMs = waitMs;
   }
 
   get waiting(): number {
@@ -48,8 +41,10 @@ export class SandboxPool {
     if (this.#mayTake(sandbox)) this.#take(sandbox);
     else
       await new Promise<void>((resolve, reject) => {
-        this.#line.push({ sandbox, sinceMs: performance.now(), resolve, reject });
-        this.#watch();
+        const giveUp = () =>
+          this.#refuse((waiting) => waiting.timer === timer, `no connection became free for ${this.#waitMs} ms`);
+        const timer = setTimeout(giveUp, this.#waitMs).unref();
+        this.#line.push({ sandbox, timer, resolve, reject });
       });
     try {
       const client = await this.#pool.connect();
@@ -91,6 +86,7 @@ export class SandboxPool {
     const next = this.#line.findIndex((waiting) => this.#mayTake(waiting.sandbox));
     const [waiting] = next === -1 ? [] : this.#line.splice(next, 1);
     if (waiting === undefined) return;
+    clearTimeout(waiting.timer);
     this.#take(waiting.sandbox);
     waiting.resolve();
   }
@@ -98,6 +94,9 @@ export class SandboxPool {
   #refuse(isRefused: (waiting: Waiting) => boolean, reason: string): void {
     const refused = this.#line.filter(isRefused);
     this.#line = this.#line.filter((waiting) => !isRefused(waiting));
-    for (const { reject } of refused) reject(new Overloaded(reason));
+    for (const { timer, reject } of refused) {
+      clearTimeout(timer);
+      reject(new Overloaded(reason));
+    }
   }
 }
