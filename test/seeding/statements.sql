@@ -1,4 +1,4 @@
-select "id" from "understudy"."sandboxes" where "name" = $1
+select "id" from "understudy"."sandboxes" where "name" = $1::text
 
 start transaction isolation level read committed
 
