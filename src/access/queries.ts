@@ -1,7 +1,7 @@
 // The part that statements of the mirrored API share: from the request's parameters to sandbox, principal, target user and what the
 // one may do with the other. A resource adds its own joins and columns.
 import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { lookUp } from '../database/look-up.ts';
+import { lookUp } from '../database/page-of-rows.ts';
 import { prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 import type { CallerRights, Intent, Refusal, SubscriptionIntent } from './permissions.ts';

@@ -38,27 +38,18 @@ export function registerOperations<S>(
   function registerPath(url: string, ofPath: readonly Operation<S>[]): void {
     const config = { allow: allowHeader(ofPath.map(({ method }) => method)) };
     const { params } = ofPath[0]?.schema ?? {};
-    const add = (
-      method: string | string[],
-      handler: Handler,
-      { schema: { querystring }, access }: Added = { schema: {} },
-    ) =>
+    const add = (method: string | string[], handler: Handler, access?: Access) =>
       app.route({
         method,
         url,
         config,
-        schema: { ...(params && { params }), ...(querystring && { querystring }) },
+        schema: { ...(params && { params }) },
         bodyLimit: surface.bodyLimit,
         ...(surface.enter && { onRequest: async (request) => surface.enter?.(request, access) }),
         handler: (request, reply) => surface.answer(request, reply, handler, access),
       });
-    for (const {
-      method,
-      schema,
-      config: { access },
-      handler,
-    } of ofPath)
-      add(method === 'GET' ? ['GET', 'HEAD'] : method, (call) => handler(call, surface.services), { schema, access });
+    for (const { method, config: declared, handler } of ofPath)
+      add(method === 'GET' ? ['GET', 'HEAD'] : method, (call) => handler(call, surface.services), declared.access);
     add('OPTIONS', (call) => surface.describe(call, ofPath));
     const served = new Set(config.allow.split(', '));
     add(
@@ -67,5 +58,3 @@ export function registerOperations<S>(
     );
   }
 }
-
-type Added = { readonly schema: Pick<Operation<never>['schema'], 'querystring'>; readonly access?: Access };

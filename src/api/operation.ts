@@ -15,7 +15,7 @@ export interface Operation<S> {
   readonly schema: {
     /** A path whose parts don't fit is not served. */
     readonly params?: TObject;
-    /** Describes the query; the mirrored API never rejects one by it. */
+    /** Describes the query. The mirrored API never rejects one by it; handlers of our own check theirs. */
     readonly querystring?: TObject;
     /** By status; empty where every request is refused. */
     readonly response: Readonly<Record<number, AnswerSchema>>;

@@ -1,5 +1,6 @@
 // Our own API as it meets requests: the gate and the body's type before the body is read, then the handler, JSON with indentation.
 import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiError } from '../errors.ts';
 import type { BaseUrlOptions } from './base-url.ts';
@@ -22,12 +23,27 @@ export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
   async function answer(request: FastifyRequest, reply: FastifyReply, handler: Handler): Promise<void> {
     try {
       const answered = await handler(callOf(request, null, options) as Call<never, never>);
-      const { content } = answered;
-      if (content instanceof Readable) watchStream(content, request, reply);
-      sender.send(request, reply, plainJson, answered);
+      if (answered.content instanceof Readable) await sendStream(request, reply, answered, answered.content);
+      else sender.send(request, reply, plainJson, answered);
     } catch (error) {
       sender.sendError(request, reply, plainJson, error);
     }
+  }
+
+  async function sendStream(request: FastifyRequest, reply: FastifyReply, answer: Answer, stream: Readable) {
+    if (request.method === 'HEAD') {
+      stream.destroy();
+      const { content: _, ...head } = answer;
+      sender.send(request, reply, plainJson, head);
+      return;
+    }
+    // A client that speaks HTTP/1.0, as many proxies do, takes the end of the connection for the end of the text. It has to fail instead.
+    stream.once('error', () => {
+      if (reply.raw.headersSent) request.raw.socket.resetAndDestroy();
+    });
+    sender.send(request, reply, plainJson, answer);
+    // Fastify sends an empty body when a handler resolves before the first piece is sent.
+    await finished(stream).catch(() => undefined);
   }
 
   return {
@@ -47,20 +63,14 @@ export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
   };
 }
 
-// A reader that speaks HTTP/1.0, as many proxies do, takes the end of the connection for that of the text. It has to fail instead.
-function watchStream(stream: Readable, { method, raw }: FastifyRequest, reply: FastifyReply): void {
-  if (method === 'HEAD') stream.destroy();
-  stream.once('error', () => {
-    if (reply.raw.headersSent) raw.socket.resetAndDestroy();
-  });
-}
-
 /** The types of bodies; a form on a web page can send none of them. */
 export const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 
 function checkType(request: FastifyRequest): void {
-  if (request.is(['application/json', ...yamlTypes]) === false)
-    throw apiError('unsupported_admin_type', request.headers['content-type'] ?? '');
+  const { 'content-type': type, 'content-length': length } = request.headers;
+  const isEmpty = type === undefined && length === '0';
+  if (!isEmpty && request.is(['application/json', ...yamlTypes]) === false)
+    throw apiError('unsupported_admin_type', type ?? '');
 }
 
 // As in the mirrored API a name is literal: a path with an escape up to the name's end names no sandbox.

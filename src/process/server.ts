@@ -4,7 +4,6 @@ import type { Configuration } from './config.ts';
 import { openDatabase } from '../database/database.ts';
 import { migrateToLatest } from '../database/migrator.ts';
 import { embeddedDirOf, provideServer, untilAvailable } from './provide-database.ts';
-import { checkSettings } from '../database/session-settings.ts';
 import { seedDefaultSandbox } from '../load/default-sandbox.ts';
 import { listSamples, type Sample } from '../seed/samples.ts';
 import { findSeedNameFault } from '../sandboxes/seed-name.ts';
@@ -48,7 +47,7 @@ export async function startServer({ configuration, signal, say }: ServerOptions)
   // It may go away again before all is prepared.
   await untilAvailable(signal, wait, () => migrateToLatest(provided.url, embeddedDirOf(configuration)));
   const database = undo.adopt(openDatabase(databaseSettings(provided.url, configuration)), (opened) => opened.close());
-  await untilAvailable(signal, wait, () => checkSettings(database.ways));
+  await untilAvailable(signal, wait, () => database.checkSettings());
   const seed = await untilAvailable(signal, wait, () =>
     seedDefaultSandbox(database.pool, configuration.UNDERSTUDY_SEED, say),
   );

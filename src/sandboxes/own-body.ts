@@ -1,57 +1,37 @@
-// Bodies of our own API: JSON or YAML, and by their type. What a form on a page can send without being asked is neither.
-import type { FastifyRequest } from 'fastify';
-import { apiError } from '../../errors.ts';
-import { readYaml } from '../../seed/read-text.ts';
+// Bodies of our own API: JSON or YAML, as their Content-Type says, which was checked before they were read.
+import type { Static, TSchema } from '@sinclair/typebox';
+import { checkValue } from '../api/body/check-value.ts';
+import type { Call } from '../api/call.ts';
+import { apiError, type ErrorName } from '../errors.ts';
+import { readYaml } from '../seed/read-text.ts';
 
-const types: Readonly<Record<string, 'json' | 'yaml'>> = {
-  'application/json': 'json',
-  'application/yaml': 'yaml',
-  'application/x-yaml': 'yaml',
-  'text/yaml': 'yaml',
-  'text/x-yaml': 'yaml',
-};
+type Sent = Pick<Call, 'body' | 'contentType'>;
 
-/** Throws 415 where the request has a body, or says that it has one, of another type. */
-export function checkType(request: FastifyRequest): void {
-  const written = request.headers['content-type'];
-  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;
-  if ((written !== undefined || hasBody) && typeOf(written) === undefined)
-    throw apiError('unsupported_admin_type', written ?? '');
+const isJson = ({ contentType = '' }: Sent): boolean => /^application\/json\s*(?:;|$)/i.test(contentType);
+const brokenName = (call: Sent): ErrorName => (isJson(call) ? 'json_invalid' : 'yaml_invalid');
+
+/** Undefined for an empty body. @throws ApiError 400 unless it is UTF-8 */
+export function readText(call: Sent): string | undefined {
+  const { body } = call;
+  if (body === undefined || body.length === 0) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch (error) {
+    throw apiError(brokenName(call), (error as Error).message);
+  }
 }
 
-const typeOf = (written = '') => types[written.split(';', 1)[0]?.trim().toLowerCase() ?? ''];
-
-export interface AdminBody {
-  /** Undefined where there is none. */
-  readonly text: string | undefined;
-  /** The value; undefined where there is none. Throws 400 for what can't be read. */
-  value(): Promise<unknown>;
+/** Undefined for an empty body. @throws ApiError 400 where it can't be parsed */
+export async function readValue(call: Sent): Promise<unknown> {
+  const text = readText(call);
+  if (text === undefined) return undefined;
+  try {
+    return isJson(call) ? (JSON.parse(text) as unknown) : await readYaml(text);
+  } catch (error) {
+    throw apiError(brokenName(call), (error as Error).message);
+  }
 }
 
-/** Throws 400 for what isn't UTF-8. */
-export function readBody(request: FastifyRequest): AdminBody {
-  const bytes = request.body as Buffer | undefined;
-  const isJson = typeOf(request.headers['content-type']) === 'json';
-  const name = isJson ? 'json_invalid' : 'yaml_invalid';
-  const fail = (error: unknown): never => {
-    throw apiError(name, error instanceof Error ? error.message : String(error));
-  };
-  const attempt = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      return fail(error);
-    }
-  };
-  const text =
-    bytes === undefined || bytes.length === 0
-      ? undefined
-      : attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  return {
-    text,
-    async value() {
-      if (text === undefined) return undefined;
-      return isJson ? attempt(() => JSON.parse(text) as unknown) : await readYaml(text).catch(fail);
-    },
-  };
-}
+/** @throws ApiError 400 with all faults of the body */
+export const readOwnBody = async <S extends TSchema>(schema: S, call: Sent): Promise<Static<S>> =>
+  checkValue(schema, await readValue(call));

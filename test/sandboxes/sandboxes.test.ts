@@ -193,7 +193,7 @@ await test('sandboxes', async (suite) => {
     const put = (path: string, json: unknown) => service.request('PUT', `${base}/${path}`, { json });
     const wrong = await put('x', { form: 'y', from: 1, seed: {}, expires_in_seconds: 'long' });
     t.equal(wrong.status, 400);
-    t.strictSame(faultsOf(wrong), ['form unknown', 'from invalid', 'seed invalid', 'expires_in_seconds invalid']);
+    t.strictSame(faultsOf(wrong), ['form unknown', 'from invalid', 'expires_in_seconds invalid', 'seed invalid']);
     t.strictSame(faultsOf(await put('x', { seed: { users: [{ username: '' }], x: 1 } })), [
       'users[0].username invalid_seed',
       'x invalid_seed',

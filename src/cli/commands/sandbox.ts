@@ -1,8 +1,9 @@
 // `sandbox`: makes, shows and drops sandboxes, and keeps their states.
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { defaultLifetimeSeconds, readSandboxRequest } from '../../sandboxes/requests.ts';
-import type { Sandbox, Sandboxes } from '../../sandboxes/sandboxes.ts';
+import { defaultLifetimeSeconds, readSandboxRequest } from '../../sandboxes/sandbox-requests.ts';
+import type { Sandbox } from '../../sandboxes/sandbox-schemas.ts';
+import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
 import { describeSummary } from '../../load/summary.ts';
 import { type Command, type CommandIo, runCommand, WrongUse } from '../command.ts';
 import { sessionOptions, sessionUsage, withSandboxes } from '../sandbox-session.ts';

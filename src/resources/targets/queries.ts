@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import type { CallerRights } from '../../access/permissions.ts';
 import { type CallerParams, inAccess, isVisible, ofAccess, withCaller } from '../../access/queries.ts';
 import { pageForCaller } from '../../access/page-queries.ts';
-import { lookUp } from '../../database/look-up.ts';
-import { joinRow } from '../../database/page-of-rows.ts';
+import { joinRow, lookUp } from '../../database/page-of-rows.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { ComponentRow, ProjectRow } from './serialize.ts';
 
