@@ -68,7 +68,8 @@ export const users: Resource<Services> = {
       config: {
         id: 'users_create',
         summary: 'Create a user',
-        description: 'The user joins the automatic groups and gets the subscriptions that new users have.',
+        description:
+          'The user joins the automatic groups and gets the subscriptions that new users have. The header Location holds its URL.',
         access: 'create user',
         body,
         errors: [...faults, taken.username],
