@@ -88,7 +88,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addEveryMethod(app);
   takeBodiesAsTheyAre(app);
 
-  const { database, anonymous, samples } = options;
+  const { anonymous, samples } = options;
   const origin = { ...options, listeningOn: () => addressOf(app) };
   const documents = documentResource({ at: '/api', document: describeMirrored(resources, anonymous), samples });
   const mirrored = [...resources, documents].flatMap(({ operations }) => operations);
