@@ -138,8 +138,10 @@ function fromCaller<P extends CallerParams>(db: Kysely<Tables>, slot: Slots<P>, 
   return joinPrincipal(db, requestRow(slot))
     .leftJoinLateral(target.as('t'), (join) => join.onTrue())
     .leftJoinLateral(
-      sql<{ may_view_users: boolean; may_edit_users: boolean }>`(select
-        ${overUsers(views)} as may_view_users, ${overUsers(edits)} as may_edit_users offset 0)`.as('a'),
+      // Most callers may not view all users, and then have no further group looked up.
+      sql<{ may_view_users: boolean; may_edit_users: boolean }>`(select v.may_view_users,
+        case when v.may_view_users then ${overUsers(edits)} else false end as may_edit_users
+        from (select ${overUsers(views)} as may_view_users offset 0) v offset 0)`.as('a'),
       (join) => join.onTrue(),
     )
     .select([refused(intent), ...ids, 'a.may_view_users', 'a.may_edit_users']);

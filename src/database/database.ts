@@ -2,9 +2,8 @@
 // statement go through lanes, transactions through a small pool, and health has connections of its own.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
-import type { StatementFigures } from './ask.ts';
 import { Lanes } from './lanes.ts';
-import { PipelinedClient } from './pipelined-client.ts';
+import { PipelinedClient, type StatementFigures } from './pipelined-client.ts';
 import { type Handle, prepare } from './prepare.ts';
 import { SandboxPool } from './sandbox-pool.ts';
 import { checkSettings, type Settings, sessionSettings, startupOptions } from './session-settings.ts';

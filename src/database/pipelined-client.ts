@@ -2,10 +2,22 @@
 // each a transaction of its own. A lost connection rejects all that was in flight; only the caller knows whether that may be sent again.
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, type QueryResult } from 'pg';
-import { ask, type Statement, type StatementFigures } from './ask.ts';
 import type { Handle, NamedQuery } from './prepare.ts';
 import { codeOf, DatabaseUnavailable, isLockTimeout, isUnavailable, Overloaded } from './sqlstates.ts';
-import { watchOldest } from './watch-oldest.ts';
+
+/** Counts of statements, for the metrics. */
+export interface StatementFigures {
+  /** Since the start, those that failed among them. */
+  sent: number;
+  failed: number;
+  inFlight: number;
+}
+
+interface Statement {
+  readonly name: string | undefined;
+  readonly text: string;
+  readonly values: unknown[];
+}
 
 // The next statements on this connection would fail as well: the named statement was deallocated or its result type changed, the
 // server ends, or it only reads and the one that writes may be elsewhere by now.
@@ -38,8 +50,6 @@ interface Link {
 
 interface Waiting {
   readonly sinceMs: number;
-  /** Set once the statement was sent. */
-  link: Link | undefined;
 }
 
 export class PipelinedClient implements Handle {
@@ -50,22 +60,11 @@ export class PipelinedClient implements Handle {
   #opening: Promise<Link> | undefined;
   #link: Link | undefined;
   #failed: { readonly error: DatabaseUnavailable; readonly atMs: number } | undefined;
-  readonly #watch: (() => void) | undefined;
   #closed = false;
 
   constructor(config: ClientConfig, options: PipelinedOptions) {
     this.#config = config;
     this.#options = options;
-    if (options.giveUpMs === 0) return;
-    this.#watch = watchOldest({
-      oldest: () => this.#oldest(),
-      limitMs: options.giveUpMs,
-      // A statement that waits for a connection depends on that attempt, and is checked again after a pause.
-      leastMs: pauseMs,
-      onLate: (lateSinceMs) => {
-        for (const { sinceMs, link } of this.#waiting) if (sinceMs <= lateSinceMs) link?.socket.destroy();
-      },
-    });
   }
 
   /**
@@ -78,9 +77,8 @@ export class PipelinedClient implements Handle {
     const oldest = this.#oldest();
     if (oldest !== undefined && nowMs - oldest.sinceMs > maxWaitMs)
       throw new Overloaded(`a statement has been waiting for more than ${maxWaitMs} ms`);
-    const waiting: Waiting = { sinceMs: nowMs, link: undefined };
+    const waiting: Waiting = { sinceMs: nowMs };
     this.#waiting.add(waiting);
-    this.#watch?.();
     figures.sent++;
     figures.inFlight++;
     try {
@@ -97,9 +95,10 @@ export class PipelinedClient implements Handle {
 
   async #send(statement: Statement, waiting: Waiting, mayResend: boolean): Promise<QueryResult> {
     const link = this.#link ?? (await this.#open());
-    waiting.link = link;
+    const { giveUpMs } = this.#options;
+    const timer = giveUpMs === 0 ? undefined : setTimeout(() => link.socket.destroy(), giveUpMs).unref();
     try {
-      return await ask(link.client, statement);
+      return await send(link.client, statement);
     } catch (error) {
       const code = codeOf(error);
       if (spoilingStates.has(code)) this.#leave(link);
@@ -108,6 +107,8 @@ export class PipelinedClient implements Handle {
       const hasTime = performance.now() - waiting.sinceMs < maxWaitMs;
       if (!mayResend || !isPassing || !hasTime) throw error;
       return await this.#send(statement, waiting, false);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -177,3 +178,9 @@ export class PipelinedClient implements Handle {
     if (!this.#closed) link.client.end().catch(() => undefined);
   }
 }
+
+/** By callback: with pg's own promise the garbage collector keeps each statement and its rows too long (docs/decisions/0008). */
+const send = (client: Client, statement: Statement): Promise<QueryResult> =>
+  new Promise((resolve, reject) => {
+    client.query(statement, (error, result) => (error ? reject(error) : resolve(result)));
+  });

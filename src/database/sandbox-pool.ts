@@ -2,8 +2,8 @@
 // others go on while its own wait for a lock.
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { type ClientConfig, Pool, type PoolClient } from 'pg';
-import { ask, type StatementFigures } from './ask.ts';
 import { Line } from './line.ts';
+import type { StatementFigures } from './pipelined-client.ts';
 import { DatabaseUnavailable, isLockTimeout } from './sqlstates.ts';
 
 export interface PoolOptions {
@@ -70,7 +70,7 @@ export class SandboxPool {
       figures.sent++;
       figures.inFlight++;
       try {
-        return await Promise.race([ask(client, { text, values }), late]);
+        return await Promise.race([client.query(text, values), late]);
       } catch (error) {
         figures.failed++;
         if (isLockTimeout(error)) this.#line.refuseLocked(sandbox);

@@ -1,13 +1,13 @@
 // Who may use /_understudy/: each rule, and the variable that a refusal names.
 import { test } from 'tap';
 import type { AdminSettings } from '../../src/own-api.ts';
-import { adminSettings } from '../../src/process/settings.ts';
+import { adminOptions } from '../../src/process/service-options.ts';
 import { readConfiguration } from '../../src/process/config.ts';
 import { sendRaw } from '../support/raw.ts';
 import { type Ask, type Service, startService } from '../support/service.ts';
 
 const path = '/_understudy/sandboxes';
-const settings = (env: Record<string, string>): AdminSettings => adminSettings(readConfiguration(env));
+const settings = (env: Record<string, string>): AdminSettings => adminOptions(readConfiguration(env));
 
 const ask = async (service: Service, request: Ask = {}, method = 'GET', at = path) => {
   const { status, text } = await service.request(method, at, request);
