@@ -97,10 +97,28 @@ await test('who may', async (suite) => {
       '/_understudy/health/live',
       '/_understudy/health/ready',
       '/_understudy/metrics',
+      path,
+      `${path}/default/seed`,
+      `${path}/default/faults`,
+      `${path}/default/requests`,
     ]) {
       const [get, headOf] = [await first.request('GET', at), await first.request('HEAD', at)];
       t.same([headOf.status, headOf.headers['content-type'], headOf.text], [200, get.headers['content-type'], ''], at);
     }
+  });
+
+  await suite.test('OPTIONS answers the methods of a path', async (t) => {
+    for (const [at, allow] of [
+      [path, 'GET, POST, HEAD, OPTIONS'],
+      [`${path}/default`, 'GET, PUT, DELETE, HEAD, OPTIONS'],
+      [`${path}/default/reset`, 'POST, OPTIONS'],
+      ['/healthz/', 'GET, HEAD, OPTIONS'],
+    ] as const)
+      t.match(await first.request('OPTIONS', at), { status: 204, headers: { allow }, text: '' }, at);
+    t.strictSame(await ask(first, { headers: { origin: 'https://evil.example' } }, 'OPTIONS'), [
+      403,
+      'UNDERSTUDY_ALLOWED_HOSTS',
+    ]);
   });
 
   await suite.test('Host: loopback, a name without a dot, or one that is allowed', async (t) => {
