@@ -19,7 +19,7 @@ export interface Expiry {
 }
 
 export interface ExpiryOptions {
-  readonly graceSeconds?: number;
+  /** Unused templates are dropped after so long. */
   readonly templateSeconds?: number;
   /** Called as soon as a sandbox is dropped. */
   readonly onDropped?: (name: string) => void;
@@ -28,10 +28,7 @@ export interface ExpiryOptions {
 // Within a minute, every service has renewed what it saw used.
 const tickSeconds = 60;
 
-export function createExpiry(
-  db: Db,
-  { graceSeconds = tickSeconds, templateSeconds = 3600, onDropped }: ExpiryOptions = {},
-): Expiry {
+export function createExpiry(db: Db, { templateSeconds = 3600, onDropped }: ExpiryOptions = {}): Expiry {
   let used = new Set<string>();
 
   async function renewUsed(): Promise<void> {
@@ -49,10 +46,10 @@ export function createExpiry(
 
   async function dropExpired(failures: unknown[]): Promise<string[]> {
     const dropped: string[] = [];
-    for (const { id, name } of await listExpired(db, graceSeconds)) {
+    for (const { id, name } of await listExpired(db, tickSeconds)) {
       if (used.has(name)) continue;
       try {
-        if (!(await dropIfExpired(db, id, graceSeconds))) continue;
+        if (!(await dropIfExpired(db, id, tickSeconds))) continue;
         dropped.push(name);
         onDropped?.(name);
       } catch (error) {

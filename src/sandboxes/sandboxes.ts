@@ -21,7 +21,7 @@ import {
   resetSandbox,
   type SandboxRow,
 } from './queries.ts';
-import { createSeedReader, createTemplates, type KnownSeed, listShippedSeeds } from './templates.ts';
+import { createTemplates, listShippedSeeds, type SeedOrigin, seedOfText, shippedSeed } from './templates.ts';
 import { SeedError } from '../seed/seed-types.ts';
 
 /** Implemented here on the database, and for the command line's `--url` by requests to a service. */
@@ -55,16 +55,15 @@ const maxSnapshots = 20;
  * @param maximum how many there may be, `default` included
  */
 export function createSandboxes({ reads, transactions }: Handles, maximum: number): (origin: string) => Sandboxes {
-  const seeds = createSeedReader();
   const templates = createTemplates();
 
-  async function findSourceOf({ from, seed }: SandboxRequest): Promise<KnownSeed | number> {
-    if (seed !== undefined) return seeds.text(seed);
+  async function findSourceOf({ from, seed }: SandboxRequest): Promise<SeedOrigin | number> {
+    if (seed !== undefined) return seedOfText(seed);
     if (from === undefined) {
       const [source = refuse(defaultSandbox)] = await findSource(reads, { name: defaultSandbox });
       return source.baseline_id ?? source.id;
     }
-    if ((await listShippedSeeds()).includes(from)) return seeds.shipped(from);
+    if ((await listShippedSeeds()).includes(from)) return shippedSeed(from);
     const [source] = await findSource(reads, { name: from });
     if (source === undefined) throw apiError('sandbox_source_unknown', from);
     return source.id;

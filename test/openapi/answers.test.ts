@@ -4,7 +4,7 @@ import { test } from 'tap';
 import type { OpenApiDocument } from '../../src/openapi/document.ts';
 import { loadTranscripts } from '../../src/transcripts/load.ts';
 import { selectScenarios } from '../../src/transcripts/replay.ts';
-import { send } from '../../src/transcripts/send.ts';
+import { send } from '../../src/transcripts/send-request.ts';
 import { startService, transcriptsFolder } from '../support/service.ts';
 import { createChecker } from './checker.ts';
 

@@ -1,14 +1,14 @@
-// What the configuration means to the database and to the app: said once, for the process, the commands and the tests.
-import type { AdminSettings } from '../own-api.ts';
+// The configuration as options of the database and of the app: the same for the process, the commands and the tests.
 import type { AppOptions } from '../app.ts';
-import { type Configuration, isLoopback } from './config.ts';
 import type { DatabaseOptions } from '../database/database.ts';
+import type { AdminSettings } from '../own-api.ts';
+import { type Configuration, isLoopback } from './config.ts';
 
 const connectTimeoutMs = 3000;
-// Clients of a sandbox that is locked are told to come again, and those of others don't wait behind them any longer.
+// A client of a locked sandbox gets 503 and may retry, and the clients of other sandboxes don't wait behind it any longer.
 const lockTimeoutMs = 1000;
 
-export const databaseSettings = (url: string, configuration: Configuration): DatabaseOptions => ({
+export const databaseOptions = (url: string, configuration: Configuration): DatabaseOptions => ({
   url,
   readUrl: configuration.UNDERSTUDY_READ_DATABASE_URL,
   preparedStatements: configuration.UNDERSTUDY_PREPARED_STATEMENTS,
@@ -18,7 +18,7 @@ export const databaseSettings = (url: string, configuration: Configuration): Dat
   poolSize: configuration.UNDERSTUDY_POOL_SIZE,
 });
 
-export const appSettings = (configuration: Configuration): Omit<AppOptions, 'database' | 'samples'> => ({
+export const appOptions = (configuration: Configuration): Omit<AppOptions, 'database' | 'samples'> => ({
   anonymous: configuration.UNDERSTUDY_ANONYMOUS,
   pageSize: configuration.UNDERSTUDY_PAGE_SIZE,
   publicUrl: configuration.UNDERSTUDY_PUBLIC_URL?.replace(/\/+$/, ''),
@@ -31,17 +31,17 @@ export const appSettings = (configuration: Configuration): Omit<AppOptions, 'dat
     anonymous: configuration.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
     user: configuration.UNDERSTUDY_RATE_LIMIT_USER,
   },
-  admin: adminSettings(configuration),
+  admin: adminOptions(configuration),
   logLevel: configuration.LOG_LEVEL,
 });
 
-/** The part of the options that concerns `/_understudy/`. */
-export const adminSettings = (configuration: Configuration): AdminSettings => ({
+/** For `/_understudy/`. */
+export const adminOptions = (configuration: Configuration): AdminSettings => ({
   access: {
     mode: configuration.UNDERSTUDY_ADMIN,
     token: configuration.UNDERSTUDY_ADMIN_TOKEN,
     allowedHosts: configuration.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
-    // Behind a proxy the address that is listened on says nothing of who asks.
+    // Behind a proxy every client seems to be local.
     isLocal: isLoopback(configuration.UNDERSTUDY_HOST) && configuration.UNDERSTUDY_TRUST_PROXY === 0,
   },
   maxSandboxes: configuration.UNDERSTUDY_MAX_SANDBOXES,

@@ -1,12 +1,9 @@
-// Sends one recorded request as it stands. Nothing is added but Host, Connection and Content-Length: some answers depend on
-// whether an Accept or a Content-Type was sent, and on the path's bytes.
+// Sends one recorded request unchanged. Only Host, Connection and Content-Length are added: some answers depend on whether the
+// client sent Accept or Content-Type, and on the path's bytes.
 import http from 'node:http';
 import https from 'node:https';
-import { fillBaseUrl } from './placeholder.ts';
-import type { Json } from './raw-json.ts';
-import { isRawNumber, mapStrings } from './raw-json.ts';
-import type { Tokens } from './tokens.ts';
-import { fillTokens, getToken } from './tokens.ts';
+import { fillBaseUrl, fillTokens, getToken, type Tokens } from './placeholders.ts';
+import { isRawNumber, type Json, mapStrings } from './raw-json.ts';
 import type { TranscriptRequest } from './transcript.ts';
 
 export interface Received {
@@ -17,28 +14,36 @@ export interface Received {
 }
 
 export interface Target {
-  /** As readBaseUrl gives it. */
+  /** Without a final slash. */
   baseUrl: string;
   tokens: Tokens;
   signal?: AbortSignal | undefined;
-  /** How long the server may be silent; default 30,000. */
+  /** The longest silence of the server; default 30,000. */
   timeoutMs?: number | undefined;
 }
 
-/** Nobody answers at the base URL at all. */
+/** No server accepts connections at the base URL. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
+  constructor(baseUrl: string, reason: string) {
+    super(`${baseUrl} is not reachable (${reason})`);
+  }
 }
-/** The server took the request and gave no answer. */
+/** The server accepted the connection and sent no answer, or half of one. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
+  readonly reason: string;
+  constructor(baseUrl: string, reason: string) {
+    super(`${baseUrl} took a request and gave no answer (${reason})`);
+    this.reason = reason;
+  }
 }
 
-/** Throws UnreachableError, NoAnswerError, or what the signal was aborted with. */
+/** Throws UnreachableError, NoAnswerError, or the signal's reason. */
 export async function send(request: TranscriptRequest, target: Target): Promise<Received> {
   const { baseUrl, tokens, signal, timeoutMs = 30_000 } = target;
   const url = new URL(baseUrl);
-  const { type, bytes } = encodeBody(request, (text) => fillBaseUrl(text, baseUrl));
+  const { type, bytes } = await encodeBody(request, (text) => fillBaseUrl(text, baseUrl));
   const headers: Record<string, string | number> = {};
   if (request.as !== undefined) headers['authorization'] = `Token ${getToken(tokens, request.as)}`;
   if (type !== undefined) headers['content-type'] = type;
@@ -46,38 +51,24 @@ export async function send(request: TranscriptRequest, target: Target): Promise<
   for (const [name, value] of Object.entries(request.headers ?? {}))
     headers[name.toLowerCase()] = fillTokens(fillBaseUrl(value, baseUrl), tokens);
 
-  const path = (url.pathname === '/' ? '' : url.pathname) + request.path;
-  // A connection a request: none is taken up that the server, or a reset between scenarios, has closed meanwhile.
-  const options = {
+  const isSecure = url.protocol === 'https:';
+  const outgoing = (isSecure ? https : http).request(url, {
     method: request.method,
-    path,
+    path: (url.pathname === '/' ? '' : url.pathname) + request.path,
     headers,
+    // A connection for each request: the server, or a reset between scenarios, may have closed a kept one.
     agent: false,
     timeout: timeoutMs,
     ...(signal ? { signal } : {}),
-  };
-  const outgoing = (url.protocol === 'https:' ? https : http).request(url, options);
-  return receive(outgoing, bytes, {
-    timeoutMs,
-    connectedOn: url.protocol === 'https:' ? 'secureConnect' : 'connect',
-  }).catch((error: unknown) => {
-    signal?.throwIfAborted();
-    throw error;
   });
-}
-
-function receive(
-  outgoing: http.ClientRequest,
-  bytes: Buffer | undefined,
-  { timeoutMs, connectedOn }: { timeoutMs: number; connectedOn: string },
-): Promise<Received> {
   const { promise, resolve, reject } = Promise.withResolvers<Received>();
-  let connected = false;
+  let isConnected = false;
   const fail = (error: NodeJS.ErrnoException) => {
     const reason = error.code ?? error.message;
-    reject(connected ? new NoAnswerError(reason, { cause: error }) : new UnreachableError(reason, { cause: error }));
+    if (signal?.aborted === true) reject(signal.reason);
+    else reject(isConnected ? new NoAnswerError(baseUrl, reason) : new UnreachableError(baseUrl, reason));
   };
-  outgoing.on('socket', (socket) => socket.once(connectedOn, () => (connected = true)));
+  outgoing.on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true)));
   outgoing.on('timeout', () => outgoing.destroy(new Error(`nothing within ${timeoutMs} ms`)));
   outgoing.on('error', fail);
   outgoing.on('response', (incoming) => {
@@ -96,34 +87,26 @@ function receive(
   return promise;
 }
 
-function encodeBody(request: TranscriptRequest, fill: (text: string) => string): { type?: string; bytes?: Buffer } {
+async function encodeBody(
+  request: TranscriptRequest,
+  fill: (text: string) => string,
+): Promise<{ type?: string; bytes?: Buffer }> {
   if (request.json !== undefined)
     return { type: 'application/json', bytes: Buffer.from(JSON.stringify(mapStrings(request.json, fill))) };
   if (request.form !== undefined) {
     const fields = Object.entries(request.form).map(([name, value]) => [name, fill(formText(value))]);
     return { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(new URLSearchParams(fields).toString()) };
   }
-  if (request.multipart !== undefined) return encodeMultipart(mapStrings(request.multipart, fill));
+  if (request.multipart !== undefined) {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(request.multipart)) form.append(name, fill(value));
+    const encoded = new Response(form);
+    return { type: encoded.headers.get('content-type') ?? '', bytes: Buffer.from(await encoded.arrayBuffer()) };
+  }
   return request.raw === undefined ? {} : { bytes: Buffer.from(fill(request.raw)) };
 }
 
 function formText(value: Json): string {
   if (typeof value === 'string') return value;
   return isRawNumber(value) ? value.rawJSON : JSON.stringify(value);
-}
-
-function encodeMultipart(fields: Record<string, string>): { type: string; bytes: Buffer } {
-  let boundary = 'understudy-transcript';
-  while (Object.values(fields).some((value) => value.includes(boundary))) boundary += '-';
-  const parts = Object.entries(fields).map(
-    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${quoteName(name)}"\r\n\r\n${value}\r\n`,
-  );
-  return {
-    type: `multipart/form-data; boundary=${boundary}`,
-    bytes: Buffer.from(`${parts.join('')}--${boundary}--\r\n`),
-  };
-}
-
-function quoteName(name: string): string {
-  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -1,11 +1,10 @@
-// Writes a set of files so that each is there whole or not at all, whenever the program is stopped.
+// Writes a set of files, each as a whole or not at all, even if the program is stopped.
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** As a whole, or piece by piece. */
-export type FileText = string | AsyncIterable<string | Uint8Array>;
+type FileText = string | AsyncIterable<string | Uint8Array>;
 
-/** Writes `files` (name and text) into `folder`, which is made if missing. All are written beside their places first, and then renamed. */
+/** Writes `files` (name and text) into `folder`, creating it if missing: all as temporary files first, which are renamed at the end. */
 export async function writeFiles(
   folder: string,
   files: ReadonlyMap<string, FileText>,
