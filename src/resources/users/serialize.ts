@@ -13,6 +13,7 @@ const texts = {
   username: Type.String({ title: 'Username', description: usernameCharacters, maxLength: 150 }),
 };
 const link = (title?: string) => Type.String({ format: 'uri', ...(title !== undefined && { title }) });
+const moment = (title: string, more = {}) => Type.String({ title, format: 'date-time', ...more });
 
 /** What callers see who may see all users. */
 export const User = Type.Object(
@@ -24,21 +25,12 @@ export const User = Type.Object(
     groups: Type.Array(link(), { title: 'Groups' }),
     profile: Profile,
     notifications: link('Notifications'),
-    is_superuser: Type.Boolean({
-      title: 'Superuser status',
-      description: 'User has all possible permissions.',
-    }),
+    is_superuser: Type.Boolean({ title: 'Superuser status', description: 'User has all possible permissions.' }),
     is_active: Type.Boolean({ title: 'Active', description: 'Mark user as inactive instead of removing.' }),
     is_bot: Type.Boolean({ title: 'Robot user' }),
-    date_joined: Type.String({ title: 'Date joined', format: 'date-time' }),
-    date_expires: nullable(
-      Type.String({
-        title: 'Expires',
-        description: 'The account will be disabled after the expiry.',
-        format: 'date-time',
-      }),
-    ),
-    last_login: nullable(Type.String({ title: 'Last login', format: 'date-time' })),
+    date_joined: moment('Date joined'),
+    date_expires: nullable(moment('Expires', { description: 'The account will be disabled after the expiry.' })),
+    last_login: nullable(moment('Last login')),
     url: link('Url'),
     statistics_url: link('Statistics url'),
     contributions_url: link('Contributions url'),
@@ -94,21 +86,14 @@ export type UserValues = Partial<Static<typeof UserFields>>;
 export const MembershipFields = Type.Object({ group_id: Type.Integer() }, { $id: 'Membership' });
 
 /** A user as statements return it. Moments are texts in UTC with microseconds. */
-export interface UserRow {
-  readonly id: number;
-  readonly username: string;
-  readonly full_name: string;
-  readonly email: string | null;
-  readonly is_superuser: boolean;
-  readonly is_active: boolean;
-  readonly is_bot: boolean;
-  readonly date_joined: string;
-  readonly date_expires: string | null;
-  readonly last_login: string | null;
+export type UserRow = Omit<
+  Static<typeof User>,
+  'groups' | 'profile' | 'notifications' | 'url' | 'statistics_url' | 'contributions_url'
+> & {
   readonly profile: StoredProfile;
-  /** Ids, ascending: the real system gives them in varying order. */
+  /** Ids, ascending: Weblate returns them in varying order. */
   readonly groups: readonly number[];
-}
+};
 
 /** The caller's rights decide which (transcripts users__detail, users__update). */
 export type UserForm = 'full' | 'self' | 'basic';
