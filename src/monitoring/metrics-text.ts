@@ -1,4 +1,4 @@
-// Figures to Prometheus' text format, version 0.0.4.
+// Prometheus' text format, version 0.0.4.
 
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
@@ -14,25 +14,29 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-export function renderFamilies(families: readonly Family[]): string {
-  return families
+/** A family without labels. */
+export const single = (type: 'counter' | 'gauge', name: string, help: string, value: number): Family => ({
+  name,
+  help,
+  type,
+  samples: [{ labels: {}, value }],
+});
+
+export const renderFamilies = (families: readonly Family[]): string =>
+  families
     .filter(({ samples }) => samples.length > 0)
-    .map(({ name, help, type, samples }) =>
-      [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples.map((sample) => renderSample(name, sample))].join(
-        '\n',
-      ),
-    )
-    .join('\n')
-    .concat('\n');
-}
+    .flatMap(({ name, help, type, samples }) => [
+      `# HELP ${name} ${help}`,
+      `# TYPE ${name} ${type}`,
+      ...samples.map((sample) => renderSample(name, sample)),
+    ])
+    .map((line) => `${line}\n`)
+    .join('');
 
 function renderSample(name: string, { labels, value, suffix = '' }: Sample): string {
   const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
-  return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${number(value)}`;
+  return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`;
 }
 
 const escapeLabel = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
-
-const number = (value: number): string =>
-  Number.isFinite(value) ? String(value) : value > 0 ? '+Inf' : value < 0 ? '-Inf' : 'NaN';

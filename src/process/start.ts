@@ -5,7 +5,6 @@ import { hostAndPort } from '../api/base-url.ts';
 import { buildApp } from '../app.ts';
 import { openDatabase } from '../database/database.ts';
 import { migrateToLatest } from '../database/migrator.ts';
-import { checkSettings } from '../database/session-settings.ts';
 import { seedDefaultSandbox } from '../load/default-sandbox.ts';
 import { findSeedNameFault } from '../sandboxes/seed-name.ts';
 import { listSamples, type Sample } from '../seed/samples.ts';
@@ -53,7 +52,7 @@ export async function startService({ configuration, signal, note }: StartOptions
   const whenAvailable = <T>(work: () => Promise<T>): Promise<T> => untilAvailable(signal, noteWait, work);
   await whenAvailable(() => migrateToLatest(provided.url, embeddedDirOf(configuration)));
   const database = undo.adopt(openDatabase(databaseOptions(provided.url, configuration)), (opened) => opened.close());
-  await whenAvailable(() => checkSettings(database.ways));
+  await whenAvailable(() => database.checkSettings());
   const seed = await whenAvailable(() => seedDefaultSandbox(database.pool, seedName, note)).catch((error: unknown) => {
     throw error instanceof SeedError ? new StartError(`UNDERSTUDY_SEED:\n${error.message}`) : error;
   });

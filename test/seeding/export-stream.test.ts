@@ -111,7 +111,7 @@ await test('export', async (suite) => {
   });
 
   await suite.test('a client that stops reading is given up', async (t) => {
-    const admin = { ...adminOptions(readConfiguration({})), exportPatienceMs: 300 };
+    const admin = { ...adminOptions(readConfiguration({})), exportTimeoutMs: 300 };
     const impatient = await startService(t, { databaseUrl: service.databaseUrl, admin });
     const { answer } = await openExport(t, impatient);
     t.strictSame(await untilExports(database, 0), []);

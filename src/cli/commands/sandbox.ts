@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { describeSummary } from '../../load/summary.ts';
 import { findNearest } from '../../nearest.ts';
-import { defaultLifetimeSeconds, readSandboxRequest } from '../../sandboxes/requests.ts';
-import type { Sandbox } from '../../sandboxes/sandboxes.ts';
+import { defaultLifetimeSeconds, readSandboxRequest } from '../../sandboxes/sandbox-requests.ts';
+import type { Sandbox } from '../../sandboxes/sandbox-schemas.ts';
 import { checkOperands, defineCommand, type Values } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { readSeed } from '../sessions/load-seed.ts';

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { type Database, openDatabase } from '../../database/database.ts';
 import { migrateToLatest } from '../../database/migrator.ts';
 import type { Tables } from '../../database/tables.ts';
-import { findRunning } from '../../embedded-postgres/running.ts';
+import { findRunning } from '../../embedded-postgres/embedded.ts';
 import { apiError } from '../../errors.ts';
 import { findSandboxId } from '../../load/queries.ts';
 import { type Configuration, readConfiguration } from '../../process/config.ts';

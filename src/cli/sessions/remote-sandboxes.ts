@@ -4,8 +4,9 @@ import { Readable } from 'node:stream';
 import { ApiError, type ErrorLine } from '../../errors.ts';
 import type { ExportFormat } from '../../export/export-sandbox.ts';
 import type { SeedSummary } from '../../load/apply.ts';
-import type { SandboxRequest } from '../../sandboxes/requests.ts';
-import type { NewSandbox, Sandbox, Sandboxes } from '../../sandboxes/sandboxes.ts';
+import type { SandboxRequest } from '../../sandboxes/sandbox-requests.ts';
+import type { NewSandbox, Sandbox } from '../../sandboxes/sandbox-schemas.ts';
+import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
 import { CommandError } from '../failure.ts';
 import { readSeed } from './load-seed.ts';
 

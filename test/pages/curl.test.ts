@@ -1,0 +1,82 @@
+// The lines to copy, read as a shell reads them.
+import { execFileSync } from 'node:child_process';
+import { test } from 'tap';
+import { curlLine } from '../../src/pages/curl.ts';
+import type { CurlRequest } from '../../src/pages/curl.ts';
+import { absoluteUrl } from '../../src/pages/links.ts';
+import { renderPage } from '../../src/pages/browsable-page.ts';
+import type { BrowsablePage } from '../../src/pages/page-contents.ts';
+import { baseUrl, example } from './example.ts';
+import { parse } from './markup.ts';
+
+/** What a shell makes of the line: the arguments after `curl`, one each. */
+function shellWords(line: string): string[] {
+  const script = `curl() { printf '%s\\0' "$@"; }\n${line}`;
+  const output = execFileSync('sh', ['-c', script], { env: { TOKEN: 'secret' }, encoding: 'utf8' });
+  return output.split('\0').slice(0, -1);
+}
+
+function linesOf(page: BrowsablePage): string[] {
+  return parse(renderPage(page))
+    .filter(({ attributes }) => attributes.get('class') === 'block copy')
+    .map(({ text }) => text);
+}
+
+await test('a line is what curl needs', async (t) => {
+  const url = `${baseUrl}/api/`;
+  const json = ['-H', 'Content-Type: application/json'];
+  const cases: [CurlRequest, string[]][] = [
+    [{ method: 'GET', url }, [url]],
+    [{ method: 'HEAD', url }, ['-I', url]],
+    [{ method: 'DELETE', url, token: '$TOKEN' }, ['-X', 'DELETE', url, '-H', 'Authorization: Token secret']],
+    [{ method: 'GET', url, token: 'wlu_1' }, [url, '-H', 'Authorization: Token wlu_1']],
+    [{ method: 'POST', url, body: { a: "it's $TOKEN" } }, ['-X', 'POST', url, ...json, '-d', `{"a":"it's $TOKEN"}`]],
+    [{ method: 'PATCH', url }, ['-X', 'PATCH', url, ...json, '-d', '@body.json']],
+    [{ method: 'GET', url, sandbox: 'ci' }, [url, '-H', 'X-Understudy-Sandbox: ci']],
+  ];
+  for (const [request, words] of cases) t.same(shellWords(curlLine(request)), words);
+});
+
+await test('nothing in an address or a token is run or expanded', async (t) => {
+  const path = `/api/users/'$(touch /tmp/x)'\`id\`/";id;'/[1-3]{a,b}/\n\\/`;
+  const words = shellWords(curlLine({ method: 'GET', url: baseUrl + path, token: "a'; id; '$TOKEN" }));
+  t.equal(words.length, 3);
+  t.ok(words[0]?.startsWith(`${baseUrl}/api/users/'$(touch%20/tmp/x)'`));
+  t.notMatch(words[0], /[[\]{}\s]/, 'curl takes brackets for ranges');
+  t.equal(words[2], "Authorization: Token a'; id; '$TOKEN");
+});
+
+await test('a page has a line for each method allowed', async (t) => {
+  const url = `${baseUrl}/api/users/alice/notifications/`;
+  const token = ['-H', 'Authorization: Token secret'];
+  t.same(linesOf(example).map(shellWords), [
+    [url],
+    ['-X', 'POST', url, ...token, '-H', 'Content-Type: application/json', '-d', `{"notification":"it's","scope":10}`],
+    ['-I', url],
+    ['-X', 'OPTIONS', url],
+  ]);
+  t.same(linesOf({ ...example, allow: ['GET'], principal: 'alice' }).map(shellWords), [[url, ...token]]);
+  t.same(linesOf({ ...example, allow: [] }), []);
+});
+
+await test('the sandbox is named once: by the address, else by the header', async (t) => {
+  const path = '/sandboxes/ci/api/';
+  const inPath = { ...example, allow: ['GET'], baseUrl: `${baseUrl}/sandboxes/ci`, path, sandbox: 'ci' };
+  t.same(linesOf(inPath).map(shellWords), [[`${baseUrl}/sandboxes/ci/api/`]]);
+  const byHeader = { ...example, allow: ['GET'], path: '/api/', sandbox: 'ci' };
+  t.same(linesOf(byHeader).map(shellWords), [[`${baseUrl}/api/`, '-H', 'X-Understudy-Sandbox: ci']]);
+});
+
+await test('the absolute address of a path', async (t) => {
+  t.equal(absoluteUrl(baseUrl, '/api/?a=1'), `${baseUrl}/api/?a=1`);
+  t.equal(absoluteUrl('https://x.example/proxy', '/api/'), 'https://x.example/proxy/api/');
+  t.equal(
+    absoluteUrl('https://x.example/proxy/sandboxes/ci', '/sandboxes/ci/api/'),
+    'https://x.example/proxy/sandboxes/ci/api/',
+  );
+  t.equal(
+    absoluteUrl('https://x.example/sandboxes/ci', '/sandboxes/ci-2/api/'),
+    'https://x.example/sandboxes/ci/sandboxes/ci-2/api/',
+  );
+  t.equal(new URL(absoluteUrl(baseUrl, '@evil.example/')).host, '127.0.0.1:8000');
+});

@@ -1,0 +1,128 @@
+// The browsable page: what it shows, where, and under which names.
+import { test } from 'tap';
+import { renderPage } from '../../src/pages/browsable-page.ts';
+import type { BrowsablePage } from '../../src/pages/page-contents.ts';
+import { pageNumbers } from '../../src/pages/page-contents.ts';
+import { baseUrl, example } from './example.ts';
+import { parse } from './markup.ts';
+import type { Element } from './markup.ts';
+
+const within = (element: Element, name: string): boolean =>
+  element.name === name || (element.parent !== undefined && within(element.parent, name));
+const byClass = (elements: Element[], name: string) =>
+  elements.filter(({ attributes }) => (attributes.get('class') ?? '').split(' ').includes(name));
+
+await test('the document and its landmarks', async (t) => {
+  const document = renderPage(example);
+  t.match(document, /^<!doctype html>/);
+  const elements = parse(document);
+  const named = (name: string) => elements.filter((element) => element.name === name);
+  t.equal(named('html')[0]?.attributes.get('lang'), 'en');
+  t.equal(named('title')[0]?.text, 'Notifications · Understudy');
+  t.same(
+    ['header', 'main', 'footer', 'h1'].map((name) => named(name).length),
+    [1, 1, 1, 1],
+  );
+  const labels = named('nav').map(({ attributes }) => attributes.get('aria-label'));
+  t.same(labels, ['Where you are', 'Formats', 'Pages', 'Pages, again']);
+  t.equal(new Set(labels).size, labels.length, 'landmarks of one kind bear different names');
+  t.match(named('header')[0]?.text, /Understudy 0\.1\.0\s+stand-in for Weblate 2026\.10\.1 — not affiliated/);
+
+  const skip = named('a')[0];
+  t.equal(skip?.attributes.get('href'), '#main', 'the first link skips to the content');
+  t.equal(named('main')[0]?.attributes.get('id'), 'main');
+  const ids = elements.flatMap(({ attributes }) => attributes.get('id') ?? []);
+  t.equal(new Set(ids).size, ids.length, 'no id stands twice');
+  for (const { attributes } of elements) {
+    const reference = attributes.get('aria-labelledby');
+    if (reference !== undefined) t.ok(ids.includes(reference), `${reference} exists`);
+  }
+  for (const scrolling of byClass(elements, 'body')) t.equal(scrolling.attributes.get('tabindex'), '0');
+});
+
+await test('request line, status and header lines are shown exactly', async (t) => {
+  const elements = parse(renderPage(example));
+  t.equal(byClass(elements, 'request')[0]?.text, 'GET /api/users/alice/notifications/?page=2');
+  t.equal(byClass(elements, 'status')[0]?.text, '200 OK');
+  t.equal(
+    byClass(elements, 'headers')[0]?.text,
+    'Allow: GET, POST, HEAD, OPTIONS\nContent-Type: application/json\nVary: Accept',
+  );
+});
+
+await test('the body is the JSON, indented by two', async (t) => {
+  const shown = byClass(parse(renderPage(example)), 'body')[0];
+  t.equal(shown?.text, JSON.stringify(example.body, null, 2));
+  const bodies = ['text', 1.5e-7, null, true, [], {}, [[]], 'a "quoted": 1 \\ "', { 'a": 1': '\u0000\n' }, -0.5];
+  for (const body of bodies) {
+    t.equal(byClass(parse(renderPage({ ...example, body })), 'body')[0]?.text, JSON.stringify(body, null, 2));
+  }
+});
+
+await test('no body is said in words', async (t) => {
+  const page = { ...example, method: 'DELETE', status: 204, reason: 'No Content', body: undefined };
+  const elements = parse(renderPage(page));
+  t.same(byClass(elements, 'body'), []);
+  t.equal(byClass(elements, 'nothing')[0]?.text, 'No body.');
+});
+
+await test('the status is a class, and stands in the title of an error', async (t) => {
+  const kinds = { 201: 'succeeds', 302: 'redirects', 404: 'refuses', 503: 'fails' };
+  for (const [status, kind] of Object.entries(kinds)) {
+    const elements = parse(renderPage({ ...example, status: Number(status), reason: 'Reason' }));
+    t.equal(byClass(elements, 'answer')[0]?.attributes.get('class'), `answer ${kind}`);
+    const title = elements.find(({ name }) => name === 'title')?.text;
+    t.equal(title?.startsWith(`${status} Reason · `), Number(status) >= 400);
+  }
+});
+
+await test('where one is, formats, pages', async (t) => {
+  const elements = parse(renderPage(example));
+  const links = elements.filter((element) => element.name === 'a' && within(element, 'nav'));
+  const list = `${baseUrl}/api/users/alice/notifications/`;
+  const shown = links.map(({ text, attributes }) => [text, attributes.get('href'), attributes.get('aria-current')]);
+  t.same(shown.slice(0, 10), [
+    ['root', `${baseUrl}/api/`, undefined],
+    ['users', `${baseUrl}/api/users/`, undefined],
+    ['alice', `${baseUrl}/api/users/alice/`, undefined],
+    ['notifications', list, 'page'],
+    ['json', `${list}?format=json&page=2`, undefined],
+    ['csv', `${list}?format=csv&page=2`, undefined],
+    ['api', `${list}?format=api&page=2`, 'true'],
+    ['1', `${list}?page=1`, undefined],
+    ['2', `${list}?page=2`, 'page'],
+    ['9', `${list}?page=9`, undefined],
+  ]);
+  t.same(shown.slice(10), shown.slice(7, 10), 'the pages stand again below the answer');
+  t.equal(byClass(elements, 'gap').length, 2, 'a gap between 2 and 9 is seen, each time');
+  t.same(
+    byClass(elements, 'method')
+      .filter(({ name }) => name === 'li')
+      .map(({ text }) => text),
+    example.allow,
+  );
+  const { pages, ...single } = example;
+  t.ok(pages);
+  t.same(byClass(parse(renderPage(single)), 'pages'), []);
+});
+
+function who(page: BrowsablePage): string | undefined {
+  return byClass(parse(renderPage(page)), 'who')[0]
+    ?.text.trim()
+    .replace(/\s+/g, ' ');
+}
+
+await test('who asks, and in which sandbox', async (t) => {
+  t.equal(who(example), 'no token');
+  t.equal(who({ ...example, principal: 'alice', sandbox: 'ci-1' }), 'sandbox ci-1 as alice');
+});
+
+await test('page numbers', async (t) => {
+  t.same(pageNumbers(1, 1), [1]);
+  t.same(pageNumbers(2, 3), [1, 2, 3]);
+  t.same(pageNumbers(1, 9), [1, 2, 9]);
+  t.same(pageNumbers(4, 9), [1, 2, 3, 4, 5, 9]);
+  t.same(pageNumbers(6, 9), [1, 5, 6, 7, 8, 9]);
+  t.same(pageNumbers(12, 28), [1, 11, 12, 13, 28]);
+  t.same(pageNumbers(28, 28), [1, 27, 28]);
+});
