@@ -1,5 +1,5 @@
 // What can be done with sandboxes, over HTTP as from the command line. Failures are ApiErrors with their final texts.
-import type { Handle } from '../database/prepare.ts';
+import type { Database } from '../database/database.ts';
 import { randomBytes } from 'node:crypto';
 import { apiError, validationError } from '../errors.ts';
 import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
@@ -10,7 +10,6 @@ import type { NewSandbox, Sandbox, SandboxDetail, UserToken } from './sandbox-sc
 import { badSnapshot, checkNewName, type SandboxRequest, seedRefused } from './sandbox-requests.ts';
 import {
   addToken,
-  type Db,
   dropSandbox,
   findSandbox,
   findSource,
@@ -39,12 +38,6 @@ export interface Sandboxes {
   addToken(name: string, username: string): Promise<UserToken>;
 }
 
-/** Connections for statements that only read, and for those that change a sandbox. */
-export interface Handles {
-  readonly reads: Handle;
-  readonly transactions: (sandbox: string) => Db;
-}
-
 // Further users get a token by `addToken`.
 const maxTokens = 100;
 const maxSnapshots = 20;
@@ -54,7 +47,10 @@ const maxSnapshots = 20;
  * remembered of seeds.
  * @param maximum how many there may be, `default` included
  */
-export function createSandboxes({ reads, transactions }: Handles, maximum: number): (origin: string) => Sandboxes {
+export function createSandboxes(
+  { reads, transactions }: Pick<Database, 'reads' | 'transactions'>,
+  maximum: number,
+): (origin: string) => Sandboxes {
   const templates = createTemplates();
 
   async function findSourceOf({ from, seed }: SandboxRequest): Promise<SeedOrigin | number> {
