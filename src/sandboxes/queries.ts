@@ -32,7 +32,7 @@ export const listSandboxes = prepare<object, SandboxRow>(
   () => sql`${selectSandboxes} where s.name is not null order by s.name`,
 );
 
-/** The first users who can use a token. */
+/** The first active users. */
 export const listUsers = prepare<{ name: string; limit: number }, SandboxDetail['users'][number]>(
   (_db, slot) => sql`select u.username, u.is_superuser from understudy.users u
     where u.sandbox_id = (select id from understudy.sandboxes where name = ${slot('name', 'text')})
@@ -54,7 +54,7 @@ export interface PutSandbox {
   readonly maxTokens: number;
 }
 
-/** Creates a sandbox, or replaces it; with tokens of its own for its first users. */
+/** Creates or replaces a sandbox, with tokens of its own for its first users. */
 export async function putSandbox(db: Db, put: PutSandbox) {
   const { rows } = await sql<{ outcome: 'created' | 'replaced' | 'full' | 'source gone' } & UserToken>`
     select p.outcome, t.username, t.is_superuser, t.token
@@ -66,7 +66,7 @@ export async function putSandbox(db: Db, put: PutSandbox) {
   };
 }
 
-/** A token for one user that survives resets. Undefined where the sandbox or the user is missing. */
+/** A token for one user that survives resets. Undefined if the sandbox or the user is missing. */
 export const addToken = (db: Db, name: string, username: string): Promise<UserToken | undefined> =>
   one(
     db,
@@ -86,14 +86,14 @@ export async function putSnapshot(db: Db, name: string, snapshot: string, maximu
   return (await one(db, query)).outcome;
 }
 
-/** False where there is no such sandbox. */
+/** False if there is no such sandbox. */
 export async function dropSandbox(db: Db, name: string): Promise<boolean> {
   const query = sql<{ dropped: boolean } | undefined>`select understudy.drop_sandbox(s.id) as dropped
     from understudy.sandboxes s where s.name = ${name}`;
   return (await one(db, query))?.dropped ?? false;
 }
 
-/** Starts the lifetime of used sandboxes anew. Skips locked ones rather than wait, and returns their names. */
+/** Restarts the lifetime of used sandboxes. Skips locked ones rather than wait, and returns their names. */
 export async function renew(db: Db, names: readonly string[]): Promise<string[]> {
   const locked = await sql<{ name: string }>`with used as (
       select id from understudy.sandboxes where name = any(${names}::text[]) and lifetime_seconds is not null

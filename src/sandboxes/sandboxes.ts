@@ -31,7 +31,7 @@ export interface Sandboxes {
   create(name: string | undefined, request: SandboxRequest): Promise<NewSandbox>;
   remove(name: string): Promise<void>;
   reset(name: string): Promise<void>;
-  /** Leaves exactly what the seed says. `file` is its name in messages. */
+  /** Replaces the content by the seed's. `file` is its name in messages. */
   putSeed(name: string, text: string, file: string): Promise<SeedSummary>;
   putSnapshot(name: string, snapshot: string): Promise<void>;
   restore(name: string, snapshot: string): Promise<void>;
@@ -43,8 +43,7 @@ const maxTokens = 100;
 const maxSnapshots = 20;
 
 /**
- * Returns the sandboxes with the URLs that they have under an origin, such as `http://127.0.0.1:8000`. All origins share what is
- * remembered of seeds.
+ * Returns the sandboxes with their URLs under an origin, such as `http://127.0.0.1:8000`. All origins share the templates.
  * @param maximum how many there may be, `default` included
  */
 export function createSandboxes(
