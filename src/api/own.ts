@@ -20,7 +20,7 @@ export interface OwnOptions<S> extends BaseUrlOptions {
 export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
   const { services, bodyLimitBytes: bodyLimit, sender, gate } = options;
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, handler: Handler): Promise<void> {
+  async function respond(request: FastifyRequest, reply: FastifyReply, handler: Handler): Promise<void> {
     try {
       const answered = await handler(callOf(request, null, options) as Call<never, never>);
       if (answered.content instanceof Readable) await sendStream(request, reply, answered, answered.content);
@@ -55,7 +55,7 @@ export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
       checkLiteral(request);
       if (access !== undefined) checkType(request);
     },
-    answer,
+    answer: respond,
     describe: async () => noContent,
     refuseMethod: async (call) => {
       throw apiError('method_not_allowed', call.method);

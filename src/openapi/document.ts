@@ -28,10 +28,7 @@ export function buildDocument(options: DocumentOptions) {
   const errors = collectErrors(schemas.of(ErrorBody));
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const { tag, operations } of resources)
-    for (const operation of operations
-      .flatMap(({ handler: _, ...described }) => described)
-      .flatMap(withHead)
-      .concat(optionsOf(operations))) {
+    for (const operation of operations.flatMap(withHead).concat(optionsOf(operations))) {
       const path = operation.url.replaceAll(/:(\w+)/g, '{$1}');
       const described = describeOperation(operation, tag, schemas, errors, customs);
       paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described };

@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { optionsChildren, optionsType } from '../api/options.ts';
 import { textRules, type TextRule } from '../api/body/read-value.ts';
 
-export type JsonSchema = Record<string, any>;
+export type JsonSchema = Record<string, unknown>;
 
 export interface SchemaCollection {
   /** The schema for the document: itself, or a reference to the component of its $id. */

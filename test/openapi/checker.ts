@@ -61,7 +61,7 @@ export function createChecker(document: OpenApiDocument): Checker {
     // Errors are rendered in any form, and described as JSON.
     if (media === undefined) return status >= 400 && type !== 'application/json' ? [] : [`${key} has no ${type}`];
     return type === 'application/json'
-      ? validate(media.schema ?? {}, body, type).map((fault) => `${key}: ${fault}`)
+      ? validate((media.schema ?? {}) as JsonSchema, body, type).map((fault) => `${key}: ${fault}`)
       : [];
   }
 

@@ -4,7 +4,7 @@ import { test } from 'tap';
 import type { Test } from 'tap';
 import { renderHome } from '../../src/pages/home.ts';
 import { pageHeaders, renderPage } from '../../src/pages/browsable-page.ts';
-import type { BrowsablePage } from '../../src/pages/browsable-page.ts';
+import type { BrowsablePage } from '../../src/pages/page-contents.ts';
 import { baseUrl, example } from './example.ts';
 import { parse } from './markup.ts';
 

@@ -4,6 +4,7 @@ import { renderJson } from '../../pages/json.ts';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import type { OperationObject } from '../describe-operation.ts';
 import type { OpenApiDocument } from '../document.ts';
+import type { JsonSchema } from '../schemas.ts';
 
 type Example = OpenApi.ExampleObject;
 type Parameter = OpenApi.ParameterObject;
@@ -63,7 +64,7 @@ function renderTaken({ document, operation }: ShownOperation, parameters: readon
 const fieldOf = ({ name, required = false, schema = {}, description }: Parameter) => ({
   name,
   required,
-  schema,
+  schema: schema as JsonSchema,
   description,
 });
 
@@ -79,7 +80,8 @@ const resolveResponse = (document: OpenApiDocument, response: Response | Referen
 
 function renderResponse(document: OpenApiDocument, status: string, response: Response): Html {
   const json = response.content?.['application/json'];
-  const fields = Number(status) < 400 && json?.schema !== undefined ? fieldsOf(document, json.schema) : [];
+  const fields =
+    Number(status) < 400 && json?.schema !== undefined ? fieldsOf(document, json.schema as JsonSchema) : [];
   const single = json?.example === undefined ? [] : [['', { value: json.example }] as const];
   const several = Object.entries(json?.examples ?? {}).map(
     ([name, example]) => [name, resolveExample(document, name, example)] as const,

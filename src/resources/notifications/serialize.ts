@@ -5,7 +5,7 @@ import { nullable } from '../../api/operation.ts';
 import { frequencies, scopes } from './codes.ts';
 import { notificationTitles } from './names.ts';
 
-const notification = Type.Union(
+const notificationName = Type.Union(
   Object.entries(notificationTitles).map(([name, title]) => Type.Literal(name, { title })),
   { title: 'Notification' },
 );
@@ -24,7 +24,7 @@ const choice = (title: string, codes: Readonly<Record<string, number>>) =>
 
 /** What a client may write. */
 export const SubscriptionFields = Type.Object({
-  notification,
+  notification: notificationName,
   scope: choice('Scope', scopes),
   frequency: choice('Frequency', frequencies),
 });
@@ -42,7 +42,7 @@ const target = (title: string) =>
 /** An entry of the list (specification 2.1): all six keys, in this order. */
 export const Subscription = Type.Object(
   {
-    notification,
+    notification: notificationName,
     id: Type.Integer({ minimum: 1, title: 'ID' }),
     scope: SubscriptionFields.properties.scope,
     frequency: SubscriptionFields.properties.frequency,

@@ -47,8 +47,8 @@ export async function list(call: Call<unknown, FilterQuery>, services: Services)
 
 const newUser = { is_superuser: false, is_active: true, is_bot: false };
 
-export async function create(call: Call, services: Services): Promise<Answer> {
-  const check = { call: call as Call<Partial<OfUser>>, services, find: findTakenToCreate, partial: false };
+export async function create(call: Call<{ readonly username?: never }>, services: Services): Promise<Answer> {
+  const check = { call, services, find: findTakenToCreate, partial: false };
   const values = await readUserValues(check);
   const rows = await createUser(services.database.writes(call.sandbox), {
     ...callerParams(call, services),
