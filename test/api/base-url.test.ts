@@ -75,7 +75,7 @@ await test('a Host that is none', async (t) => {
     'a?x',
     'a\\b',
     'a"b',
-    'a,b',
+   
     '..//',
     '<script>',
     'user@host',
@@ -85,7 +85,7 @@ await test('a Host that is none', async (t) => {
     'ä',
   ];
   for (const name of ['host', 'x-forwarded-host'])
-    for (const value of hosts) {
+    for (const value of name === 'host' ? [...hosts, 'a,b'] : hosts) {
       const { status, json } = await service.request('GET', path, {
         headers: { [name]: Buffer.from(value).toString('latin1') },
       });
