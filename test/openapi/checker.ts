@@ -1,24 +1,24 @@
-// Answers against a document: each body against the schema of its operation and status, closed, so that a field which the document
-// doesn't know is a fault.
+// Checks answers against a document: each body must match the schema of its operation and status, which is closed so that a field
+// missing from the document is an error.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { JsonSchema, OpenApiDocument, OperationObject, Reference, Response } from '../../src/openapi/types.ts';
 
 export interface CheckedAnswer {
   readonly method: string;
-  /** Without the sandbox's prefix; the query may stand behind it. */
+  /** Without the sandbox's prefix; it may have a query. */
   readonly path: string;
   readonly status: number;
   readonly contentType: string | undefined;
   readonly body: unknown;
-  /** The JSON that was sent; checked where it was accepted. */
+  /** The JSON that was sent; checked if the request succeeded. */
   readonly sent?: unknown;
 }
 
 export interface Checker {
-  /** What is wrong with the answer; empty where nothing is. */
+  /** Lists what is wrong with the answer. */
   check(answer: CheckedAnswer): string[];
-  /** Answers that the document has, as `GET /api/users/ 200`, and how often each was checked. */
+  /** How often each answer was checked, by `GET /api/users/ 200`. */
   readonly seen: Map<string, number>;
 }
 
@@ -52,7 +52,7 @@ export function createChecker(document: OpenApiDocument): Checker {
     if (method === 'HEAD' || body === undefined) return [];
     const type = contentType?.split(';', 1)[0] ?? '';
     const media = response.content?.[type];
-    // Errors are rendered in any form, and described as JSON.
+    // Errors are rendered in every format but described as JSON only.
     if (media === undefined) return status >= 400 && type !== 'application/json' ? [] : [`${key} has no ${type}`];
     return type === 'application/json' ? validate(media.schema, body, type).map((fault) => `${key}: ${fault}`) : [];
   }
@@ -70,7 +70,7 @@ export function createChecker(document: OpenApiDocument): Checker {
   return { check, seen };
 }
 
-/** A response of an operation, or the component that it refers to. */
+/** A response of an operation, with its reference resolved. */
 export function resolveResponse(
   { components }: OpenApiDocument,
   response: Response | Reference | undefined,
@@ -79,7 +79,7 @@ export function resolveResponse(
   return components.responses[response.$ref.split('/').at(-1) ?? ''];
 }
 
-/** The same with every object closed that lists its properties. */
+/** Closes every object schema that lists its properties. */
 function close<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map((member: unknown) => close(member)) as T;
   if (typeof schema !== 'object' || schema === null) return schema;
