@@ -1,4 +1,4 @@
-// The statements whose plans are tested, each as somebody would send it.
+// The statements whose plans are tested, with typical parameters.
 import { hashToken } from '../../src/access/credentials.ts';
 import { findCaller } from '../../src/access/queries.ts';
 import type { Handle } from '../../src/database/prepare.ts';
@@ -17,12 +17,12 @@ import { createUser } from '../../src/resources/users/create-queries.ts';
 import { addMember, lockSandbox, removeMember } from '../../src/resources/users/membership-queries.ts';
 import { findUser, listUsers } from '../../src/resources/users/queries.ts';
 
-/** Who asks for what. */
+/** The caller and the entry of a request. */
 export interface Someone {
   readonly sandbox: string;
   readonly user: string;
   readonly entry: number;
-  /** Whom the request is about, where it is another. */
+  /** The user that the request is about, if it isn't the caller. */
   readonly about?: string;
 }
 
