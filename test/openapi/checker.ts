@@ -23,9 +23,7 @@ export interface Checker {
 }
 
 export function createChecker(document: OpenApiDocument): Checker {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true });
-  (addFormats as unknown as typeof addFormats.default)(ajv);
-  ajv.addSchema({ $id: 'document:', components: close(document.components) });
+  const [closed, open] = [compile(close(document.components)), compile(document.components)];
   const paths = Object.entries(document.paths).map(([path, item]) => ({
     path,
     item,
@@ -39,14 +37,15 @@ export function createChecker(document: OpenApiDocument): Checker {
     const operation: OperationObject | undefined = known?.item[method.toLowerCase()];
     if (method === 'HEAD' && body === undefined && operation === undefined) return [];
     if (known === undefined || operation === undefined)
-      return validate('#/components/schemas/Error', body, contentType);
+      return contentType === 'application/json' ? validate(closed, { $ref: '#/components/schemas/Error' }, body) : [];
     const key = `${method} ${known.path} ${status}`;
     seen.set(key, (seen.get(key) ?? 0) + 1);
     const response = resolveResponse(document, operation.responses[String(status)]);
     if (response === undefined) return [`${key} is not in the document`];
     if (sent !== undefined && status < 300) {
       const schema = operation.requestBody?.content['application/json']?.schema ?? false;
-      const faults = validate(schema, sent, 'application/json');
+      // Numbers of transcripts keep their spelling, and unknown fields are ignored.
+      const faults = validate(open, schema, JSON.parse(JSON.stringify(sent)));
       if (faults.length > 0) return faults.map((fault) => `${key}, request: ${fault}`);
     }
     if (method === 'HEAD' || body === undefined) return [];
@@ -54,20 +53,24 @@ export function createChecker(document: OpenApiDocument): Checker {
     const media = response.content?.[type];
     // Errors are rendered in every format but described as JSON only.
     if (media === undefined) return status >= 400 && type !== 'application/json' ? [] : [`${key} has no ${type}`];
-    return type === 'application/json' ? validate(media.schema, body, type).map((fault) => `${key}: ${fault}`) : [];
-  }
-
-  function validate(schema: JsonSchema | string | false, body: unknown, contentType: string | undefined): string[] {
-    if (contentType !== 'application/json') return [];
-    const whole = typeof schema === 'string' ? { $ref: schema } : close(schema);
-    const rooted = JSON.parse(
-      JSON.stringify(whole).replaceAll('"#/components', '"document:#/components'),
-    ) as JsonSchema;
-    if (ajv.validate(rooted, body)) return [];
-    return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+    return type === 'application/json'
+      ? validate(closed, close(media.schema), body).map((fault) => `${key}: ${fault}`)
+      : [];
   }
 
   return { check, seen };
+}
+
+function compile(components: object): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true });
+  (addFormats as unknown as typeof addFormats.default)(ajv);
+  return ajv.addSchema({ $id: 'document:', components });
+}
+
+function validate(ajv: Ajv2020, schema: JsonSchema | false, value: unknown): string[] {
+  const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document:#/components')) as JsonSchema;
+  if (ajv.validate(rooted, value)) return [];
+  return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
 /** A response of an operation, with its reference resolved. */
