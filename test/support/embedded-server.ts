@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { request } from 'node:http';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
 
 export const image = 'postgres:18';
 const pollMs = 500;
@@ -95,6 +94,8 @@ export async function startServer(choice: string): Promise<TestServer> {
 }
 
 async function startTemporary(): Promise<TestServer> {
+  // Imported only when needed: each test file loads this module, and only the keeper starts a server.
+  const { startEmbedded } = await import('../../src/embedded-postgres/embedded.ts');
   const dataDir = mkdtempSync(join(tmpdir(), 'understudy-test-'));
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   try {
