@@ -1,13 +1,13 @@
 // Access to /_understudy/: each rule, and the variable that each refusal names.
 import { test } from 'tap';
 import type { AdminSettings } from '../../src/own-api.ts';
-import { adminSettings } from '../../src/process/settings.ts';
+import { adminOptions } from '../../src/process/service-options.ts';
 import { readConfiguration } from '../../src/process/config.ts';
 import { sendRaw } from '../support/raw.ts';
 import { type Ask, type Service, startService } from '../support/service.ts';
 
 const path = '/_understudy/sandboxes';
-const settings = (env: Record<string, string>): AdminSettings => adminSettings(readConfiguration(env));
+const settings = (env: Record<string, string>): AdminSettings => adminOptions(readConfiguration(env));
 
 const ask = async (service: Service, request: Ask = {}, method = 'GET', at = path) => {
   const { status, text } = await service.request(method, at, request);
@@ -97,10 +97,28 @@ await test('access to our own API', async (suite) => {
       '/_understudy/health/live',
       '/_understudy/health/ready',
       '/_understudy/metrics',
+      path,
+      `${path}/default/seed`,
+      `${path}/default/faults`,
+      `${path}/default/requests`,
     ]) {
       const [get, headOf] = [await first.request('GET', at), await first.request('HEAD', at)];
       t.same([headOf.status, headOf.headers['content-type'], headOf.text], [200, get.headers['content-type'], ''], at);
     }
+  });
+
+  await suite.test('OPTIONS answers the methods of a path', async (t) => {
+    for (const [at, allow] of [
+      [path, 'GET, POST, HEAD, OPTIONS'],
+      [`${path}/default`, 'GET, PUT, DELETE, HEAD, OPTIONS'],
+      [`${path}/default/reset`, 'POST, OPTIONS'],
+      ['/healthz/', 'GET, HEAD, OPTIONS'],
+    ] as const)
+      t.match(await first.request('OPTIONS', at), { status: 204, headers: { allow }, text: '' }, at);
+    t.strictSame(await ask(first, { headers: { origin: 'https://evil.example' } }, 'OPTIONS'), [
+      403,
+      'UNDERSTUDY_ALLOWED_HOSTS',
+    ]);
   });
 
   await suite.test('Host: loopback, a name without a dot, or one that is allowed', async (t) => {

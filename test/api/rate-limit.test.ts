@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { test } from 'tap';
-import { createRateLimiter } from '../../src/api/rate-limit.ts';
+import { createRateLimiter } from '../../src/access/rate-limit.ts';
 import { startService } from '../support/service.ts';
 
 const attempt = (take: () => Readonly<Record<string, string>>) => {

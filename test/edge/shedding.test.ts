@@ -3,13 +3,13 @@ import Fastify from 'fastify';
 import { test } from 'tap';
 import { shareStatements } from '../../src/database/batch.ts';
 import { loadLimits, shedLoad } from '../../src/edge/overload.ts';
-import { noteUnavailable } from '../../src/api/unavailable-log.ts';
-import type { Replier } from '../../src/api/send.ts';
+import { noteUnavailable } from '../../src/api/send.ts';
+import type { Sender } from '../../src/api/send.ts';
 import { head, sendRaw } from '../support/raw.ts';
 import type { Service } from '../support/service.ts';
 import { askUntil, assertUnavailable, list, startBehindProxy, until } from '../outages/setting.ts';
 
-const sendError: Replier['sendError'] = (_request, reply, _negotiated, error) =>
+const sendError: Sender['sendError'] = (_request, reply, _negotiated, error) =>
   void reply.code((error as { status: number }).status).send();
 
 const live = '/_understudy/health/live';
@@ -80,7 +80,7 @@ await test('disconnected clients free their places', async (t) => {
 await test('bodies that together exceed the memory bound', async (t) => {
   const app = Fastify();
   t.teardown(() => app.close());
-  shedLoad(app, { sendError } as Replier, { maxRequests: 100, maxBodyBytes: 1000, bodyLimitBytes: 600 });
+  shedLoad(app, { sendError } as Sender, { maxRequests: 100, maxBodyBytes: 1000, bodyLimitBytes: 600 });
   const held = Promise.withResolvers<void>();
   let inside = 0;
   app.post('/', async () => {

@@ -1,10 +1,10 @@
 // Replays every recorded request: the document must list each answer, and the bodies of answers and of accepted requests must match
 // its schemas.
 import { test } from 'tap';
-import type { OpenApiDocument } from '../../src/openapi/types.ts';
+import type { OpenApiDocument } from '../../src/openapi/document.ts';
 import { loadTranscripts } from '../../src/transcripts/load.ts';
 import { selectScenarios } from '../../src/transcripts/replay.ts';
-import { send } from '../../src/transcripts/send.ts';
+import { send } from '../../src/transcripts/send-request.ts';
 import { startService, transcriptsFolder } from '../support/service.ts';
 import { createChecker } from './checker.ts';
 

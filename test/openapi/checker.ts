@@ -2,7 +2,13 @@
 // missing from the document is an error.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { JsonSchema, OpenApiDocument, OperationObject, Reference, Response } from '../../src/openapi/types.ts';
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
+import type { OperationObject } from '../../src/openapi/describe-operation.ts';
+import type { OpenApiDocument } from '../../src/openapi/document.ts';
+import type { JsonSchema } from '../../src/openapi/schemas.ts';
+
+type Reference = OpenApi.ReferenceObject;
+type Response = OpenApi.ResponseObject;
 
 export interface CheckedAnswer {
   readonly method: string;
@@ -54,7 +60,7 @@ export function createChecker(document: OpenApiDocument): Checker {
     // Errors are rendered in every format but described as JSON only.
     if (media === undefined) return status >= 400 && type !== 'application/json' ? [] : [`${key} has no ${type}`];
     return type === 'application/json'
-      ? validate(closed, close(media.schema), body).map((fault) => `${key}: ${fault}`)
+      ? validate(closed, close((media.schema ?? {}) as JsonSchema), body).map((fault) => `${key}: ${fault}`)
       : [];
   }
 

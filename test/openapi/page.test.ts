@@ -1,7 +1,7 @@
 // The documentation page: its content, its security policy, and its behaviour in a real browser.
 import { test } from 'tap';
 import { keepMade } from '../../src/openapi/serve-document.ts';
-import type { OpenApiDocument } from '../../src/openapi/types.ts';
+import type { OpenApiDocument } from '../../src/openapi/document.ts';
 import { readSeed, startService } from '../support/service.ts';
 import { findBrowser, openBrowser } from './browser.ts';
 

@@ -5,7 +5,7 @@ import { curlLine } from '../../src/pages/curl.ts';
 import type { CurlRequest } from '../../src/pages/curl.ts';
 import { absoluteUrl } from '../../src/pages/links.ts';
 import { renderPage } from '../../src/pages/browsable-page.ts';
-import type { BrowsablePage } from '../../src/pages/browsable-page.ts';
+import type { BrowsablePage } from '../../src/pages/page-contents.ts';
 import { baseUrl, example } from './example.ts';
 import { parse } from './markup.ts';
 

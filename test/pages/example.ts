@@ -1,5 +1,5 @@
 // An example page that the tests vary.
-import type { BrowsablePage } from '../../src/pages/browsable-page.ts';
+import type { BrowsablePage } from '../../src/pages/page-contents.ts';
 
 export const baseUrl = 'http://127.0.0.1:8000';
 
@@ -43,6 +43,4 @@ export const example: BrowsablePage = {
     ],
   },
   examples: { POST: { notification: "it's", scope: 10 } },
-  version: '0.1.0',
-  mirrors: 'Weblate 2026.10.1',
 };

@@ -1,8 +1,8 @@
 // The browsable page: its content, structure and labels.
 import { test } from 'tap';
 import { renderPage } from '../../src/pages/browsable-page.ts';
-import type { BrowsablePage } from '../../src/pages/browsable-page.ts';
-import { pageNumbers } from '../../src/pages/page-numbers.ts';
+import type { BrowsablePage } from '../../src/pages/page-contents.ts';
+import { pageNumbers } from '../../src/pages/page-contents.ts';
 import { baseUrl, example } from './example.ts';
 import { parse } from './markup.ts';
 import type { Element } from './markup.ts';

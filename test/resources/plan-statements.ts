@@ -1,6 +1,6 @@
-// The statements whose plans are tested, with typical parameters.
+// The statements whose plans are tested, each with a request's parameters.
 import { hashToken } from '../../src/access/credentials.ts';
-import { findCaller } from '../../src/access/queries.ts';
+import { findCaller, findManager, findSignedIn } from '../../src/access/queries.ts';
 import type { Handle } from '../../src/database/prepare.ts';
 import { findGroup, listGroups } from '../../src/resources/groups/queries.ts';
 import {
@@ -12,17 +12,22 @@ import {
 } from '../../src/resources/notifications/entry-queries.ts';
 import { findPage, findPages } from '../../src/resources/notifications/queries.ts';
 import { findComponent, findProject, listComponents, listProjects } from '../../src/resources/targets/queries.ts';
-import { changeUser, findTaken, removeUser } from '../../src/resources/users/change-queries.ts';
+import {
+  changeUser,
+  findTakenToChange,
+  findTakenToCreate,
+  removeUser,
+} from '../../src/resources/users/change-queries.ts';
 import { createUser } from '../../src/resources/users/create-queries.ts';
 import { addMember, lockSandbox, removeMember } from '../../src/resources/users/membership-queries.ts';
 import { findUser, listUsers } from '../../src/resources/users/queries.ts';
 
-/** The caller and the entry of a request. */
+/** A caller and what the request is for. */
 export interface Someone {
   readonly sandbox: string;
   readonly user: string;
   readonly entry: number;
-  /** The user that the request is about, if it isn't the caller. */
+  /** The user in the path, where it isn't the caller. */
   readonly about?: string;
 }
 
@@ -30,7 +35,8 @@ const asked = ({ sandbox, user, about = user }: Someone) => ({
   sandbox,
   hash: tokenOf(user),
   username: about,
-  open: false,
+  anonymous_reads: true,
+  anonymous_writes: false,
 });
 const tokenOf = (user: string) => hashToken(`token of ${user}`);
 const together = ({ sandbox, user, about = user }: Someone, number: number, size: number) => ({
@@ -40,44 +46,33 @@ const together = ({ sandbox, user, about = user }: Someone, number: number, size
   usernames: [about],
   pages: [number],
   sizes: [size],
-  open: false,
+  anonymous_reads: true,
 });
 const news = { notification: 'ToDoStringsNotification', scope: 10, frequency: 1 };
 const change = { notification: null, scope: null, frequency: 4 };
-const changeOfUser = {
-  new_username: null,
-  full_name: 'Another',
-  is_superuser: null,
-  is_active: null,
-  is_bot: null,
-  email: null,
-  says_email: false,
-  date_expires: null,
-  says_date_expires: false,
-};
-const newUser = {
-  new_username: 'newcomer',
+const changeOfUser = JSON.stringify({ full_name: 'Another' });
+const newUser = JSON.stringify({
+  username: 'newcomer',
   full_name: 'A Newcomer',
   email: 'newcomer@example.org',
   is_superuser: false,
   is_active: true,
   is_bot: false,
-  date_expires: null,
-  notifications: [news.notification],
-  scopes: [news.scope],
-  frequencies: [news.frequency],
-};
+});
+const wanted = { new_username: 'u5', email: 'a@example.org' };
 const firstPage = { page: 1, size: 5 };
-const byName = { readable: true, names_others: true, ...firstPage };
 
 export const statements = {
   findCaller: (db: Handle, who: Someone) => findCaller(db, asked(who)),
+  findSignedIn: (db: Handle, who: Someone) => findSignedIn(db, asked(who)),
+  findManager: (db: Handle, who: Someone) => findManager(db, asked(who)),
   findUser: (db: Handle, who: Someone) => findUser(db, asked(who)),
-  findTaken: (db: Handle, who: Someone) => findTaken(db, { ...asked(who), new_username: 'u5', email: 'a@example.org' }),
+  findTakenToCreate: (db: Handle, who: Someone) => findTakenToCreate(db, { ...asked(who), ...wanted }),
+  findTakenToChange: (db: Handle, who: Someone) => findTakenToChange(db, { ...asked(who), ...wanted }),
   listUsersByName: (db: Handle, who: Someone) =>
-    listUsers({ prefix: 'u432' })(db, { ...asked(who), ...byName, prefix: 'u432' }),
-  createUser: (db: Handle, who: Someone) => createUser(db, { ...asked(who), ...newUser }),
-  changeUser: (db: Handle, who: Someone) => changeUser(db, { ...asked(who), ...changeOfUser }),
+    listUsers({ prefix: 'u432' })(db, { ...asked(who), ...firstPage, prefix: 'u432' }),
+  createUser: (db: Handle, who: Someone) => createUser(db, { ...asked(who), values: newUser }),
+  changeUser: (db: Handle, who: Someone) => changeUser(db, { ...asked(who), values: changeOfUser }),
   removeUser: (db: Handle, who: Someone) => removeUser(db, { ...asked(who), suffix: '' }),
   lockSandbox: (db: Handle, { sandbox }: Someone) => lockSandbox(db, { sandbox }),
   addMember: (db: Handle, who: Someone) => addMember(db, { ...asked(who), group_id: 3 }),

@@ -2,7 +2,7 @@
 // database that was never analysed, with plans made while the tables were empty, and with one large sandbox among many small ones.
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CompiledQuery, sql } from 'kysely';
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { escapeLiteral } from 'pg';
 import { t as file, type Test, test } from 'tap';
 import type { Database } from '../../src/database/database.ts';
@@ -140,26 +140,31 @@ const sum = (nodes: readonly Node[], of: (node: Node) => number) => nodes.reduce
 // On the connection for reads, which plans a statement once, as in the service.
 async function prepareAll(database: Database, when: string): Promise<void> {
   for (const name of names)
-    await sql.raw(`prepare ${name}_${when} as ${(await compile(name, nobody)).sql}`).execute(database.reads);
+    await run(database, sql.raw(`prepare ${name}_${when} as ${(await compile(name, nobody)).sql}`));
 }
+
+const run = <R>(database: Database, statement: RawBuilder<R>) =>
+  database.reads.executeQuery<R>(statement.compile(database.pool));
 
 /** Runs the statement and rolls it back. */
 async function explain(database: Database, when: string, name: Name, who: Someone): Promise<Node> {
   const values = (await compile(name, who)).parameters.map(literal).join(', ');
   // A function's first call on a connection also reads the catalogue.
-  await sql`select understudy.is_granted(0, 0, '{}'), understudy.is_open_to(0, 0, 0), understudy.count_visible(0, 0, 0, false)`.execute(
-    database.reads,
+  await run(
+    database,
+    sql`select understudy.is_granted(0, 0, '{}'), understudy.is_open_to(0, 0, 0), understudy.count_visible(0, 0, 0, false)`,
   );
-  await sql`begin`.execute(database.reads);
+  await run(database, sql`begin`);
   try {
-    const { rows } = await sql
-      .raw<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+    const { rows } = await run(
+      database,
+      sql.raw<{ 'QUERY PLAN': [{ Plan: Node }] }>(
         `explain (analyze, buffers, format json) execute ${name}_${when}(${values})`,
-      )
-      .execute(database.reads);
+      ),
+    );
     return rows[0]!['QUERY PLAN'][0].Plan;
   } finally {
-    await sql`rollback`.execute(database.reads);
+    await run(database, sql`rollback`);
   }
 }
 

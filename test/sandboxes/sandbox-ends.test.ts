@@ -102,7 +102,6 @@ await test('names of no sandbox', async (suite) => {
         noteUse: (name) => void noted.add(name),
         isNoted: (name) => noted.has(name),
         forget: (name) => void noted.delete(name),
-        tick: async () => [],
       },
     });
     app.get('/api/', async () => ({}));

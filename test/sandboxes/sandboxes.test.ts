@@ -193,7 +193,7 @@ await test('sandboxes', async (suite) => {
     const put = (path: string, json: unknown) => service.request('PUT', `${base}/${path}`, { json });
     const wrong = await put('x', { form: 'y', from: 1, seed: {}, expires_in_seconds: 'long' });
     t.equal(wrong.status, 400);
-    t.strictSame(faultsOf(wrong), ['form unknown', 'from invalid', 'seed invalid', 'expires_in_seconds invalid']);
+    t.strictSame(faultsOf(wrong), ['form unknown', 'from invalid', 'expires_in_seconds invalid', 'seed invalid']);
     t.strictSame(faultsOf(await put('x', { seed: { users: [{ username: '' }], x: 1 } })), [
       'users[0].username invalid_seed',
       'x invalid_seed',
@@ -201,6 +201,7 @@ await test('sandboxes', async (suite) => {
     for (const name of ['default', 'undefined', 'documented', 'Upper', '-x', 'a_b', 'x'.repeat(64)])
       t.strictSame([name, (await put(name, {})).status], [name, 400]);
     t.equal((await put('x', { from: 'nowhere' })).status, 404);
+    t.strictSame(faultsOf(await put('x', { from: '\0' })), ['from invalid'], 'PostgreSQL takes no NUL');
     t.equal((await service.request('GET', `${base}/x`)).status, 404, 'nothing was made');
     for (const [method, path] of [
       ['DELETE', 'x'],
@@ -208,6 +209,7 @@ await test('sandboxes', async (suite) => {
       ['GET', 'x/seed'],
       ['PUT', 'x/snapshots/a'],
       ['POST', 'x/snapshots/a/restore'],
+      ['POST', 'default/snapshots/%00/restore'],
       ['GET', '%00'],
     ] as const)
       t.match(await service.request(method, `${base}/${path}`), { status: 404, json: { type: 'client_error' } }, path);
