@@ -17,8 +17,7 @@ interface Command {
 interface Tasks {
   takeLock: { input: { file: string; holderFile: string; service: number }; answer: { heldBy?: number | 'unknown' } };
   run: { input: Command; answer: { code: number | null; signal: string | null; output: string } };
-  serve: { input: Command & { log: string }; answer: { pid: number } };
-  read: { input: { file: string }; answer: { text: string } };
+  serve: { input: Command & { log: string; pidFile: string }; answer: { isReady: boolean } };
 }
 
 type Message = { answer: unknown } | { error: { message: string; code?: string } } | { ended: true };
@@ -101,12 +100,12 @@ export class Watchdog {
     );
   }
 
-  /** Starts the server. `ended` resolves when it ends, or the watchdog. */
-  async serve(command: Tasks['serve']['input']): Promise<{ pid: number; ended: Promise<void> }> {
+  /** Starts the server and waits until it takes connections, or ends instead. `ended` resolves when it ends, or the watchdog. */
+  async serve(command: Tasks['serve']['input']): Promise<{ isReady: boolean; ended: Promise<void> }> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onEnded = resolve;
-    const { pid } = await this.ask('serve', command);
-    return { pid, ended: Promise.race([promise, this.gone]) };
+    const { isReady } = await this.ask('serve', command);
+    return { isReady, ended: Promise.race([promise, this.gone]) };
   }
 
   /** From here on neither the watchdog nor its channel keeps this process from ending. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import tap from 'tap';
 import { getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
-import { findDefaultFolder } from '../../src/embedded-postgres/paths.ts';
+import { findDefaultFolder } from '../../src/embedded-postgres/path-rights.ts';
 import { makeScratch } from './helpers.ts';
 
 const refused = (message: RegExp) => ({ name: 'EmbeddedError', message });
