@@ -44,7 +44,6 @@ export function bareEnvironment(): NodeJS.ProcessEnv {
 export class Watchdog {
   /** Resolves when the watchdog has ended, and all that it ran with it, unless it was killed. */
   readonly gone: Promise<void>;
-  #isGone = false;
   readonly #child: ChildProcess;
   #onEnded: () => void = () => undefined;
   #task: { resolve(answer: unknown): void; reject(reason: Error): void } | undefined;
@@ -62,7 +61,6 @@ export class Watchdog {
     this.gone = new Promise((resolve) => {
       const finish = (): void => {
         this.#task?.reject(new EmbeddedError('The watchdog of the embedded PostgreSQL was ended from outside.'));
-        this.#isGone = true;
         resolve();
       };
       this.#child.once('exit', finish);
@@ -72,7 +70,7 @@ export class Watchdog {
   }
 
   get isGone(): boolean {
-    return this.#isGone;
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
   get pid(): number {

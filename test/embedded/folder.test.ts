@@ -1,4 +1,4 @@
-// Folders that can't be used: each is refused with what is wrong and what to do, and nothing in it is touched.
+// Folders that can't be used: the error says what is wrong and what to do, and nothing in them is touched.
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tap from 'tap';
