@@ -1,7 +1,7 @@
 // The contents of the browsable page around an answer: breadcrumbs, allowed methods, pages and formats.
 import { STATUS_CODES } from 'node:http';
 import { type BrowsablePage, type PageLink, pageNumbers } from '../pages/page-contents.ts';
-import { readPageRequest } from './paginate.ts';
+import { lastPage, readPageRequest } from './paginate.ts';
 import type { PathTable } from './path-table.ts';
 import { parsePairs, parseQuery, replaceQuery } from './wire/query-string.ts';
 
@@ -90,7 +90,7 @@ function pageLinksOf(exchange: Exchange, body: unknown): BrowsablePage['pages'] 
   const { baseUrl, path, search } = exchange;
   const { page, size } = readPageRequest(parseQuery(search), exchange.pageSize);
   const total = Math.max(1, Math.ceil(body.count / size));
-  const current = page === undefined || page === 0 ? total : page;
+  const current = page === lastPage ? total : page;
   const links = pageNumbers(current, total).map((n) => ({
     label: String(n),
     href: `${baseUrl}${path}?${replaceQuery(parsePairs(search), 'page', String(n))}`,

@@ -56,6 +56,24 @@ export interface View {
   readonly alsoRenders?: readonly string[];
 }
 
+/** What the operations of one path share. */
+export interface Path {
+  readonly url: string;
+  readonly params?: TObject;
+  readonly view: View;
+}
+
+export const atPath = <S>(
+  { url, params, view }: Path,
+  operations: readonly Omit<Operation<S>, 'url'>[],
+): Operation<S>[] =>
+  operations.map((operation) => ({
+    ...operation,
+    url,
+    schema: { ...(params && { params }), ...operation.schema },
+    config: { ...operation.config, view },
+  }));
+
 /** A folder of operations as the app and the documents see it. */
 export interface Resource<S> {
   /** The heading in the document. */

@@ -37,8 +37,7 @@ export async function listSubscriptions(
   const request = readPageRequest(call.query, services.pageSize);
   const found = await findSharedPage(services.database.reads, {
     ...callerParams(call, services, call.params.username),
-    page: request.page ?? 1,
-    size: request.size,
+    ...request,
   });
   const { total, lines } = admitted([found], call.sandbox);
   return answerPage(call, request, total ?? 0, serializeEntries(lines, call));
