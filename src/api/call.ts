@@ -1,7 +1,6 @@
 // One request as handlers see it, and their answer. Handlers know nothing of Fastify.
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Credentials } from '../access/credentials.ts';
+import type { FastifyRequest } from 'fastify';
 import type { AnonymousAccess } from '../access/permissions.ts';
 import type { CallerParams } from '../access/queries.ts';
 import { isSandboxName, placeOf } from '../access/which-sandbox.ts';
@@ -37,7 +36,8 @@ export interface Call<Params = unknown, Query = unknown> extends UrlContext {
   readonly search: string;
   readonly params: Params;
   readonly query: Query;
-  readonly credentials: Credentials | null;
+  /** SHA-256 of the token; null without one. */
+  readonly tokenHash: Buffer | null;
   readonly accept: string | undefined;
   readonly body: Buffer | undefined;
   readonly contentType: string | undefined;
@@ -57,20 +57,8 @@ export interface Answer {
 export const ok = (json: string): Answer => ({ status: 200, json });
 export const noContent: Answer = { status: 204, json: null };
 
-const credentialsOfCall = Symbol('credentials');
-type CalledRequest = FastifyRequest & { [credentialsOfCall]?: Credentials | null };
-
-/** As callOf was given them; undefined where the request was refused before. Reading the header again would cost a hash. */
-export const keptCredentials = (request: CalledRequest): Credentials | null | undefined => request[credentialsOfCall];
-
-/** To be called before the routes are registered. */
-export function keepCredentials(app: FastifyInstance): void {
-  app.decorateRequest(credentialsOfCall);
-}
-
 /** Throws 404 for a name that no sandbox can have, and 400 for a broken Host. */
-export function callOf(request: CalledRequest, credentials: Credentials | null, options: BaseUrlOptions): Call {
-  request[credentialsOfCall] = credentials;
+export function callOf(request: FastifyRequest, tokenHash: Buffer | null, options: BaseUrlOptions): Call {
   const { sandbox, prefix, path, search } = placeOf(request);
   if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
   // Negotiated before, so a known format or an empty one.
@@ -84,7 +72,7 @@ export function callOf(request: CalledRequest, credentials: Credentials | null, 
     search,
     params: request.params,
     query: request.query,
-    credentials,
+    tokenHash,
     accept: request.headers.accept,
     body: request.body as Buffer | undefined,
     contentType: request.headers['content-type'],
@@ -94,7 +82,7 @@ export function callOf(request: CalledRequest, credentials: Credentials | null, 
 /** The parameters that every statement takes. PostgreSQL rejects NUL, and no user's name holds one. */
 export const callerParams = (call: Call, { anonymous }: Services, username = ''): CallerParams => ({
   sandbox: call.sandbox,
-  hash: call.credentials?.tokenHash ?? null,
+  hash: call.tokenHash,
   username: username.includes('\0') ? '' : username,
   anonymous_reads: anonymous !== 'strict',
   anonymous_writes: anonymous === 'write',

@@ -8,7 +8,7 @@ import { mirrors, version } from '../version.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import type { Answer } from './call.ts';
 import { describePage } from './describe-page.ts';
-import { hintHeaders, type PathTable } from './path-table.ts';
+import { hintHeaders, type FindPath } from './path-table.ts';
 import { toCsv } from './wire/csv.ts';
 import { type Negotiated, plainJson, prefersHtml } from './wire/negotiate.ts';
 
@@ -31,7 +31,7 @@ export interface Sender {
 
 export interface SenderOptions extends BaseUrlOptions {
   readonly pageSize: number;
-  readonly paths: PathTable;
+  readonly findPath: FindPath;
 }
 
 const asIs = (text: string) => text;
@@ -65,13 +65,13 @@ export function createSender(options: SenderOptions): Sender {
     headers: Record<string, string>,
   ): string | undefined {
     if (format === 'api') {
-      const { sandbox, path, search, prefix } = placeOf(request);
-      const { pageSize, paths } = options;
+      const place = placeOf(request);
+      const { pageSize, findPath } = options;
       // As for GET, or the page that HEAD doesn't send would have another length.
       const method = request.method === 'HEAD' ? 'GET' : request.method;
-      const baseUrl = findOrigin(request.raw, options) + prefix;
-      const exchange = { method, path, search, sandbox, baseUrl, status, headers: { ...headers }, json, pageSize };
-      const page = renderPage(describePage(exchange, paths));
+      const baseUrl = findOrigin(request.raw, options) + place.prefix;
+      const exchange = { ...place, method, baseUrl, status, headers: { ...headers }, json, pageSize };
+      const page = renderPage(describePage(exchange, findPath));
       Object.assign(headers, pageHeaders, { 'content-type': 'text/html; charset=utf-8' });
       return page;
     }
@@ -103,7 +103,7 @@ export function createSender(options: SenderOptions): Sender {
     },
     sendUnknownPath(request, reply) {
       const format = prefersHtml(request.headers.accept) ? 'api' : 'json';
-      const headers = hintHeaders(placeOf(request).path, options.paths);
+      const headers = hintHeaders(placeOf(request).path, options.findPath);
       const json = JSON.stringify(apiError('not_found'));
       sendRefusal(request, reply, { format, indent: 0 }, { status: 404, json, headers, isUnknownPath: true });
     },
