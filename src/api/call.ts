@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { AnonymousAccess } from '../access/permissions.ts';
 import type { CallerParams } from '../access/queries.ts';
-import { isSandboxName, placeOf } from '../access/which-sandbox.ts';
+import { isSandboxName, type Place, placeOf } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
 import { apiError } from '../errors.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
@@ -26,14 +26,8 @@ export interface UrlContext {
   readonly urlQuery: string;
 }
 
-export interface Call<Params = unknown, Query = unknown> extends UrlContext {
+export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omit<Place, 'prefix'> {
   readonly method: string;
-  /** The sandbox's name. */
-  readonly sandbox: string;
-  /** The path under the base as it was written, without the query. */
-  readonly path: string;
-  /** The raw query without `?`; empty where there is none. */
-  readonly search: string;
   readonly params: Params;
   readonly query: Query;
   /** SHA-256 of the token; null without one. */

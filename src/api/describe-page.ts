@@ -6,7 +6,7 @@ import { lastPage, readPageRequest } from './paginate.ts';
 import type { FindPath } from './path-table.ts';
 import { parsePairs, parseQuery, replaceQuery } from './wire/query-string.ts';
 
-export interface Exchange extends Place {
+interface Exchange extends Place {
   readonly method: string;
   readonly baseUrl: string;
   readonly status: number;
@@ -29,7 +29,7 @@ export function describePage(exchange: Exchange, find: FindPath): BrowsablePage 
     headers: Object.entries(exchange.headers).map(([name, value]) => [titleCase(name), value] as const),
     body,
     baseUrl,
-    name: known?.operations[0]?.config.view?.name ?? 'Not Found',
+    name: known?.[0]?.config.view?.name ?? 'Not Found',
     breadcrumbs: breadcrumbs(baseUrl, path, find),
     allow: exchange.headers['allow']?.split(', ') ?? [],
     formats: ['json', 'csv', 'api'].map((format) => ({
@@ -37,7 +37,7 @@ export function describePage(exchange: Exchange, find: FindPath): BrowsablePage 
       href: `${baseUrl}${path}?${replaceQuery(parsePairs(search), 'format', format)}`,
     })),
     ...(pages === undefined ? {} : { pages }),
-    examples: Object.fromEntries(known?.operations.map(({ method, config }) => [method, config.example]) ?? []),
+    examples: Object.fromEntries(known?.map(({ method, config }) => [method, config.example]) ?? []),
     ...(exchange.sandbox === 'default' ? {} : { sandbox: exchange.sandbox }),
   };
 }
@@ -55,8 +55,8 @@ function breadcrumbs(baseUrl: string, path: string, find: FindPath): PageLink[] 
     const prefix = `/${parts.slice(0, i + 1).join('/')}/`;
     const known = find(prefix);
     if (known === undefined && prefix !== path) return [];
-    const isName = known?.url.split('/').at(-2)?.startsWith(':') === true;
-    const label = isName ? decode(part) : (known?.operations[0]?.config.view?.name ?? part);
+    const isName = known?.[0]?.url.split('/').at(-2)?.startsWith(':') === true;
+    const label = isName ? decode(part) : (known?.[0]?.config.view?.name ?? part);
     return [{ label, href: baseUrl + prefix }];
   });
 }

@@ -1,21 +1,18 @@
 // The served paths as patterns: for hints, breadcrumbs, and the resources of Weblate that aren't mirrored.
 import type { Operation } from './operation.ts';
 
-/** A path and its operations. */
-export interface KnownPath {
-  readonly url: string;
-  readonly operations: readonly Pick<Operation<never>, 'method' | 'config'>[];
-}
+type KnownOperation = Pick<Operation<never>, 'url' | 'method' | 'config'>;
 
-export type FindPath = (path: string) => KnownPath | undefined;
+/** The operations of a path; undefined for one that isn't served. */
+export type FindPath = (path: string) => readonly KnownOperation[] | undefined;
 
 /** Patterns as the router takes them: `:name` stands for one part of a path. */
-export function findPathIn(operations: readonly Pick<Operation<never>, 'url' | 'method' | 'config'>[]): FindPath {
+export function findPathIn(operations: readonly KnownOperation[]): FindPath {
   const known = [...Map.groupBy(operations, ({ url }) => url)].map(([url, ofPath]) => ({
-    path: { url, operations: ofPath },
+    ofPath,
     regex: new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
   }));
-  return (path) => known.find(({ regex }) => regex.test(path))?.path;
+  return (path) => known.find(({ regex }) => regex.test(path))?.ofPath;
 }
 
 // The resources that Weblate's root lists (transcript root__paths).

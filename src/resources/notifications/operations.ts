@@ -4,17 +4,7 @@ import type { Services } from '../../api/call.ts';
 import { atPath, named, pageOf, PageQuery, type Path, type Resource } from '../../api/operation.ts';
 import type { ErrorLine } from '../../errors.ts';
 import { UserPath } from '../user-path.ts';
-import {
-  createSubscription,
-  deleteSubscription,
-  duplicate,
-  listSubscriptions,
-  readSubscription,
-  replaceSubscription,
-  scopeIsFixed,
-  scopeNeedsTarget,
-  updateSubscription,
-} from './handlers.ts';
+import * as handlers from './handlers.ts';
 import { Subscription, SubscriptionFields } from './serialize.ts';
 
 // Weblate describes a user's fields in OPTIONS here (docs/differences.md).
@@ -30,6 +20,7 @@ const entry: Path = {
   view: { name: 'Notifications details', ...shown },
 };
 
+const { scopeIsFixed, scopeNeedsTarget, duplicate } = handlers;
 const wrongChoice: ErrorLine = { code: 'invalid_choice', detail: '"15" is not a valid choice.', attr: 'scope' };
 const missing: ErrorLine = { code: 'required', detail: 'This field is required.', attr: 'frequency' };
 const body = named('NewSubscription', SubscriptionFields);
@@ -49,7 +40,7 @@ export const notifications: Resource<Services> = {
           description: 'In ascending order of id. A page past the end is 404.',
           access: 'read subscriptions',
         },
-        handler: listSubscriptions,
+        handler: handlers.list,
       },
       {
         method: 'POST',
@@ -62,7 +53,7 @@ export const notifications: Resource<Services> = {
           errors: [wrongChoice, missing, scopeNeedsTarget, duplicate],
           example,
         },
-        handler: createSubscription,
+        handler: handlers.create,
       },
     ]),
     ...atPath<Services>(entry, [
@@ -70,7 +61,7 @@ export const notifications: Resource<Services> = {
         method: 'GET',
         schema: { response: { 200: Subscription } },
         config: { id: 'notifications_read', summary: 'Read a subscription', access: 'read subscriptions' },
-        handler: readSubscription,
+        handler: handlers.read,
       },
       {
         method: 'PUT',
@@ -83,7 +74,7 @@ export const notifications: Resource<Services> = {
           errors: [missing, scopeIsFixed, duplicate],
           example,
         },
-        handler: replaceSubscription,
+        handler: handlers.replace,
       },
       {
         method: 'PATCH',
@@ -96,13 +87,13 @@ export const notifications: Resource<Services> = {
           errors: [wrongChoice, scopeIsFixed, duplicate],
           example: { frequency: 2 },
         },
-        handler: updateSubscription,
+        handler: handlers.update,
       },
       {
         method: 'DELETE',
         schema: { response: { 204: null } },
         config: { id: 'notifications_delete', summary: 'Delete a subscription', access: 'write subscriptions' },
-        handler: deleteSubscription,
+        handler: handlers.remove,
       },
     ]),
   ],

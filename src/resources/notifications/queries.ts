@@ -65,10 +65,16 @@ function readPages<Row extends PageRow>(request: RawBuilder<unknown>, more = sql
         order by x.id limit r.size offset o.start) y) l on true`;
 }
 
-type FindPage = (request: ListParameters) => Promise<PageRow>;
+const queues = new WeakMap<Handle, (request: ListParameters) => Promise<PageRow>>();
 
-const findPageOn = (db: Handle): FindPage =>
-  shareStatements<ListParameters, PageRow>({
+/** The page that one request asks for; requests that wait for a handle at the same moment share a statement. */
+export function findSharedPage(db: Handle, request: ListParameters): Promise<PageRow> {
+  const queue = queues.get(db) ?? openQueue(db);
+  return queue(request);
+}
+
+function openQueue(db: Handle) {
+  const queue = shareStatements<ListParameters, PageRow>({
     send: async (batch) => {
       const [first] = batch;
       if (first !== undefined && batch.length === 1) return findPage(db, first);
@@ -78,14 +84,8 @@ const findPageOn = (db: Handle): FindPage =>
     weigh: ({ size }) => size,
     isOneRequestsFault: isDataError,
   });
-
-const queues = new WeakMap<Handle, FindPage>();
-
-/** The page that one request asks for; requests that wait for a handle at the same moment share a statement. */
-export function findSharedPage(db: Handle, request: ListParameters): Promise<PageRow> {
-  const find = queues.get(db) ?? findPageOn(db);
-  queues.set(db, find);
-  return find(request);
+  queues.set(db, queue);
+  return queue;
 }
 
 const columnsOf = (batch: readonly ListParameters[]): PagesParameters => ({
