@@ -182,3 +182,6 @@ export const isVisible = (
 ): RawBuilder<boolean> => sql<boolean>`(
   ${project} is null or ${principal.isSuperuser}
   or understudy.is_open_to(${principal.sandbox}, ${principal.id}, ${project}))`;
+
+/** Whether the principal may see the project p, in statements that begin `with access as (…)`. */
+export const isProjectVisible = isVisible(sql`case when p.private then p.id end`, inAccess);

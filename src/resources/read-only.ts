@@ -4,10 +4,10 @@ import { admitted, type AccessResult } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/queries.ts';
 import type { FoundPage, PageParameters } from '../database/page-of-rows.ts';
 import type { Prepared } from '../database/prepare.ts';
-import { apiError } from '../errors.ts';
 import { type Answer, type Call, callerParams, ok, type Services, type UrlContext } from '../api/call.ts';
-import { atPath, type Operation, pageOf, PageQuery } from '../api/operation.ts';
+import { atPath, type Method, type Operation, pageOf, PageQuery } from '../api/operation.ts';
 import { answerPage, readPageRequest } from '../api/paginate.ts';
+import { apiError } from '../errors.ts';
 
 interface ReadOnly<Row, Params, Names> {
   /** In the plural: `groups`. */
@@ -27,13 +27,6 @@ interface ReadOnly<Row, Params, Names> {
   readonly namesOf: (params: Params) => Names;
   readonly serialize: (row: Row, urls: UrlContext) => string;
 }
-
-const verbs = {
-  POST: ['create', 'Create'],
-  PUT: ['replace', 'Replace'],
-  PATCH: ['update', 'Change some fields of'],
-  DELETE: ['delete', 'Delete'],
-} as const;
 
 export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params, Names>): Operation<Services>[] {
   const { name, params, item, serialize } = of;
@@ -65,12 +58,12 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
     throw apiError('resource_read_only', name, { 'x-understudy-not-mirrored': `${method} ${name}` });
   }
 
-  const refused = (method: keyof typeof verbs): Omit<Operation<Services>, 'url'> => ({
+  const refused = (method: Method, id: string, verb: string): Omit<Operation<Services>, 'url'> => ({
     method,
     schema: { response: {} },
     config: {
-      id: `${name}_${verbs[method][0]}`,
-      summary: `${verbs[method][1]} a ${singular}`,
+      id: `${name}_${id}`,
+      summary: `${verb} a ${singular}`,
       description: 'Always refused: these are read-only here, and come from seeds.',
       access: 'sign in',
       errors: ['resource_read_only'],
@@ -86,7 +79,7 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
         config: { id: `${name}_list`, summary: `List ${name}`, access: 'any' },
         handler: list,
       },
-      ...(of.isPosted ? [refused('POST')] : []),
+      ...(of.isPosted ? [refused('POST', 'create', 'Create')] : []),
     ]),
     ...atPath<Services>({ url: url + of.entry, params, view: view('Instance') }, [
       {
@@ -95,9 +88,9 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
         config: { id: `${name}_read`, summary: `Read a ${singular}`, access: 'any' },
         handler: async (call: Call<Params>, services) => ok(serialize(await getOne(call, services), call)),
       },
-      refused('PUT'),
-      refused('PATCH'),
-      refused('DELETE'),
+      refused('PUT', 'replace', 'Replace'),
+      refused('PATCH', 'update', 'Change some fields of'),
+      refused('DELETE', 'delete', 'Delete'),
     ]),
   ];
 }

@@ -1,13 +1,13 @@
 // The SQL of groups. Users see the groups that they are in, and anonymous requests those of the internal user `anonymous`; callers who
 // may view all users see all groups, or a link to a user's group would be dead.
 import { sql } from 'kysely';
-import { inAccess, isVisible, ofAccess } from '../../access/queries.ts';
+import { isProjectVisible, ofAccess } from '../../access/queries.ts';
 import { joinRow } from '../../database/page-of-rows.ts';
 import { entryForCaller, pageForCaller } from '../page-queries.ts';
 import type { GroupRow } from './serialize.ts';
 
 /** The slug of the project p where the caller may see it: a link to another would be dead. */
-const slugIfOpen = sql`case when ${isVisible(sql`case when p.private then p.id end`, inAccess)} then p.slug end`;
+const slugIfOpen = sql`case when ${isProjectVisible} then p.slug end`;
 
 /** JSON of the group g. Sorted by a sum, or the index of projects would be read through for its order. */
 const groupJson = sql<GroupRow>`json_build_object(

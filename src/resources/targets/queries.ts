@@ -1,6 +1,6 @@
 // The SQL of projects and components: the public ones, and the private ones that are open to the caller.
 import { sql } from 'kysely';
-import { inAccess, isVisible, ofAccess } from '../../access/queries.ts';
+import { isProjectVisible, ofAccess } from '../../access/queries.ts';
 import { joinRow, lookUp } from '../../database/page-of-rows.ts';
 import { entryForCaller, pageForCaller } from '../page-queries.ts';
 import type { ComponentRow, ProjectRow } from './serialize.ts';
@@ -8,11 +8,8 @@ import type { ComponentRow, ProjectRow } from './serialize.ts';
 const projectJson = sql<ProjectRow>`json_build_object('id', p.id, 'name', p.name, 'slug', p.slug, 'web', p.web)`;
 const componentJson = sql<ComponentRow>`json_build_object('id', c.id, 'name', c.name, 'slug', c.slug, 'project', ${projectJson})`;
 
-/** The project p is open to the caller. */
-const isOpen = isVisible(sql`case when p.private then p.id end`, inAccess);
-
 export const listProjects = pageForCaller(
-  sql`select p.id from understudy.projects p where p.sandbox_id = ${ofAccess('sandbox_id')} and ${isOpen}`,
+  sql`select p.id from understudy.projects p where p.sandbox_id = ${ofAccess('sandbox_id')} and ${isProjectVisible}`,
   joinRow('projects', 'p', ofAccess('sandbox_id')),
   projectJson,
 );
@@ -20,7 +17,7 @@ export const listProjects = pageForCaller(
 export const findProject = entryForCaller<{ slug: string }, ProjectRow>(
   projectJson,
   (slot) => sql`understudy.projects p
-    where p.sandbox_id = ${ofAccess('sandbox_id')} and p.slug = ${slot('slug', 'text')} and ${isOpen}`,
+    where p.sandbox_id = ${ofAccess('sandbox_id')} and p.slug = ${slot('slug', 'text')} and ${isProjectVisible}`,
 );
 
 // The project of the component c.
@@ -31,7 +28,7 @@ const ofComponent = lookUp(
 
 export const listComponents = pageForCaller(
   sql`select c.id from understudy.components c join lateral ${ofComponent} p on true
-    where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isOpen}`,
+    where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isProjectVisible}`,
   sql`${joinRow('components', 'c', ofAccess('sandbox_id'))} join lateral ${ofComponent} p on true`,
   componentJson,
 );
@@ -43,5 +40,5 @@ export const findComponent = entryForCaller<{ project: string; slug: string }, C
       select c.id, c.name, c.slug from understudy.components c
       where c.sandbox_id = p.sandbox_id and c.project_id = p.id and c.slug = ${slot('slug', 'text')} offset 0
     ) c on true
-    where p.sandbox_id = ${ofAccess('sandbox_id')} and p.slug = ${slot('project', 'text')} and ${isOpen}`,
+    where p.sandbox_id = ${ofAccess('sandbox_id')} and p.slug = ${slot('project', 'text')} and ${isProjectVisible}`,
 );
