@@ -26,8 +26,10 @@ export interface UrlContext {
   readonly urlQuery: string;
 }
 
-export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omit<Place, 'prefix'> {
+export interface Call<Params = unknown, Query = unknown> extends UrlContext, Pick<Place, 'path' | 'search'> {
   readonly method: string;
+  /** A valid name, though not necessarily that of an existing sandbox. */
+  readonly sandbox: string;
   readonly params: Params;
   readonly query: Query;
   /** SHA-256 of the token; null without one. */
