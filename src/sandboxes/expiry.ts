@@ -1,8 +1,7 @@
 // Sandboxes expire unless they are used. Requests only note a use in memory, and a timer writes the notes once a minute. Several
 // services may do so on one database.
 import type { FastifyBaseLogger } from 'fastify';
-import { dropIfExpired, dropUnusedTemplates, listExpired, renew } from './expiry-queries.ts';
-import type { Db } from './queries.ts';
+import { type Db, dropIfExpired, dropUnusedTemplates, listExpired, renew } from './queries.ts';
 
 export interface Expiry {
   /** Notes a use of a sandbox that exists. */

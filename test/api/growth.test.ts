@@ -9,7 +9,7 @@ import { parseJson, pythonText } from '../../src/api/wire/python-text.ts';
 import { parsePairs, replaceQuery } from '../../src/api/wire/query-string.ts';
 import { SubscriptionFields } from '../../src/resources/notifications/serialize.ts';
 import { readFilters } from '../../src/resources/users/filters.ts';
-import { UserFields } from '../../src/resources/users/fields.ts';
+import { UserFields } from '../../src/resources/users/serialize.ts';
 import { growth, mostGrowth } from '../support/growth.ts';
 
 const bodyOf = (contentType: string, text: string) => ({ contentType, body: Buffer.from(text) }) as Call;
