@@ -1,26 +1,42 @@
 // docs/reference/cli.md has a section for each command, with the options that its --help names.
-import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { test } from 'tap';
 import { pages, root } from './pages.ts';
 
-const help = async (...args: string[]): Promise<string> =>
-  (await promisify(execFile)(process.execPath, [join(root, 'src/cli/main.ts'), ...args, '--help'])).stdout;
+interface Command {
+  readonly name: string;
+  readonly usage: string;
+}
+
+const isCommand = (value: unknown): value is Command =>
+  typeof value === 'object' && value !== null && 'usage' in value && 'name' in value;
+
+const folder = join(root, 'src/cli/commands');
+const modules: object[] = await Promise.all(
+  globSync('*.ts', { cwd: folder }).map((file) => import(join(folder, file)) as Promise<object>),
+);
+const commands = modules.flatMap((module) => Object.values(module).filter(isCommand));
+const sections = new Map(
+  (pages.get('docs/reference/cli.md') ?? '')
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => [section.split('\n', 1)[0] ?? '', section]),
+);
 
 const optionsIn = (text: string): Set<string> => new Set(text.match(/--[a-z]+(?:-[a-z]+)*/g));
+/** First cells that name options. */
+const documented = (section: string): string =>
+  [...section.matchAll(/^\| (`--.*?`) \| /gm)].map(([, cell]) => cell).join(' ');
+// Text in backquotes shows another command.
+const described = (usage: string): string => usage.replaceAll(/`[^`]*`/g, '');
 
-await test('commands and their options', async (t) => {
-  const sections = (pages.get('docs/reference/cli.md') ?? '').split(/^## /m).slice(1);
-  const documented = new Map(sections.map((section) => [section.split('\n', 1)[0] ?? '', section]));
-  const commands = [...(await help()).matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name ?? '');
+await test('commands', async (t) => {
   t.ok(commands.length > 5);
-  t.same(new Set(documented.keys()), new Set(commands));
-  for (const name of commands) {
-    const described = [...(await help(name)).matchAll(/^ {2}(--.*?)(?: {2,}|$)/gm)].map(([, option]) => option);
-    const rows = [...(documented.get(name) ?? '').matchAll(/^\| (`--[^|]*(?:\\\|[^|]*)*) \|/gm)].map(
-      ([, cell]) => cell,
-    );
-    t.same(optionsIn(rows.join(' ')), optionsIn(described.join(' ')), name);
-  }
+  t.same(new Set(sections.keys()), new Set(commands.map(({ name }) => name)));
+});
+
+await test('options', async (t) => {
+  for (const { name, usage } of commands)
+    t.same(optionsIn(documented(sections.get(name) ?? '')), optionsIn(described(usage)), name);
 });
