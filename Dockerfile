@@ -33,14 +33,14 @@ ENV NODE_ENV=production \
     UNDERSTUDY_DATA_DIR=/data/understudy
 # A number, so that Kubernetes can see that it isn't root; Node's image names it in /etc/passwd, which initdb asks for.
 USER 1000:1000
-# Loads every module once: what Node makes of them is found in the cache at each start, if V8's flags are the same then.
-RUN node --heap-growing-percent=30 src/cli/main.ts --help > /dev/null
+# Loads every module once: what Node makes of them is found in the cache at each start.
+RUN node src/cli/main.ts --help > /dev/null
 VOLUME /data
 EXPOSE 8000
 # Docker asks every quarter of a second until the service is up, and seldom after that. Each question costs 40 ms of Node.
 HEALTHCHECK --start-period=60s --start-interval=250ms --interval=10s --timeout=3s --retries=3 CMD ["node", "-e", "\
   require('node:http').get({ port: process.env.PORT || 8000, path: '/_understudy/health/ready' }, ({ statusCode }) => \
     process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
-# Node is process 1 and gets the signals: bin/understudy, which has the reason of the flag, would first look for another Node.
-ENTRYPOINT ["node", "--heap-growing-percent=30", "/app/src/cli/main.ts"]
+# Node is process 1 and gets the signals: bin/understudy would first look for another Node.
+ENTRYPOINT ["node", "/app/src/cli/main.ts"]
 CMD ["serve"]

@@ -6,38 +6,34 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { createGate } from './access/gate.ts';
 import { type AdminSettings, registerOwnApi } from './own-api.ts';
 import { describeOwn } from './openapi/own-document.ts';
-import { registerHealth } from './monitoring/health.ts';
-import { createMetrics, type GatherFigures, registerMetrics } from './monitoring/metrics.ts';
+import { createMetrics } from './monitoring/metrics.ts';
 import type { AnonymousAccess } from './access/permissions.ts';
 import type { SampleUser } from './pages/home.ts';
 import type { Database } from './database/database.ts';
-import { toOriginForm } from './edge/absolute-form.ts';
+import { escapeBrokenPath, toOriginForm } from './edge/repair-url.ts';
 import { hostAndPort, trustedHops } from './api/base-url.ts';
 import { answerClientError } from './edge/client-error.ts';
-import { escapeBrokenPath } from './edge/broken-path.ts';
 import { shareConnections } from './edge/connections.ts';
-import { type Limits, registerResources } from './api/dispatch.ts';
+import { registerOperations } from './api/dispatch.ts';
+import { type Limits, mirroredSurface } from './api/mirrored.ts';
+import { ownSurface } from './api/own.ts';
+import { keepCredentials } from './api/call.ts';
 import { registerDrain } from './edge/drain.ts';
 import { refuseForeignPages } from './edge/foreign-pages.ts';
 import { registerHome } from './resources/root/home-route.ts';
 import { plainJson } from './api/wire/negotiate.ts';
 import { pathTable } from './api/paths.ts';
-import { clientPatience, connectionsPerRequest } from './edge/timeouts.ts';
+import { clientTimeouts, connectionsPerRequest } from './edge/timeouts.ts';
 import { loadLimits, shedLoad } from './edge/overload.ts';
 import { parseQuery } from './api/wire/query-string.ts';
-import { createRateLimiter, readRateLimit } from './api/rate-limit.ts';
-import { createReplier } from './api/send.ts';
-import { createRequestIds } from './edge/request-id.ts';
-import { RequestLog } from './edge/request-log.ts';
-import { withoutSandbox } from './access/which-sandbox.ts';
+import { createRateLimiter, readRateLimit } from './access/rate-limit.ts';
+import { createSender } from './api/send.ts';
+import { createRequestIds, RequestLog } from './edge/request-log.ts';
+import { keepPlaces, withoutSandbox } from './access/which-sandbox.ts';
 import { loggerOptions, type LogStream } from './edge/log.ts';
+import { resources } from './resources/resources.ts';
 import { describeMirrored } from './openapi/mirrored.ts';
-import { documentPaths, registerDocument } from './openapi/serve-document.ts';
-import { groups } from './resources/groups/routes.ts';
-import { notifications } from './resources/notifications/routes.ts';
-import { root } from './resources/root/routes.ts';
-import { targets } from './resources/targets/routes.ts';
-import { users } from './resources/users/routes.ts';
+import { documentResource } from './openapi/serve-document.ts';
 
 export interface AppOptions {
   readonly database: Database;
@@ -62,8 +58,6 @@ export interface AppOptions {
   readonly logLevel: string;
   /** Where the log goes; standard output if left out. */
   readonly logTo?: LogStream;
-  /** Where several processes serve together. */
-  readonly gatherFigures?: GatherFigures;
 }
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -77,7 +71,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // A request that came before the end is still answered, or a rolling restart would lose it.
     return503OnClosing: false,
     trustProxy: trustedHops(options.trustProxy),
-    ...clientPatience,
+    ...clientTimeouts,
     rewriteUrl: (request) => escapeBrokenPath(withoutSandbox(toOriginForm(request))),
     clientErrorHandler: answerClientError,
     routerOptions: {
@@ -94,70 +88,53 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addEveryMethod(app);
   takeBodiesAsTheyAre(app);
 
-  const { database, anonymous, pageSize, maxFields } = options;
-  const services = { database, anonymous, pageSize, maxFields };
-  const served = [users(services), notifications(services), groups(services), targets(services)];
-  const resources = [root(services, served), ...served];
-  const paths = pathTable([
-    ...resources.flatMap((resource) =>
-      Object.entries(resource.paths).map(([pattern, description]) => ({ pattern, description })),
-    ),
-    ...documentPaths('/api'),
-  ]);
-  const replier = createReplier(app, { ...options, paths, listeningOn: () => addressOf(app) });
+  const { anonymous, samples } = options;
+  const origin = { ...options, listeningOn: () => addressOf(app) };
+  const documents = documentResource({ at: '/api', document: describeMirrored(resources, anonymous), samples });
+  const mirrored = [...resources, documents].flatMap(({ operations }) => operations);
+  const sender = createSender({ ...origin, paths: pathTable(mirrored) });
+  keepCredentials(app);
+  keepPlaces(app);
 
-  // What doesn't fit a path's schema is a path that isn't served.
+  // A path whose parts don't fit its schema is not served.
   app.setErrorHandler((error, request, reply) => {
     const isPath = (error as { validationContext?: string }).validationContext === 'params';
-    if (isPath) replier.sendUnknownPath(request, reply);
-    else replier.sendError(request, reply, plainJson, error);
+    if (isPath) sender.sendUnknownPath(request, reply);
+    else sender.sendError(request, reply, plainJson, error);
   });
-  app.setNotFoundHandler((request, reply) => replier.sendUnknownPath(request, reply));
+  app.setNotFoundHandler((request, reply) => sender.sendUnknownPath(request, reply));
   registerDrain(app);
   const gate = createGate(options.admin.access);
   if (anonymous === 'write') {
     const { allowedHosts } = options.admin.access;
-    const ofPages = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true });
-    refuseForeignPages(app, replier, ofPages);
+    const forPages = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true });
+    refuseForeignPages(app, sender, forPages);
   }
-  shedLoad(
-    app,
-    replier,
-    loadLimits(options.maxRequests, Math.max(options.bodyLimitBytes, options.adminBodyLimitBytes)),
-  );
+  const largestBody = Math.max(options.bodyLimitBytes, options.adminBodyLimitBytes);
+  shedLoad(app, sender, loadLimits(options.maxRequests, largestBody));
+  registerHome(app, origin);
   const limits = createLimits(options.rateLimits);
-  const dispatch = { services, replier, limits, noteAnonymousRead: sayOnce(app) };
-  registerHome(app, { ...options, listeningOn: () => addressOf(app) });
-  registerOwnApi(app, { ...options, replier, listeningOn: () => addressOf(app) });
-  registerHealth(app, database);
-  registerMetrics(app, metrics, gate, options.gatherFigures);
-  const mirrored = {
-    at: '/api',
-    document: describeMirrored(resources, anonymous),
-    replier,
-    samples: options.samples,
-  };
-  registerResources(app, resources, dispatch);
-  registerDocument(app, mirrored);
-  registerDocument(app, {
-    at: '/_understudy',
-    document: describeOwn(),
-    replier,
-    gate,
-    samples: [],
-  });
+  const { bodyLimitBytes } = options;
+  registerOperations(
+    app,
+    resources,
+    mirroredSurface({ ...origin, services: options, sender, limits, noteAnonymousRead: warnOnce(app) }),
+  );
+  const ofDocuments = { ...origin, services: undefined, sender, bodyLimitBytes };
+  registerOperations(app, [documents], ownSurface({ ...ofDocuments, gate: () => undefined }));
+  const own = registerOwnApi(app, { ...origin, sender, gate, metrics });
+  const ownDocuments = documentResource({ at: '/_understudy', document: describeOwn(own), samples: [] });
+  registerOperations(app, [ownDocuments], ownSurface({ ...ofDocuments, gate }));
   return app;
 }
 
-// Whoever tests a client should know where the stand-in is kinder than the original.
-function sayOnce(app: FastifyInstance): () => void {
-  let isSaid = false;
+// A client's developer should know where Understudy allows more than Weblate.
+function warnOnce(app: FastifyInstance): () => void {
+  let hasWarned = false;
   return () => {
-    if (!isSaid)
-      app.log.info(
-        'answered a request without a token; the real system says 404 there, and so does UNDERSTUDY_ANONYMOUS=strict',
-      );
-    isSaid = true;
+    if (!hasWarned)
+      app.log.info('Served an anonymous read; Weblate returns 404 (UNDERSTUDY_ANONYMOUS=strict matches it).');
+    hasWarned = true;
   };
 }
 
@@ -176,7 +153,7 @@ function addEveryMethod(app: FastifyInstance): void {
     if (!known.has(method) && method !== 'CONNECT') app.addHttpMethod(method, { hasBody: true });
 }
 
-// Bodies are read after the permission is known (transcript order__body), so here they stay bytes of whatever type.
+// Handlers decode bodies after they checked the permission (transcript order__body), so here bodies stay bytes of whatever type.
 function takeBodiesAsTheyAre(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

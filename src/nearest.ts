@@ -1,9 +1,9 @@
-// The known name that somebody who wrote an unknown one most likely meant.
+// Suggestions for misspelt names.
 
-// More are no slip of the hand. The time it takes to compare two words grows with it too.
+// More edits are no typing error. The time to compare two words grows with this limit too.
 const mostSlips = 5;
 
-/** The nearest of `known`, or undefined where none is near enough to be a slip of the hand. */
+/** The nearest of `known`, or undefined if none is near enough for a typing error. */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   const written = word.toLowerCase();
   let best: string | undefined;
@@ -15,8 +15,7 @@ export function findNearest(word: string, known: readonly string[]): string | un
   return best;
 }
 
-// Letters replaced, added, left out, or exchanged with their neighbour; some number beyond `most` where they are more than that. Only
-// so far from the diagonal can a path of so few steps lead.
+// Damerau-Levenshtein distance within a band around the diagonal; any number above `most` stands for more.
 function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   const far = most + 1;

@@ -1,8 +1,8 @@
-// What this program is and what it mirrors, for the X-Understudy header, --version and the pages.
+// The program's version and what it mirrors: for the X-Understudy header, --version and the pages.
 import { readFileSync } from 'node:fs';
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
 export const version = manifest.version;
-/** The release of the real system that the transcripts were recorded from. */
+/** The release of Weblate that the transcripts were recorded from. */
 export const mirrors = 'Weblate 2026.10.1';

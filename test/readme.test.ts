@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { variables } from '../src/process/config.ts';
+import { variables } from '../src/process/variables.ts';
 import { seedFile } from '../src/load/default-sandbox.ts';
 import { readSeedFile } from '../src/seed/read-files.ts';
 

@@ -1,5 +1,5 @@
--- The settings that the service asks for when it connects, where a pooler stands between and drops them. The service reads them back
--- at start and ends where they are not in force.
+-- The settings that the service asks for when it connects, and that a pooler between drops. The service reads them back at start, and
+-- exits where they are not in force.
 alter role understudy set plan_cache_mode = force_generic_plan;
 alter role understudy set enable_seqscan = off;
 alter role understudy set enable_memoize = off;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Copies the primary when there is nothing yet, then follows it.
+# Copies the primary at the first start, then follows it.
 set -e
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   until pg_basebackup -D "$PGDATA" -R -c fast -d "postgres://understudy@primary/understudy?application_name=replica"; do

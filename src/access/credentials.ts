@@ -1,10 +1,9 @@
-// What the Authorization header says (transcript list__auth-errors). The scheme's case doesn't matter; a token's does.
+// The Authorization header (transcript list__auth-errors). The scheme is case-insensitive, the token is not.
 import { hash } from 'node:crypto';
 import { apiError } from '../errors.ts';
 
 /**
- * SHA-256 of a token's text: what the database knows of it. The text itself goes nowhere. By way of a string, which takes half the
- * time that a buffer of its own does.
+ * SHA-256 of a token, the only form that the database stores. By way of a string, which takes half the time of a new buffer.
  */
 export const hashToken = (key: string): Buffer => Buffer.from(hash('sha256', key, 'latin1'), 'latin1');
 
@@ -12,7 +11,7 @@ export interface Credentials {
   readonly tokenHash: Buffer;
 }
 
-/** Returns the token's text, or null without a header. Throws 401 for a header that holds no token. */
+/** Returns the token, or null without a header. Throws 401 for a header without a token. */
 function readToken(header: string | undefined): string | null {
   if (header === undefined) return null;
   const [scheme, key, more] = header.match(/[^ \t]+/g) ?? [];
@@ -23,13 +22,13 @@ function readToken(header: string | undefined): string | null {
   return key;
 }
 
-/** Null without a header. Throws 401 for a header that holds no token. */
+/** Null without a header. Throws 401 for a header without a token. */
 export function readCredentials(header: string | undefined): Credentials | null {
   const key = readToken(header);
   return key === null ? null : { tokenHash: hashToken(key) };
 }
 
-/** Returns the token's text, or null if the header is missing or holds no token. */
+/** Returns the token, or null if the header is missing or has none. */
 export function findToken(header: string | undefined): string | null {
   try {
     return readToken(header);

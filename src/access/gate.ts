@@ -1,5 +1,5 @@
-// Who may use /_understudy/ (design, "Our own API, and who may use it"). A page on the web, opened by somebody on whose machine the
-// service runs, must not reach it: neither by a form or a script of its own origin, nor under a name that it made point here.
+// Guards /_understudy/. A web page that is open on the machine where the service runs must not reach it: neither by a form or a script,
+// nor by DNS rebinding.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { findToken, hashToken } from './credentials.ts';
@@ -7,47 +7,47 @@ import { apiError } from '../errors.ts';
 
 export interface AdminAccess {
   readonly mode: 'auto' | 'on' | 'off';
-  /** Asked for wherever it is set. */
+  /** Required if set. */
   readonly token: string | undefined;
-  /** Host names beside loopback and names without a dot. */
+  /** Accepted hosts besides loopback and names without a dot. */
   readonly allowedHosts: readonly string[];
-  /** Whether only this machine reaches the service. */
+  /** Whether only this machine can reach the service. */
   readonly isLocal: boolean;
 }
 
 const closed = (why: string) => apiError('admin_closed', why);
 
-// The HTML pages under /_understudy/, by their routes. Other sites may link to them.
+// The HTML pages under /_understudy/, by route. Other sites may link to them.
 const pages: ReadonlySet<string | undefined> = new Set(['/_understudy/docs/']);
 
-/** Throws 403 with the variable that would open it. */
+/** Returns a check that throws 403 for requests that may not pass, and names the variable that would open it. */
 export function createGate({ mode, token, allowedHosts, isLocal }: AdminAccess): (request: FastifyRequest) => void {
-  const wanted = token === undefined ? undefined : hashToken(token);
+  const expected = token === undefined ? undefined : hashToken(token);
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
 
   return (request) => {
     if (mode === 'off') throw closed('UNDERSTUDY_ADMIN is off.');
     const host = hostOf(request.headers.host);
     if (host === undefined || !(isLoopback(host) || isPlainName(host) || allowed.has(host)))
-      throw closed('the Host is neither this machine nor a name without a dot; UNDERSTUDY_ALLOWED_HOSTS may list it.');
+      throw closed('the Host must be loopback, a name without a dot, or a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
     const { origin } = request.headers;
     if (origin !== undefined && !isOwn(origin, request.headers.host))
-      throw closed(`a page of another origin may not ask; open it under one that UNDERSTUDY_ALLOWED_HOSTS lists.`);
-    if (isFromOtherSite(request)) throw closed('a page of another site may not send requests here (Sec-Fetch-Site).');
-    if (wanted === undefined) {
+      throw closed('it rejects cross-origin requests; open the page under a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
+    if (isFromOtherSite(request)) throw closed('it rejects cross-site requests (Sec-Fetch-Site).');
+    if (expected === undefined) {
       if (mode === 'on' || (isLocal && !isForwarded(request))) return;
       throw closed(
-        'beyond loopback and through a proxy UNDERSTUDY_ADMIN=auto needs UNDERSTUDY_ADMIN_TOKEN; UNDERSTUDY_ADMIN=on opens it.',
+        'UNDERSTUDY_ADMIN=auto requires UNDERSTUDY_ADMIN_TOKEN beyond loopback and behind a proxy; UNDERSTUDY_ADMIN=on opens it.',
       );
     }
-    // Hashes are of one length, and comparing them tells nothing of the token.
+    // Hashes have one length, and the time that it takes to compare them reveals nothing of the token.
     const given = findToken(request.headers.authorization);
-    if (given === null || !timingSafeEqual(hashToken(given), wanted))
-      throw closed('it needs the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
+    if (given === null || !timingSafeEqual(hashToken(given), expected))
+      throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
   };
 }
 
-/** Whether a browser sent it for a page of another site. The GET of an image or a script carries no Origin, but Sec-Fetch-Site. */
+/** Whether a browser sent it for another site. The GET of an image or a script carries no Origin, but Sec-Fetch-Site. */
 function isFromOtherSite({ method, headers, routeOptions }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return false;
@@ -56,7 +56,7 @@ function isFromOtherSite({ method, headers, routeOptions }: FastifyRequest): boo
 }
 
 /**
- * Whether the request came through a proxy. nginx adds none of the headers unless configured to, but up to 1.28 it then speaks HTTP/1.0,
+ * Whether the request came through a proxy. nginx adds none of the headers unless configured, but up to 1.28 it then speaks HTTP/1.0,
  * which current clients don't.
  */
 const isForwarded = ({ raw: { headers, httpVersion } }: FastifyRequest): boolean =>
@@ -72,7 +72,7 @@ function hostOf(header: string | undefined): string | undefined {
 
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 
-// What a compose network calls its services, and no name that a page on the web can have.
+// Such as the service names of a compose network. No web page can have one.
 const isPlainName = (host: string): boolean => /^[a-z0-9_-]+$/.test(host) && /[a-z_-]/.test(host);
 
 function isOwn(origin: string, host: string | undefined): boolean {

@@ -1,11 +1,11 @@
-// Which sandbox a request means, and its path under that sandbox's base. Decided here, once for each request; routing, answers,
-// faults, journal and expiry all use the result.
+// Which sandbox a request addresses, and its path under that sandbox's base. Decided once for each request; routing, answers, faults,
+// journal and expiry all use the result.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export const defaultSandbox = 'default';
 
 export interface Place {
-  /** As the request gives it: not necessarily a valid name, nor that of a sandbox that exists. */
+  /** From the request: neither necessarily valid nor the name of an existing sandbox. */
   readonly sandbox: string;
   /** `/sandboxes/<name>`, or empty. */
   readonly prefix: string;
@@ -18,27 +18,27 @@ export interface Place {
 const validName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const isSandboxName = (text: string): boolean => validName.test(text);
 
-// A name in a path is literal: an escape is no part of any name, so an encoded name is that of an unknown sandbox.
+// A name in a path is literal: no valid name has an escape, so an encoded name is that of an unknown sandbox.
 const inPath = /^\/sandboxes\/([^/?#]+)(?=\/api\/)/;
-// A token made for a sandbox names it, for clients that can change neither path nor headers (docs/decisions/0003).
+// A token made for a sandbox contains its name, for clients that can set neither path nor headers (docs/decisions/0003).
 const inToken = /^[ \t]*(?:token|bearer)[ \t]+(?-i:wlu_sandbox_([a-z0-9-]{1,63})_)/i;
-// The router decodes this part, as the real system does.
+// The router decodes this part, as Weblate does.
 const escapedApi = /^\/(?:a|%61)(?:p|%70)(?:i|%69)(?=\/)/;
 
-/** The URL that is routed: the same paths in every sandbox. */
+/** The URL for the router: the same paths in every sandbox. */
 export const withoutSandbox = (url: string): string => (url.startsWith('/sandboxes/') ? url.replace(inPath, '') : url);
 
 const kept = Symbol('place');
 type PlacedRequest = FastifyRequest & { [kept]?: Place };
 
-/** To be called before the routes are there. */
+/** To be called before the routes are registered. */
 export function keepPlaces(app: FastifyInstance): void {
   app.decorateRequest(kept);
 }
 
 export const placeOf = (request: PlacedRequest): Place => (request[kept] ??= findPlace(request));
 
-/** The path's prefix, then the header, then the token (design, "Which sandbox"). */
+/** The path's prefix, then the header, then the token. */
 function findPlace({ originalUrl: url, headers }: FastifyRequest): Place {
   const end = endOfPath(url);
   const full = url.slice(0, end);
@@ -59,7 +59,7 @@ function sandboxOfToken(authorization: string | undefined): string {
   return (mayName ? inToken.exec(authorization)?.[1] : undefined) ?? defaultSandbox;
 }
 
-// Where the router ends it too.
+// As the router does.
 function endOfPath(url: string): number {
   const query = url.indexOf('?');
   const fragment = url.indexOf('#');

@@ -1,10 +1,10 @@
-// The base of every URL in an answer: the one by which the request came, so that a mapped port, a compose name or a sandbox's
-// prefix stays in the links.
+// The base of every URL in an answer: the one that the client used, so that links keep a mapped port, a compose name or a sandbox's
+// prefix.
 import type { IncomingMessage } from 'node:http';
 import { apiError } from '../errors.ts';
 
 export interface BaseUrlOptions {
-  /** Takes the place of what the request says, without a slash at the end. */
+  /** Replaces the request's own origin; no slash at the end. */
   readonly publicUrl: string | undefined;
   /** Number of proxies whose X-Forwarded-Host and X-Forwarded-Proto are trusted; 0 for none. */
   readonly trustProxy: number;
@@ -12,10 +12,10 @@ export interface BaseUrlOptions {
   readonly listeningOn: () => string;
 }
 
-// Names, IPv4 and bracketed IPv6 with a port. What passes needs no escape in JSON or HTML.
+// Names, IPv4 and bracketed IPv6, with an optional port. A valid host needs no escape in JSON or HTML.
 const validHost = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
-/** `http://host:port` of a request, without a slash at the end. Throws 400 for a Host that is none. */
+/** `http://host:port` of a request, without a slash at the end. Throws 400 for an invalid Host. */
 export function findOrigin(request: IncomingMessage, options: BaseUrlOptions): string {
   if (options.publicUrl !== undefined) return options.publicUrl;
   const forwarded = forwardedValue(request.headers['x-forwarded-host'], options.trustProxy);
@@ -25,7 +25,7 @@ export function findOrigin(request: IncomingMessage, options: BaseUrlOptions): s
   return `${protocol === 'https' ? 'https' : 'http'}://${host}`;
 }
 
-// A proxy appends its own value or replaces what it received: the last values are the proxies', and a client may forge those before.
+// A proxy appends its value or replaces the list: the last values are the proxies', and a client may have forged the others.
 function forwardedValue(header: string | string[] | undefined, proxies: number): string | undefined {
   if (proxies === 0 || header === undefined) return undefined;
   const values = header.toString().split(',');
@@ -36,6 +36,6 @@ function forwardedValue(header: string | string[] | undefined, proxies: number):
 export const trustedHops = (proxies: number): false | ((address: string, hop: number) => boolean) =>
   proxies > 0 && ((_address, hop) => hop < proxies);
 
-/** An address and a port as they stand in a URL. */
+/** An address and a port in a URL's form. */
 export const hostAndPort = (address: string, port: number): string =>
   `${address.includes(':') ? `[${address}]` : address}:${port}`;

@@ -1,10 +1,15 @@
-// One request of the mirrored API as handlers see it, and the answer that they give. They know nothing of Fastify.
-import type { AnonymousAccess, Asking } from '../access/permissions.ts';
+// One request as handlers see it, and their answer. Handlers know nothing of Fastify.
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Credentials } from '../access/credentials.ts';
-import type { Asked } from '../access/queries.ts';
+import type { AnonymousAccess } from '../access/permissions.ts';
+import type { CallerParams } from '../access/queries.ts';
+import { isSandboxName, placeOf } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
+import { apiError } from '../errors.ts';
+import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 
-/** What a resource is made with; fixed for the life of the app. */
+/** What handlers of the mirrored API use; fixed for the life of the app. */
 export interface Services {
   readonly database: Database;
   readonly anonymous: AnonymousAccess;
@@ -18,7 +23,7 @@ export interface Services {
 export interface UrlContext {
   /** Scheme, host and prefix, no slash at the end: what `{base_url}` stands for in the specification. */
   readonly baseUrl: string;
-  /** `?format=json` where the request named a format: what is linked keeps it (transcript format__query). Else empty. */
+  /** `?format=json` where the request named a format: links keep it (transcript format__query). Else empty. */
   readonly urlQuery: string;
 }
 
@@ -33,6 +38,7 @@ export interface Call<Params = unknown, Query = unknown> extends UrlContext {
   readonly params: Params;
   readonly query: Query;
   readonly credentials: Credentials | null;
+  readonly accept: string | undefined;
   readonly body: Buffer | undefined;
   readonly contentType: string | undefined;
 }
@@ -41,22 +47,55 @@ export interface Answer {
   readonly status: number;
   /** The body as JSON text, or null for none. */
   readonly json: string | null;
+  /** A body that isn't JSON; `headers` has its content-type. */
+  readonly content?: string | Buffer | Readable;
   readonly headers?: Readonly<Record<string, string>>;
   /** For the 404 of a path that isn't served, which allows nothing. */
   readonly isUnknownPath?: boolean;
 }
 
 export const ok = (json: string): Answer => ({ status: 200, json });
+export const noContent: Answer = { status: 204, json: null };
 
-/** What the call puts to the database. PostgreSQL takes no NUL, and no user's name holds one. */
-export const askedOf = (call: Call, username = ''): Asked => ({
+const credentialsOfCall = Symbol('credentials');
+type CalledRequest = FastifyRequest & { [credentialsOfCall]?: Credentials | null };
+
+/** As callOf was given them; undefined where the request was refused before. Reading the header again would cost a hash. */
+export const keptCredentials = (request: CalledRequest): Credentials | null | undefined => request[credentialsOfCall];
+
+/** To be called before the routes are registered. */
+export function keepCredentials(app: FastifyInstance): void {
+  app.decorateRequest(credentialsOfCall);
+}
+
+/** Throws 404 for a name that no sandbox can have, and 400 for a broken Host. */
+export function callOf(request: CalledRequest, credentials: Credentials | null, options: BaseUrlOptions): Call {
+  request[credentialsOfCall] = credentials;
+  const { sandbox, prefix, path, search } = placeOf(request);
+  if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
+  // Negotiated before, so a known format or an empty one.
+  const { format } = request.query as { format?: string };
+  return {
+    method: request.method,
+    sandbox,
+    baseUrl: findOrigin(request.raw, options) + prefix,
+    urlQuery: format === undefined ? '' : `?format=${format}`,
+    path,
+    search,
+    params: request.params,
+    query: request.query,
+    credentials,
+    accept: request.headers.accept,
+    body: request.body as Buffer | undefined,
+    contentType: request.headers['content-type'],
+  };
+}
+
+/** The parameters that every statement takes. PostgreSQL rejects NUL, and no user's name holds one. */
+export const callerParams = (call: Call, { anonymous }: Services, username = ''): CallerParams => ({
   sandbox: call.sandbox,
   hash: call.credentials?.tokenHash ?? null,
   username: username.includes('\0') ? '' : username,
-});
-
-export const askingOf = (call: Call, anonymous: AnonymousAccess): Asking => ({
-  sandbox: call.sandbox,
-  hasToken: call.credentials !== null,
-  anonymous,
+  anonymous_reads: anonymous !== 'strict',
+  anonymous_writes: anonymous === 'write',
 });

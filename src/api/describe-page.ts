@@ -1,8 +1,7 @@
-// What the browsable page around an answer shows: where one is, what is allowed, which pages and formats there are.
+// The contents of the browsable page around an answer: breadcrumbs, allowed methods, pages and formats.
 import { STATUS_CODES } from 'node:http';
 import { pageNumbers } from '../pages/page-numbers.ts';
 import type { BrowsablePage, PageLink } from '../pages/browsable-page.ts';
-import { mirrors, version } from '../version.ts';
 import { readPageRequest } from './paginate.ts';
 import type { PathTable } from './paths.ts';
 import { parsePairs, parseQuery, replaceQuery } from './wire/query-string.ts';
@@ -14,7 +13,7 @@ export interface Exchange {
   readonly path: string;
   readonly search: string;
   readonly status: number;
-  /** Header lines as the JSON answer carries them. */
+  /** The headers of the JSON answer. */
   readonly headers: Readonly<Record<string, string>>;
   readonly json: string | null;
   readonly sandbox: string;
@@ -34,7 +33,7 @@ export function describePage(exchange: Exchange, table: PathTable): BrowsablePag
     headers: Object.entries(exchange.headers).map(([name, value]) => [titleCase(name), value] as const),
     body,
     baseUrl,
-    name: known?.description.name ?? 'Not Found',
+    name: known?.operations[0]?.config.view?.name ?? 'Not Found',
     breadcrumbs: breadcrumbs(baseUrl, path, table),
     allow: exchange.headers['allow']?.split(', ') ?? [],
     formats: ['json', 'csv', 'api'].map((format) => ({
@@ -43,9 +42,7 @@ export function describePage(exchange: Exchange, table: PathTable): BrowsablePag
       ...(format === 'api' ? { current: true } : {}),
     })),
     ...(pages === undefined ? {} : { pages }),
-    ...(known?.description.examples === undefined ? {} : { examples: known.description.examples }),
-    version,
-    mirrors,
+    examples: Object.fromEntries(known?.operations.map(({ method, config }) => [method, config.example]) ?? []),
     ...(exchange.sandbox === 'default' ? {} : { sandbox: exchange.sandbox }),
   };
 }
@@ -58,14 +55,15 @@ const titleCase = (name: string) =>
         .replace('Ratelimit', 'RateLimit')
     : name.replaceAll(/(^|-)[a-z]/g, (c) => c.toUpperCase());
 
-// Each part of the path that is served by itself is a step.
+// Each prefix of the path that is served by itself is a breadcrumb.
 function breadcrumbs(baseUrl: string, path: string, table: PathTable): PageLink[] {
   const parts = path.split('/').filter((part) => part !== '');
   return parts.flatMap((part, i) => {
     const prefix = `/${parts.slice(0, i + 1).join('/')}/`;
     const known = table.find(prefix);
     if (known === undefined && prefix !== path) return [];
-    const label = known?.pattern.split('/').at(-2)?.startsWith(':') ? decode(part) : (known?.description.name ?? part);
+    const isName = known?.url.split('/').at(-2)?.startsWith(':') === true;
+    const label = isName ? decode(part) : (known?.operations[0]?.config.view?.name ?? part);
     return [{ label, href: baseUrl + prefix }];
   });
 }

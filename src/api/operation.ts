@@ -1,43 +1,87 @@
-// How an operation is described to people and programs. A resource says it beside its table of routes; src/openapi/ makes the
-// document of it.
-import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+// The declaration of an operation: Fastify's route options and, in `config`, what is ours. Routes, checks of fields, OPTIONS, the OpenAPI
+// documents and the examples on pages are derived from it (docs/architecture.md).
+import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import type { CallerRights, Intent } from '../access/permissions.ts';
 import type { ErrorLine, ErrorName } from '../errors.ts';
+import type { Answer, Call } from './call.ts';
 
-export interface Operation {
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** @typeParam S what the handlers need beside the call, such as the database */
+export interface Operation<S> {
+  readonly method: Method;
+  /** As the router takes it: `/api/users/:username/`. */
+  readonly url: string;
+  readonly schema: {
+    /** A path whose parts don't fit is not served. */
+    readonly params?: TObject;
+    /** Describes the query. The mirrored API never rejects one by it; handlers of our own check theirs. */
+    readonly querystring?: TObject;
+    /** By status; empty where every request is refused. */
+    readonly response: Readonly<Record<number, AnswerSchema>>;
+  };
+  readonly config: OperationConfig;
+  readonly handler: (call: Call<never, never>, services: S) => Promise<Answer>;
+}
+
+/** The JSON body, its schemas by media type, or null for no body. A schema with an $id becomes a component of the document. */
+export type AnswerSchema = TSchema | null | { readonly content: Readonly<Record<string, TSchema>> };
+
+export interface OperationConfig {
   /** What generated clients call it: `notifications_list`. */
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  /** The body that it takes: JSON, or a form of the same fields. */
+  readonly access: Access;
+  /** The body's fields; PATCH takes any of them. Checked after the permission (transcript order__body). */
   readonly body?: TObject;
-  /** The status when all is well; 200 if left out. */
-  readonly status?: number;
-  /** The body that it answers with; null for none. A schema with an $id becomes a component of the document. */
-  readonly answer: TSchema | null;
+  /** Errors beyond those that the method, the access and the schemas imply; as a line, what may be wrong with a field. */
+  readonly errors?: readonly (ErrorName | ErrorLine)[];
+  /** A body to try it with. */
   readonly example?: unknown;
-  /** Media types that it is given in as well, as text. */
-  readonly alsoAs?: readonly string[];
-  /** Headers of a good answer beyond those that all have. */
-  readonly headers?: readonly string[];
-  /** True where nobody is ever allowed to, as for what is read here and not written: there is no good answer. */
-  readonly isRefused?: boolean;
-  /** Answers of further statuses that are no errors of the catalogue. */
-  readonly others?: Readonly<Record<number, TSchema>>;
-  /** True where nothing of the catalogue is answered: health says in its own words what is wrong. */
-  readonly isPlain?: boolean;
-  /** Errors beyond those that the method and the schemas imply. */
-  readonly errors?: readonly ErrorName[];
-  /** Examples of what may be wrong with a body. */
-  readonly faults?: readonly ErrorLine[];
+  /** What OPTIONS and the pages say of the path; all operations of a path share one. None for the API of our own. */
+  readonly view?: View;
 }
 
-export interface ResourceDocument {
-  /** The heading that its operations stand under. */
+/** Mirrored operations: what the caller wants of the user in the path. Our own: behind the gate or open to everybody. */
+export type Access = Intent | 'admin' | 'open';
+
+export interface View {
+  readonly name: string;
+  readonly description: string;
+  /** The fields that OPTIONS lists for a caller, as an answer holds them; those of `fields` can be written. */
+  readonly item?: (caller: CallerRights) => TObject;
+  readonly fields?: TObject;
+  /** Types that OPTIONS names after those that every path renders. */
+  readonly alsoRenders?: readonly string[];
+}
+
+/** A folder of operations as the app and the documents see it. */
+export interface Resource<S> {
+  /** The heading in the document. */
   readonly tag: string;
   readonly description: string;
-  /** By method and path, as the table of routes has them: `GET /api/users/`. */
-  readonly operations: Readonly<Record<string, Operation>>;
+  readonly operations: readonly Operation<S>[];
 }
+
+// GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS: the order in which the real system lists them.
+const order: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** The value of Allow for a path with these methods. HEAD comes with GET. */
+export function allowHeader(methods: readonly string[]): string {
+  const listed = order.filter((method) => methods.includes(method));
+  return [...listed, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+}
+
+export const AnyQuery = Type.Object({
+  format: Type.Optional(Type.String({ description: '`json`, `csv`, or `api` for the browsable page.' })),
+});
+
+export const PageQuery = Type.Object({
+  page: Type.Optional(Type.String({ description: 'The number of a page, or `last`.' })),
+  page_size: Type.Optional(Type.String({ description: 'Entries a page: 50 if left out, at most 1000.' })),
+  ...AnyQuery.properties,
+});
 
 const link = Type.Union([Type.String({ format: 'uri' }), Type.Null()]);
 
@@ -50,27 +94,16 @@ export const pageOf = (item: TSchema): TObject =>
       previous: link,
       results: Type.Array(item),
     },
-    { $id: `${item.$id}Page` },
+    {
+      $id: `${item.$id}Page`,
+      ...(item.examples === undefined
+        ? {}
+        : { examples: [{ count: 1, next: null, previous: null, results: item.examples }] }),
+    },
   );
 
-/** The operations that change what is only read here. `of` is a name in the plural, `one` in the singular. */
-export function refusedOperations(
-  of: string,
-  one: string,
-  paths: { readonly list?: string; readonly entry: string },
-): Record<string, Operation> {
-  const refused = (verb: string, summary: string): Operation => ({
-    id: `${of}_${verb}`,
-    summary,
-    description: 'Always refused: these are read here, and seeds make them.',
-    answer: null,
-    isRefused: true,
-    errors: ['resource_read_only'],
-  });
-  return {
-    ...(paths.list === undefined ? {} : { [`POST ${paths.list}`]: refused('create', `Create a ${one}`) }),
-    [`PUT ${paths.entry}`]: refused('replace', `Change a ${one}, saying every field`),
-    [`PATCH ${paths.entry}`]: refused('update', `Change some fields of a ${one}`),
-    [`DELETE ${paths.entry}`]: refused('delete', `Delete a ${one}`),
-  };
-}
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** The same fields under another name, as a body: a document holds each by its name. */
+export const named = <P extends TProperties>($id: string, { properties }: TObject<P>): TObject<P> =>
+  Type.Object(properties, { $id });

@@ -1,59 +1,98 @@
-// The answer to OPTIONS: what a path is called, what it renders and parses, and the fields that it takes (transcript
-// methods__list, differences for `actions`).
+// The answer to OPTIONS, from the schemas of a path's operations: what the path is called, what it renders and parses, and its fields
+// (transcripts methods__list, users__methods; docs/differences.md for `actions`).
+import type { TObject, TSchema } from '@sinclair/typebox';
+import type { CallerRights } from '../access/permissions.ts';
+import type { View } from './operation.ts';
 
 /** One field as OPTIONS describes it. Keys in this order. */
 export interface FieldMetadata {
   readonly type: string;
   readonly required: boolean;
   readonly read_only: boolean;
-  readonly label: string;
+  readonly label?: string;
   readonly help_text?: string;
   readonly max_length?: number;
   readonly min_value?: number;
   readonly max_value?: number;
-  readonly child?: Omit<FieldMetadata, 'label'>;
+  readonly child?: FieldMetadata;
   readonly choices?: readonly { readonly value: string | number; readonly display_name: string }[];
-  readonly children?: Record<string, FieldMetadata>;
+  readonly children?: Readonly<Record<string, FieldMetadata>>;
 }
 
-const field = (read_only: boolean, isRequired: boolean) => (type: string, label: string) => ({
-  type,
-  required: isRequired,
-  read_only,
-  label,
-});
+/** A schema's key for the type that OPTIONS names where the schema's own kind doesn't tell it, such as `slug`. */
+export const optionsType = 'x-options-type';
+/** A schema's key for the whole metadata of its children, where they are no part of any body. */
+export const optionsChildren = 'x-options-children';
 
-/** A field that is told, and can't be said. */
-export const readOnly = field(true, false);
-export const required = field(false, true);
-export const optional = field(false, false);
-
-export type Choice = NonNullable<FieldMetadata['choices']>[number];
-
-export const choices = (...named: readonly (readonly [value: string | number, name: string])[]): readonly Choice[] =>
-  named.map(([value, display_name]) => ({ value, display_name }));
-
-export interface Metadata {
-  readonly name: string;
-  readonly description: string;
-  readonly renders: readonly string[];
-  readonly parses: readonly string[];
-  readonly actions?: Record<string, Record<string, FieldMetadata>>;
+interface Described {
+  readonly method: string;
+  readonly config: { readonly view?: View };
 }
 
-/** Actions are told to those who are signed in, for PUT and POST alone. */
-export function describePath(
-  path: { name: string; description: string; methods: readonly string[]; alsoRenders?: readonly string[] },
-  fields: Record<string, FieldMetadata> | undefined,
-): Metadata {
-  const actions = ['PUT', 'POST'].filter((method) => path.methods.includes(method));
+/**
+ * Only PUT and POST have actions, and only for a signed-in caller.
+ * @param caller undefined for an anonymous request
+ */
+export function describePath(operations: readonly Described[], caller: CallerRights | undefined) {
+  const { name = '', description = '', item, fields, alsoRenders = [] } = operations[0]?.config.view ?? {};
+  const actions = ['PUT', 'POST'].filter((method) => operations.some((operation) => operation.method === method));
+  const metadata = caller && item && describeFields(item(caller), fields);
   return {
-    name: path.name,
-    description: path.description,
-    renders: ['application/json', 'text/html', 'text/csv', ...(path.alsoRenders ?? [])],
+    name,
+    description,
+    renders: ['application/json', 'text/html', 'text/csv', ...alsoRenders],
     parses: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
-    ...(fields !== undefined && actions.length > 0
-      ? { actions: Object.fromEntries(actions.map((method) => [method, fields])) }
+    ...(metadata && actions.length > 0
+      ? { actions: Object.fromEntries(actions.map((method) => [method, metadata])) }
       : {}),
   };
+}
+
+/** @param writable the fields that a body may hold; the others are read-only */
+export function describeFields(item: TObject, writable?: TObject): Record<string, FieldMetadata> {
+  const required = new Set(writable?.required);
+  return Object.fromEntries(
+    Object.entries(item.properties).map(([name, schema]) => [
+      name,
+      describeField(schema, required.has(name), !Object.hasOwn(writable?.properties ?? {}, name)),
+    ]),
+  );
+}
+
+function describeField(schema: TSchema, required: boolean, read_only: boolean): FieldMetadata {
+  const inner = withoutNull(schema);
+  const { title, description, maxLength } = { ...inner, ...schema };
+  const choices = choicesOf(inner);
+  const children = inner[optionsChildren] ?? (inner.type === 'object' ? describeFields(inner as TObject) : undefined);
+  return {
+    type: typeOf(inner),
+    required,
+    read_only,
+    ...(title !== undefined && { label: title }),
+    ...(description !== undefined && { help_text: description }),
+    ...(maxLength !== undefined && { max_length: maxLength }),
+    ...(choices && { choices }),
+    ...(children && { children }),
+  };
+}
+
+function withoutNull(schema: TSchema): TSchema {
+  const others = ((schema['anyOf'] ?? []) as TSchema[]).filter(({ type }) => type !== 'null');
+  return others.length === 1 ? { ...(others[0] as TSchema) } : schema;
+}
+
+function choicesOf(schema: TSchema): FieldMetadata['choices'] | undefined {
+  const members = (schema['anyOf'] ?? []) as TSchema[];
+  if (!members.some((member) => 'const' in member)) return undefined;
+  return members.map((member) => ({ value: member['const'], display_name: member.title ?? String(member['const']) }));
+}
+
+function typeOf(schema: TSchema): string {
+  if (schema[optionsType] !== undefined) return schema[optionsType];
+  if ('anyOf' in schema) return 'choice';
+  if (schema['format'] === 'date-time') return 'datetime';
+  if (schema.type === 'object') return 'nested object';
+  return ['integer', 'boolean'].includes(schema.type) || (schema.type === 'string' && schema['format'] !== 'uri')
+    ? schema.type
+    : 'field';
 }

@@ -1,9 +1,9 @@
-// Pages: which one a query asks for, and the envelope with its links (transcripts page__*).
+// Pagination: the page that a query requests, and the envelope with its links (transcripts page__*).
 import { type Answer, type Call, ok } from './call.ts';
 import { apiError } from '../errors.ts';
 import { parsePairs, replaceQuery } from './wire/query-string.ts';
 
-/** What a query asks for. page 0 is the last one; undefined is one that can't exist. */
+/** The requested page: 0 is the last one, undefined one that can't exist. */
 export interface PageRequest {
   readonly page: number | undefined;
   readonly size: number;
@@ -11,12 +11,12 @@ export interface PageRequest {
 
 export const maxPageSize = 1000;
 export const lastPage = 0;
-// The largest page number that PostgreSQL's integer takes times maxPageSize. There are no more rows behind it.
+// Times maxPageSize this is close to PostgreSQL's largest integer; no table has rows beyond it.
 const highestPage = 2_000_000;
 
 /**
- * Reads `page` and `page_size`. Never refuses: an invalid page is 404 only after the database was asked for the user and the
- * permission (transcript order__page), and an invalid size means the default.
+ * Reads `page` and `page_size`. Never throws: an invalid page is 404 only after the checks of user and permission (transcript
+ * order__page), and an invalid size means the default.
  */
 export function readPageRequest(query: { page?: string; page_size?: string }, defaultSize: number): PageRequest {
   const size = query.page_size === undefined ? undefined : pythonInteger(query.page_size);
@@ -33,8 +33,8 @@ function readPage(text: string | undefined): number | undefined {
   return page === undefined || page < 1 ? undefined : Math.min(page, highestPage);
 }
 
-// What Python's int() takes: white space around, a sign, digits of any script, single underscores between them. Its white space
-// knows U+0085 and not U+FEFF, unlike JavaScript's.
+// What Python's int() accepts: surrounding white space, a sign, digits of any script, single underscores between them. Its white space
+// includes U+0085 and not U+FEFF, unlike JavaScript's.
 const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
 
 function pythonInteger(text: string): number | undefined {
@@ -44,7 +44,7 @@ function pythonInteger(text: string): number | undefined {
   return Number(`${match[1]}${digits}`);
 }
 
-// Unicode lays the digits of every script in runs of ten that begin with its zero; adjoining runs keep that alignment.
+// Unicode has the digits of every script in runs of ten from its zero; adjoining runs keep that alignment.
 function digitValue(digit: string): number {
   const point = digit.codePointAt(0) as number;
   let first = point;
@@ -57,7 +57,7 @@ export interface PageLinks {
   readonly previous: string | null;
 }
 
-/** One page that was found: which, how many a page, of how many in all. */
+/** An existing page: its number, entries a page, entries in all. */
 export interface PageFound {
   readonly page: number;
   readonly size: number;
@@ -65,9 +65,9 @@ export interface PageFound {
 }
 
 /**
- * The absolute links to the pages around the one found.
+ * The absolute links to the pages before and after.
  * @param url the collection's absolute URL without a query
- * @param query the query as it was asked, raw, without `?`
+ * @param query the request's raw query, without `?`
  */
 export function pageLinks(url: string, query: string, { page, size, total }: PageFound): PageLinks {
   const hasNext = page * size < total;
@@ -81,8 +81,8 @@ export function pageLinks(url: string, query: string, { page, size, total }: Pag
 }
 
 /**
- * The number of the page that was asked for. Throws 404 `Invalid page.` for one that can't exist or lies behind the last one. Page 1 of
- * nothing exists.
+ * The requested page's number. Throws 404 `Invalid page.` for one that can't exist or lies beyond the last one. Page 1 of an empty list
+ * exists.
  */
 export function findPageNumber({ page, size }: PageRequest, total: number): number {
   const last = Math.max(1, Math.ceil(total / size));
@@ -91,7 +91,7 @@ export function findPageNumber({ page, size }: PageRequest, total: number): numb
 }
 
 /**
- * The collection envelope of specification 2.2 around one page, or 404 where there is no such page.
+ * The collection envelope of specification 2.2 around one page. Throws 404 if there is no such page.
  * @param results the page's entries as JSON text, with commas between
  */
 export function answerPage(call: Call, request: PageRequest, total: number, results: string): Answer {

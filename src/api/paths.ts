@@ -1,9 +1,10 @@
-// The paths that are served, as patterns: for hints, breadcrumbs, and the resources of the real system that aren't mirrored.
-import type { PathDescription } from './route.ts';
+// The served paths as patterns: for hints, breadcrumbs, and the resources of Weblate that aren't mirrored.
+import type { Operation } from './operation.ts';
 
+/** A path and its operations. */
 export interface KnownPath {
-  readonly pattern: string;
-  readonly description: PathDescription;
+  readonly url: string;
+  readonly operations: readonly Pick<Operation<never>, 'method' | 'config'>[];
 }
 
 export interface PathTable {
@@ -13,18 +14,18 @@ export interface PathTable {
 }
 
 /** Patterns as the router takes them: `:name` stands for one part of a path. */
-export function pathTable(known: readonly KnownPath[]): PathTable {
-  const compiled = known.map((path) => ({
-    path,
-    regex: new RegExp(`^${path.pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
+export function pathTable(operations: readonly Pick<Operation<never>, 'url' | 'method' | 'config'>[]): PathTable {
+  const known = [...Map.groupBy(operations, ({ url }) => url)].map(([url, ofPath]) => ({
+    path: { url, operations: ofPath },
+    regex: new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
   }));
   return {
-    find: (path) => compiled.find(({ regex }) => regex.test(path))?.path,
-    hasResource: (resource) => known.some((path) => path.pattern.startsWith(`/api/${resource}/`)),
+    find: (path) => known.find(({ regex }) => regex.test(path))?.path,
+    hasResource: (resource) => operations.some(({ url }) => url.startsWith(`/api/${resource}/`)),
   };
 }
 
-// What the real system's root lists (transcript root__paths). Those served here are found before this is asked.
+// The resources that Weblate's root lists (transcript root__paths). Served ones are found before this set is consulted.
 const realResources = new Set([
   'users',
   'groups',
@@ -44,7 +45,7 @@ const realResources = new Set([
   'reports',
 ]);
 
-/** Headers that help with a path that isn't served: the slash that it lacks, or the resource that isn't mirrored. */
+/** Headers that explain an unknown path: its missing slash, or its resource that isn't mirrored. */
 export function hintHeaders(path: string, table: PathTable): Record<string, string> {
   if (!path.endsWith('/') && table.find(`${path}/`) !== undefined)
     return { 'x-understudy-hint': 'The path ends with a slash.' };

@@ -1,25 +1,23 @@
-// The two ends of a request: a Call from what Fastify hands in, and the answer's status, headers and bytes.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Credentials } from '../access/credentials.ts';
+// An answer's status, headers and bytes, in the rendering that the request negotiated; errors in the documented form.
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { defaultSandbox, isSandboxName, placeOf } from '../access/which-sandbox.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
+import { ApiError, apiError } from '../errors.ts';
+import { pageHeaders, renderPage } from '../pages/browsable-page.ts';
 import { mirrors, version } from '../version.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
-import type { Answer, Call } from './call.ts';
-import { ApiError, apiError } from '../errors.ts';
-import { type Negotiated, plainJson, prefersHtml } from './wire/negotiate.ts';
+import type { Answer } from './call.ts';
 import { describePage } from './describe-page.ts';
 import { hintHeaders, type PathTable } from './paths.ts';
-import { render } from './render.ts';
-import { noteUnavailable } from './unavailable-log.ts';
-import { defaultSandbox, isSandboxName, keepPlaces, placeOf } from '../access/which-sandbox.ts';
+import { toCsv } from './wire/csv.ts';
+import { type Negotiated, plainJson, prefersHtml } from './wire/negotiate.ts';
 
 /** The value of X-Understudy on every answer. */
 export const understudyHeader = `${version} (${mirrors})`;
 
-export interface Replier {
-  call(request: FastifyRequest, credentials: Credentials | null): Call;
+export interface Sender {
   send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void;
-  /** Writes any error in the documented form; what isn't the client's fault is logged with its cause. */
+  /** Sends any error in the documented form; what isn't the client's fault is logged with its cause. */
   sendError(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -31,77 +29,61 @@ export interface Replier {
   sendUnknownPath(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-export interface ReplierOptions extends BaseUrlOptions {
+export interface SenderOptions extends BaseUrlOptions {
   readonly pageSize: number;
   readonly paths: PathTable;
 }
 
 const asIs = (text: string) => text;
 
-const called = Symbol('credentials of the call');
-type CalledRequest = FastifyRequest & { [called]?: Credentials | null };
-
-/** As they were read for the call; undefined where the request was refused before. Reading them again would cost a hash. */
-export const credentialsOfCall = (request: CalledRequest): Credentials | null | undefined => request[called];
-
-export function createReplier(app: FastifyInstance, options: ReplierOptions): Replier {
-  keepPlaces(app);
-  app.decorateRequest(called);
-
+export function createSender(options: SenderOptions): Sender {
   function send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
-    const { allow } = request.routeOptions.config as { allow?: string };
+    const { allow } = request.routeOptions.config;
+    const { sandbox } = placeOf(request);
     const headers: Record<string, string> = {};
     if (allow !== undefined && answer.isUnknownPath !== true) headers['allow'] = allow;
     if (answer.json !== null) headers['content-type'] = 'application/json';
     headers['vary'] = 'Accept';
     Object.assign(headers, answer.headers);
-    const { sandbox, path, search } = placeOf(request);
-    const rendered = render(negotiated, answer.json, () =>
-      describePage(
-        {
-          path,
-          search,
-          sandbox,
-          baseUrl: baseUrlOf(request),
-          // Or the page that HEAD doesn't send would have another length.
-          method: request.method === 'HEAD' ? 'GET' : request.method,
-          status: answer.status,
-          headers: { ...headers },
-          json: answer.json,
-          pageSize: options.pageSize,
-        },
-        options.paths,
-      ),
-    );
-    Object.assign(headers, rendered.headers);
-    if (rendered.contentType !== undefined) headers['content-type'] = rendered.contentType;
-    // What is no name of a sandbox may be no value of a header either.
+    const body = answer.content ?? render(request, negotiated, answer.json, answer.status, headers);
+    // An invalid name may be no value of a header either.
     if (sandbox !== defaultSandbox && isSandboxName(sandbox)) headers['x-understudy-sandbox'] = sandbox;
     headers['x-understudy'] = understudyHeader;
     reply.code(answer.status).headers(headers);
     // Through a serializer, for else Fastify adds a charset to a type that is exactly `application/json`. As text and not as bytes:
     // it then leaves with the headers in one piece.
-    reply.serializer(asIs).send(rendered.body);
+    if (typeof body === 'string') reply.serializer(asIs);
+    reply.send(body);
   }
 
-  const baseUrlOf = (request: FastifyRequest) => findOrigin(request.raw, options) + placeOf(request).prefix;
-
-  function sendError(
+  /** The body in its rendering; changes the headers to match. */
+  function render(
     request: FastifyRequest,
-    reply: FastifyReply,
-    negotiated: Negotiated,
-    error: unknown,
-    headers: Readonly<Record<string, string>> = {},
-  ): void {
-    const refusal = toApiError(error, request);
-    writeRefusal(request, reply, negotiated, {
-      status: refusal.status,
-      json: JSON.stringify(refusal),
-      headers: { ...refusal.headers, ...headers },
-    });
+    { format, indent }: Negotiated,
+    json: string | null,
+    status: number,
+    headers: Record<string, string>,
+  ): string | undefined {
+    if (format === 'api') {
+      const { sandbox, path, search, prefix } = placeOf(request);
+      const { pageSize, paths } = options;
+      // As for GET, or the page that HEAD doesn't send would have another length.
+      const method = request.method === 'HEAD' ? 'GET' : request.method;
+      const baseUrl = findOrigin(request.raw, options) + prefix;
+      const exchange = { method, path, search, sandbox, baseUrl, status, headers: { ...headers }, json, pageSize };
+      const page = renderPage(describePage(exchange, paths));
+      Object.assign(headers, pageHeaders, { 'content-type': 'text/html; charset=utf-8' });
+      return page;
+    }
+    if (json === null) return undefined;
+    if (format === 'csv') {
+      headers['content-type'] = 'text/csv; charset=utf-8';
+      return toCsv(JSON.parse(json));
+    }
+    return indent === 0 ? json : JSON.stringify(JSON.parse(json), null, indent);
   }
 
-  function writeRefusal(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
+  function sendRefusal(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
     try {
       send(request, reply, negotiated, answer);
     } catch (failure) {
@@ -112,40 +94,25 @@ export function createReplier(app: FastifyInstance, options: ReplierOptions): Re
   }
 
   return {
-    call(request: CalledRequest, credentials) {
-      request[called] = credentials;
-      const { sandbox, prefix, path, search } = placeOf(request);
-      // One of ours, or empty: others were refused.
-      const { format } = request.query as { format?: string };
-      if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
-      return {
-        method: request.method,
-        sandbox,
-        baseUrl: findOrigin(request.raw, options) + prefix,
-        urlQuery: format === undefined ? '' : `?format=${format}`,
-        path,
-        search,
-        params: request.params,
-        query: request.query,
-        credentials,
-        body: request.body as Buffer | undefined,
-        contentType: request.headers['content-type'],
-      };
-    },
     send,
-    sendError,
+    sendError(request, reply, negotiated, error, headers = {}) {
+      const refusal = toApiError(error, request);
+      const { status } = refusal;
+      const answer = { status, json: JSON.stringify(refusal), headers: { ...refusal.headers, ...headers } };
+      sendRefusal(request, reply, negotiated, answer);
+    },
     sendUnknownPath(request, reply) {
       const format = prefersHtml(request.headers.accept) ? 'api' : 'json';
       const headers = hintHeaders(placeOf(request).path, options.paths);
       const json = JSON.stringify(apiError('not_found'));
-      writeRefusal(request, reply, { format, indent: 0 }, { status: 404, json, headers, isUnknownPath: true });
+      sendRefusal(request, reply, { format, indent: 0 }, { status: 404, json, headers, isUnknownPath: true });
     },
   };
 }
 
 function toApiError(error: unknown, { log, routeOptions }: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
-  // Fastify's first: that a client went away amid its body is ECONNRESET too, and no fault of the database.
+  // Fastify's errors first: a client that disconnects amid its body is ECONNRESET too, and not the database's failure.
   const { statusCode, code } = error as { statusCode?: number; code?: string };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiError('body_too_large', String(routeOptions.bodyLimit));
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return apiError('client_request_malformed');
@@ -155,4 +122,18 @@ function toApiError(error: unknown, { log, routeOptions }: FastifyRequest): ApiE
   }
   log.error({ err: error }, 'a request failed');
   return apiError('server_error');
+}
+
+const pauseMs = 1000;
+let quietUntilMs = 0;
+let requests = 0;
+
+/** Logs once a second why, and for how many requests: thousands fail alike, and a line for each would keep the process from answering. */
+export function noteUnavailable(log: Pick<FastifyBaseLogger, 'warn'>, err: unknown): void {
+  requests++;
+  const nowMs = performance.now();
+  if (nowMs < quietUntilMs) return;
+  quietUntilMs = nowMs + pauseMs;
+  log.warn({ err, requests }, 'the database did not answer');
+  requests = 0;
 }

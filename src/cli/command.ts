@@ -1,74 +1,115 @@
-// What a command of bin/understudy is, and what all of them share: their exits and how wrong usage is told.
+// What a command of bin/understudy is, and the one way to run one: --help, arguments, failures and exit codes.
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { exits, UsageError } from './failure.ts';
+import { type Output, type Progress, startProgress } from './progress.ts';
 
-export interface Output {
-  write(text: string): unknown;
-  isTTY?: boolean | undefined;
+/** The slice of the process that a command uses. Data goes to stdout; messages and progress go to stderr. */
+export interface CommandIo {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
 }
 
-/** What a command may touch of its process. Data goes to stdout; messages and progress go to stderr. */
-export interface CommandIo {
-  stdout: Output;
-  stderr: Output;
-  env: Readonly<Record<string, string | undefined>>;
-  /** Aborted by Ctrl-C. */
-  signal: AbortSignal;
+export interface CommandContext extends CommandIo {
+  readonly progress: Progress;
+  /** Writes a line to stderr, clear of the progress and without control characters. */
+  readonly note: (line: string) => void;
 }
 
 export interface Command {
-  /** As it is typed: `verify`. */
-  name: string;
+  readonly name: string;
   /** One line for the list of commands. */
-  summary: string;
-  /** All lines that `--help` shows, without a final newline. */
-  usage: string;
-  /** Resolves with the exit code, see `exits`. */
+  readonly summary: string;
+  /** All that `--help` shows, without a final newline. */
+  readonly usage: string;
+  /** Resolves with the exit code. */
   run(args: string[], io: CommandIo): Promise<number>;
 }
 
-export const exits = {
-  done: 0,
-  /** The answer is no: a difference, an invalid seed. */
-  no: 1,
-  /** Wrong usage or configuration, or something that is not reachable. */
-  wrong: 2,
-  /** Ctrl-C. */
-  interrupted: 130,
-} as const;
+/** Option values as parseArgs types them. */
+export type Values<O extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ options: O; strict: true; allowPositionals: true }>
+>['values'];
 
-/** What the user has to change. The message is shown, with the usage when `showUsage`. */
-export class WrongUse extends Error {
-  readonly showUsage: boolean;
-  constructor(message: string, { showUsage = true }: { showUsage?: boolean } = {}) {
-    super(message);
-    this.showUsage = showUsage;
-  }
+interface Definition<O extends ParseArgsOptionsConfig> extends Omit<Command, 'run'> {
+  readonly options?: O;
+  /** As the usage shows them: `FILE`, `[NAME]` where it is optional, `FILE...` for one or more. */
+  readonly operands?: readonly string[];
+  /** Resolves with the exit code, or with nothing for 0. */
+  readonly run: (values: Values<O>, operands: string[], context: CommandContext) => Promise<number | undefined>;
 }
 
-/** Runs a command's work and turns what it throws into messages and exits. `--help` is answered here. */
-export async function runCommand(
-  command: Pick<Command, 'name' | 'usage'>,
-  args: readonly string[],
-  io: CommandIo,
-  work: () => Promise<number>,
-): Promise<number> {
+export function defineCommand<const O extends ParseArgsOptionsConfig>(definition: Definition<O>): Command {
+  const { name, summary, usage, options = {} as O, operands = [], run } = definition;
+  return {
+    name,
+    summary,
+    usage,
+    async run(args, io) {
+      if (asksForHelp(args)) {
+        io.stdout.write(`${usage}\n`);
+        return exits.done;
+      }
+      const context = makeContext(io);
+      try {
+        const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals: true });
+        checkOperands(operands, positionals);
+        return (await run(values, positionals, context)) ?? exits.done;
+      } catch (error) {
+        return await reportFailure(definition, error, context);
+      } finally {
+        context.progress.clear();
+      }
+    },
+  };
+}
+
+function makeContext(io: CommandIo): CommandContext {
+  const progress = startProgress(io.stderr);
+  const note = (line: string): void => {
+    progress.clear();
+    // It may quote a server or a file, whose text must not steer the terminal.
+    io.stderr.write(`${line.replaceAll(/[^\P{Cc}\n]/gu, '?')}\n`);
+  };
+  return { ...io, progress, note };
+}
+
+function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
-  if ((end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h')) {
-    io.stdout.write(`${command.usage}\n`);
-    return exits.done;
-  }
-  try {
-    return await work();
-  } catch (error) {
-    if (io.signal.aborted) return exits.interrupted;
-    const wrong = isParseArgsError(error) ? new WrongUse(error.message) : error;
-    if (!(wrong instanceof WrongUse)) throw error;
-    io.stderr.write(`${command.name}: ${wrong.message}\n`);
-    if (wrong.showUsage) io.stderr.write(`\n${command.usage}\n`);
+  return (end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
+}
+
+/** @param where what precedes the operands, for the message: `seed: ` in `sandbox seed NAME FILE` */
+export function checkOperands(expected: readonly string[], given: readonly string[], where = ''): void {
+  const missing = expected.filter((operand) => !operand.startsWith('['))[given.length];
+  if (missing !== undefined) throw new UsageError(`${where}missing ${missing.replace('...', '')}`);
+  const extra = /\.\.\.\]?$/.test(expected.at(-1) ?? '') ? undefined : given[expected.length];
+  if (extra !== undefined) throw new UsageError(`${where}unexpected argument "${extra}"`);
+  // As from a script's unset variable.
+  const empty = given.indexOf('');
+  if (empty !== -1) throw new UsageError(`${where}argument ${empty + 1} is empty`);
+}
+
+/** Writes to stderr why a command failed and returns its exit code. Rethrows what no user can mend. */
+export async function reportFailure(
+  { name, usage }: Pick<Command, 'name' | 'usage'>,
+  error: unknown,
+  { signal, note }: CommandContext,
+): Promise<number> {
+  if (signal.aborted) return exits.interrupted;
+  if (error instanceof UsageError || isParseArgsError(error)) {
+    note(`${name}: ${error.message}\n\n${usage}`);
     return exits.wrong;
   }
+  const { explainFailure } = await import('./explain-failure.ts');
+  const explained = explainFailure(name, error);
+  if (explained === undefined) throw error;
+  note(explained.text);
+  return explained.exit;
 }
 
 function isParseArgsError(error: unknown): error is Error {
-  if (!(error instanceof Error && 'code' in error)) return false;
-  return typeof error.code === 'string' && error.code.startsWith('ERR_PARSE_ARGS_');
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
 }

@@ -1,7 +1,8 @@
-// The command line: picks the command, hands it the process, and turns signals into one abort.
+// The command line: picks the command, gives it the process, and turns signals into one abort.
+import { findNearest } from '../nearest.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
-import { exits } from './command.ts';
+import { exits } from './failure.ts';
 
 // Imported when it is run: `seed --help` needn't load Fastify.
 const commands: Record<string, () => Promise<Command>> = {
@@ -17,33 +18,35 @@ const commands: Record<string, () => Promise<Command>> = {
   record: async () => (await import('./commands/record.ts')).record,
 };
 
-async function main([name, ...args]: string[]): Promise<number> {
+async function main([name = '', ...args]: string[]): Promise<number> {
+  const { stdout, stderr, env } = process;
   if (name === '--version') {
-    process.stdout.write(`${version}\n`);
+    stdout.write(`${version}\n`);
     return exits.done;
   }
-  const load = name === undefined || !Object.hasOwn(commands, name) ? undefined : commands[name];
-  if (load === undefined) {
-    const asked = name === '--help' || name === '-h';
-    (asked ? process.stdout : process.stderr).write(`${await usage(name)}\n`);
-    return asked ? exits.done : exits.wrong;
+  if (name === '--help' || name === '-h') {
+    stdout.write(await describeCommands());
+    return exits.done;
   }
-  const { stdout, stderr, env } = process;
-  return (await load()).run(args, { stdout, stderr, env, signal: abortOnSignals() });
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load !== undefined) return (await load()).run(args, { stdout, stderr, env, signal: abortOnSignals() });
+  const nearest = findNearest(name, Object.keys(commands));
+  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  const fault = name === '' ? 'missing command' : `unknown command "${name}"${hint}`;
+  stderr.write(`understudy: ${fault}\n\n${await describeCommands()}`);
+  return exits.wrong;
 }
 
-async function usage(name: string | undefined): Promise<string> {
+async function describeCommands(): Promise<string> {
   const all = await Promise.all(Object.values(commands).map((load) => load()));
-  const lines = all.map((command) => `  ${command.name.padEnd(10)}${command.summary}`);
-  const wrong = name === undefined || name.startsWith('-') ? '' : `understudy: there is no command ${name}\n\n`;
-  return `${wrong}usage: understudy COMMAND [ARGUMENTS]\n\n${lines.join('\n')}\n\nunderstudy COMMAND --help says more.`;
+  const lines = all.map((command) => `  ${command.name.padEnd(10)}${command.summary}\n`);
+  return `Usage: understudy COMMAND [ARGUMENTS]\n\n${lines.join('')}\nRun understudy COMMAND --help for its options.\n`;
 }
 
-// The first signal asks, the second one doesn't: whoever presses Ctrl-C twice wants out. The embedded PostgreSQL's watchdog ends
-// that by itself then.
+// The first signal asks the command to end, the second ends the process. The embedded PostgreSQL's watchdog then ends PostgreSQL.
 function abortOnSignals(): AbortSignal {
   const controller = new AbortController();
-  // A reader that goes away, such as `| head`, ends the command too.
+  // A reader that closes its end, such as `| head`, ends the command too.
   process.stdout.on('error', () => controller.abort());
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {

@@ -1,8 +1,12 @@
 // Progress on stderr: on a terminal one line that is rewritten, elsewhere a line for each thing begun.
-import type { Output } from './command.ts';
+
+export interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean | undefined;
+}
 
 export interface Progress {
-  /** Says what is being done; `group` is what a line is written for where the output is no terminal. */
+  /** Shows what is being done; where the output is no terminal, writes a line each time `group` changes. */
   show(group: string, detail: string): void;
   /** Takes the rewritten line away, so that something else can be written. */
   clear(): void;
@@ -13,16 +17,16 @@ export function startProgress(output: Output): Progress {
 }
 
 function rewriteLine(output: Output): Progress {
-  let shown = false;
+  let isShown = false;
   return {
     show(group, detail) {
       // A line that wraps could not be rewritten.
       output.write(`\r\u001B[2K${`${detail} ${group}`.slice(0, 78)}`);
-      shown = true;
+      isShown = true;
     },
     clear() {
-      if (shown) output.write('\r\u001B[2K');
-      shown = false;
+      if (isShown) output.write('\r\u001B[2K');
+      isShown = false;
     },
   };
 }
@@ -36,4 +40,27 @@ function writeLines(output: Output): Progress {
     },
     clear() {},
   };
+}
+
+/** Shows how far a long write has come, how fast it goes and how much time is left; elsewhere than on a terminal, each tenth. */
+export function showRate(
+  progress: Progress,
+  now: () => number = () => performance.now(),
+): (done: number, total: number) => void {
+  let startMs: number | undefined;
+  return (done, total) => {
+    startMs ??= now();
+    const seconds = (now() - startMs) / 1000;
+    const rate = done / seconds;
+    const percent = Math.floor((done / Math.max(total, 1)) * 10) * 10;
+    const speed = done > 0 && seconds > 0 ? `, ${grouped(rate)} a second, ${clock((total - done) / rate)} left` : '';
+    progress.show(`rows: ${percent} % written`, `${grouped(done)} of ${grouped(total)}${speed};`);
+  };
+}
+
+const grouped = (value: number): string => Math.round(value).toLocaleString('en-US');
+
+function clock(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }

@@ -1,6 +1,8 @@
-// Does something again each time one of some files changes, until Ctrl-C.
+// Repeats some work each time one of several files changes, until Ctrl-C.
+import { once } from 'node:events';
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface WatchOptions {
   readonly files: readonly string[];
@@ -10,8 +12,8 @@ export interface WatchOptions {
 }
 
 /**
- * Runs `work` at once and after each change, never twice at the same time; a change during it leads to one more. Ends when the
- * signal is aborted, or by what `work` throws.
+ * Runs `work` at once and after each change, one run at a time; a change during a run leads to one more. Resolves once the signal is
+ * aborted; rejects with what `work` throws.
  */
 export async function whileWatching(
   { files, signal, settleMs = 150 }: WatchOptions,
@@ -20,22 +22,19 @@ export async function whileWatching(
   let changed = Promise.withResolvers<void>();
   using watchers = new DisposableStack();
   for (const [folder, names] of byFolder(files)) {
-    // The folder, because many editors put another file in the place of the old one.
+    // The folder, because many editors put another file in the old one's place.
     const watcher = watchers.adopt(watch(folder), (open: FSWatcher) => open.close());
     watcher.on('change', (_kind, name) => {
       if (name === null || names.has(String(name))) changed.resolve();
     });
     watcher.on('error', (error) => changed.reject(error));
   }
-  const stopped = new Promise<void>((done) => {
-    if (signal.aborted) done();
-    signal.addEventListener('abort', () => done(), { once: true });
-  });
+  const stopped = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   while (!signal.aborted) {
     await work();
     await Promise.race([changed.promise, stopped]);
-    // What comes while the change settles is part of it.
-    await settle(settleMs, stopped);
+    // A change during this time is part of the first one.
+    await sleep(settleMs, undefined, { signal }).catch(() => undefined);
     changed = Promise.withResolvers();
   }
 }
@@ -47,10 +46,4 @@ function byFolder(files: readonly string[]): Map<string, Set<string>> {
     folders.set(folder, (folders.get(folder) ?? new Set()).add(basename(file)));
   }
   return folders;
-}
-
-async function settle(ms: number, stopped: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([new Promise((done) => (timer = setTimeout(done, ms))), stopped]);
-  clearTimeout(timer);
 }

@@ -1,49 +1,48 @@
-// Requests that wait at the same moment share one statement. Fewer than two are in flight: what arrives meanwhile is the next one.
-// A lone request goes out at once. Who waits too long for its turn is told so: a queue that only grows serves nobody.
+// Requests that wait at the same moment share one statement. While fewer than two are in flight, a request goes out at once; what arrives
+// meanwhile is the next batch (docs/decisions/0001). A request that waits too long is refused: a queue that only grows serves no client.
 import { Overloaded } from './sqlstates.ts';
-import { watchOldest } from './watch-oldest.ts';
 
 export interface BatchOptions<Request, Result> {
-  /** Answers all requests, in their order. */
+  /** Returns the results of all requests, in their order. */
   readonly send: (requests: Request[]) => Promise<Result[]>;
-  /** What a request may cost, so that a small one doesn't wait for another's thousand rows. */
+  /** The cost of a request, so that a small one doesn't wait for another's thousand rows. */
   readonly weigh: (request: Request) => number;
-  /** True for an error that one request's values may have caused, so that each is sent again by itself. */
+  /** True for an error that the values of one request may have caused; each request is then sent again by itself. */
   readonly isOneRequestsFault: (error: unknown) => boolean;
   readonly maxInFlight?: number;
-  /** How many go together; twice as many where three times as many wait. */
+  /** In one batch; twice as many where three times as many wait. */
   readonly maxRequests?: number;
   readonly maxWeight?: number;
-  /** After so long in the queue a request is refused, and was not sent. */
+  /** After so long in the queue a request is refused, unsent. */
   readonly maxWaitMs?: number;
 }
 
 interface Waiting<Request, Result> {
   readonly request: Request;
-  readonly sinceMs: number;
+  /** Refuses the request. */
+  readonly timer: NodeJS.Timeout;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Figures by measurement (docs/performance.md). With larger batches 32 clients fall into step with one another: all of them wait
- * for the database, then all for the program. Of a hundred clients enough are left to keep both busy.
+ * Measured (docs/performance.md). With larger batches 32 clients fall into step: all of them wait for the database, then all for the
+ * program. With a hundred clients enough remain to keep both busy. Under load that the service can bear, a request waits a hundredth of
+ * the limit.
  */
-const measured = { maxInFlight: 2, maxRequests: 12, maxWeight: 1600 };
-// A hundred times what a request waits under load that is borne.
-const defaultWaitMs = 2000;
+const defaults = { maxInFlight: 2, maxRequests: 12, maxWeight: 1600, maxWaitMs: 2000 };
 
 export function shareStatements<Request, Result>(
   options: BatchOptions<Request, Result>,
 ): (request: Request) => Promise<Result> {
-  const { maxInFlight, maxRequests, maxWeight, maxWaitMs } = { ...measured, maxWaitMs: defaultWaitMs, ...options };
+  const { maxInFlight, maxRequests, maxWeight, maxWaitMs } = { ...defaults, ...options };
   let queue: Waiting<Request, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
-  // Who comes alone once does so again: it needn't wait for others.
+  // A client that was alone with its last request need not wait for others.
   let wasAlone = true;
 
-  // First come, first served; the first is always admitted, whatever it weighs.
+  // First come, first served; the first is always admitted, whatever its weight.
   function takeBatch(): Waiting<Request, Result>[] {
     let weight = 0;
     let length = 0;
@@ -55,6 +54,7 @@ export function shareStatements<Request, Result>(
     }
     const batch = queue.slice(0, length);
     queue = queue.slice(length);
+    for (const { timer } of batch) clearTimeout(timer);
     return batch;
   }
 
@@ -68,17 +68,6 @@ export function shareStatements<Request, Result>(
     }
   }
 
-  const watchQueue = watchOldest({
-    oldest: () => queue[0],
-    limitMs: maxWaitMs,
-    leastMs: 1,
-    onLate(lateSinceMs) {
-      const waitsOn = queue.findIndex(({ sinceMs }) => sinceMs > lateSinceMs);
-      const late = queue.splice(0, waitsOn === -1 ? queue.length : waitsOn);
-      for (const waiting of late) waiting.reject(new Overloaded(`a request waited for more than ${maxWaitMs} ms`));
-    },
-  });
-
   async function answer(batch: Waiting<Request, Result>[]): Promise<void> {
     try {
       const results = await options.send(batch.map((waiting) => waiting.request));
@@ -91,7 +80,7 @@ export function shareStatements<Request, Result>(
     }
   }
 
-  // The next batch is on its way before this one's answers are written.
+  // Sends the next batch before the answers of this one are written.
   function finish(): void {
     inFlight--;
     pump();
@@ -105,15 +94,21 @@ export function shareStatements<Request, Result>(
     }
   }
 
+  function refuse(timer: NodeJS.Timeout): void {
+    const refused = queue.find((waiting) => waiting.timer === timer);
+    queue = queue.filter((waiting) => waiting !== refused);
+    refused?.reject(new Overloaded(`a request waited for more than ${maxWaitMs} ms`));
+  }
+
   return (request) =>
     new Promise((resolve, reject) => {
-      queue.push({ request, sinceMs: performance.now(), resolve, reject });
+      const timer = setTimeout(() => refuse(timer), maxWaitMs).unref();
+      queue.push({ request, timer, resolve, reject });
       if (!scheduled && inFlight === 0 && wasAlone) pump();
       else if (!scheduled && inFlight < maxInFlight) {
-        // What else arrives in this turn of the event loop comes along.
+        // Requests that arrive in the same turn of the event loop join the batch.
         scheduled = true;
         setImmediate(pump);
       }
-      watchQueue();
     });
 }

@@ -1,110 +1,81 @@
 // Single-statement writes on a few pipelined connections, the lanes. While a sandbox has a statement in flight on a lane, the lane is
 // that sandbox's alone: a write that waits for a lock delays writes to its own sandbox and no others.
-import type { Result, Statement } from './dialect/connection.ts';
-import type { SharedClient } from './dialect/pipelined-driver.ts';
-import { isLockTimeout, Overloaded } from './sqlstates.ts';
-import { watchOldest } from './watch-oldest.ts';
+import { Line } from './line.ts';
+import type { PipelinedClient } from './pipelined-client.ts';
+import type { Handle, NamedQuery } from './prepare.ts';
+import { isLockTimeout } from './sqlstates.ts';
 
 interface Lane {
-  readonly client: SharedClient;
+  readonly client: PipelinedClient;
   inFlight: number;
 }
 
-interface Waiting {
-  readonly statement: Statement;
-  readonly sinceMs: number;
-  readonly resolve: (result: Promise<Result>) => void;
-  readonly reject: (error: Overloaded) => void;
-}
-
 export class Lanes {
-  readonly #clients: readonly SharedClient[];
   /** Last used on top, so that a single sandbox keeps to one open connection. */
   readonly #free: Lane[];
-  readonly #taken = new Map<string, Lane>();
-  /** Statements without a lane, by sandbox. The sandbox that has waited longest comes first, and its first statement is its oldest. */
-  readonly #line = new Map<string, Waiting[]>();
-  readonly #watch: () => void;
+  /** By sandbox, which has one lane at most. */
+  readonly #taken = new Map<string | undefined, Lane>();
+  readonly #line: Line;
 
-  /** @param waitMs how long a statement waits for a lane before it throws Overloaded, unsent */
-  constructor(clients: readonly SharedClient[], waitMs: number) {
-    this.#clients = clients;
+  /** @param maxWaitMs how long a statement waits for a lane before it throws Overloaded, unsent */
+  constructor(clients: readonly PipelinedClient[], maxWaitMs: number) {
     this.#free = clients.map((client) => ({ client, inFlight: 0 })).toReversed();
-    this.#watch = watchOldest({
-      oldest: () => this.#line.values().next().value?.[0],
-      limitMs: waitMs,
-      leastMs: 1,
-      onLate: (lateSinceMs) => {
-        for (const [sandbox, [first]] of this.#line) {
-          if (first === undefined || first.sinceMs > lateSinceMs) return;
-          this.#refuse(sandbox, `no connection became free for ${waitMs} ms`);
-        }
-      },
-    });
+    this.#line = new Line(maxWaitMs);
   }
 
-  /** Throws what the client throws, and Overloaded where the statement was not sent. */
-  query(sandbox: string, statement: Statement): Promise<Result> {
-    const lane = this.#laneOf(sandbox);
-    return lane === undefined ? this.#wait(sandbox, statement) : this.#send(lane, sandbox, statement);
+  /** The lanes as one sandbox sees them. They throw what a client throws, and Overloaded for a statement that was not sent. */
+  of(sandbox: string): Handle {
+    return { executeQuery: (query) => this.#execute(sandbox, query) };
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#clients.map((client) => client.close()));
-  }
-
-  #laneOf(sandbox: string): Lane | undefined {
-    const taken = this.#taken.get(sandbox);
-    // Where others wait, a sandbox that has a lane waits with them, or a busy one would never give its lane back.
-    if (taken !== undefined) return this.#line.size === 0 ? taken : undefined;
-    return this.#line.has(sandbox) ? undefined : this.#take(sandbox);
-  }
-
-  #take(sandbox: string): Lane | undefined {
-    const lane = this.#free.pop();
-    if (lane !== undefined) this.#taken.set(sandbox, lane);
-    return lane;
-  }
-
-  #wait(sandbox: string, statement: Statement): Promise<Result> {
-    const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const waiting = { statement, sinceMs: performance.now(), resolve, reject };
-    const others = this.#line.get(sandbox);
-    if (others === undefined) this.#line.set(sandbox, [waiting]);
-    else others.push(waiting);
-    this.#watch();
-    return promise;
-  }
-
-  async #send(lane: Lane, sandbox: string, statement: Statement): Promise<Result> {
-    lane.inFlight++;
+  async #execute<R>(sandbox: string, query: NamedQuery<R>): Promise<{ rows: R[] }> {
+    const lane = this.#enter(sandbox) ?? (await this.#wait(sandbox));
     try {
-      return await lane.client.query(statement);
+      return await lane.client.executeQuery(query);
     } catch (error) {
-      // Whatever waits for the same lock would wait as long again.
-      if (isLockTimeout(error)) this.#refuse(sandbox, 'the sandbox is locked');
+      if (isLockTimeout(error)) this.#line.refuseLocked(sandbox);
       throw error;
     } finally {
       if (--lane.inFlight === 0) this.#release(lane, sandbox);
     }
   }
 
+  #enter(sandbox: string): Lane | undefined {
+    const taken = this.#taken.get(sandbox);
+    if (taken === undefined) return this.#line.has(sandbox) ? undefined : this.#take(sandbox);
+    // Where others wait, a sandbox that has a lane waits with them, or a busy one would never give its lane back.
+    if (this.#line.length > 0) return undefined;
+    taken.inFlight++;
+    return taken;
+  }
+
+  #take(sandbox: string | undefined): Lane | undefined {
+    const lane = this.#free.pop();
+    if (lane === undefined) return undefined;
+    lane.inFlight++;
+    this.#taken.set(sandbox, lane);
+    return lane;
+  }
+
+  async #wait(sandbox: string): Promise<Lane> {
+    await this.#line.wait(sandbox);
+    return this.#taken.get(sandbox) as Lane;
+  }
+
   #release(lane: Lane, former: string): void {
     this.#taken.delete(former);
     this.#free.push(lane);
-    for (const [sandbox, waiting] of this.#line) {
-      // A sandbox has one lane at most.
-      if (this.#taken.has(sandbox)) continue;
-      const next = this.#take(sandbox);
-      if (next === undefined) return;
-      this.#line.delete(sandbox);
-      for (const { statement, resolve } of waiting) resolve(this.#send(next, sandbox, statement));
-    }
-  }
-
-  #refuse(sandbox: string, reason: string): void {
-    const refused = this.#line.get(sandbox) ?? [];
-    this.#line.delete(sandbox);
-    for (const { reject } of refused) reject(new Overloaded(reason));
+    const admitted = new Map<string | undefined, Lane>();
+    this.#line.admit((sandbox) => {
+      const own = admitted.get(sandbox);
+      if (own !== undefined) {
+        own.inFlight++;
+        return true;
+      }
+      const next = this.#taken.has(sandbox) ? undefined : this.#take(sandbox);
+      if (next === undefined) return false;
+      admitted.set(sandbox, next);
+      return true;
+    });
   }
 }

@@ -1,4 +1,4 @@
-// Brings a database to the newest tables. Safe when many processes start at once: one migrates, the others wait for it.
+// Brings a database to the newest schema. Safe when many processes start at once: one migrates, the others wait for it.
 import { hash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export class MigrationError extends Error {
 export interface Migration {
   readonly name: string;
   readonly statements: readonly string[];
-  /** Of the SQL as it is sent, whatever its white space. */
+  /** Of the SQL without regard to white space. */
   readonly checksum: string;
 }
 
@@ -22,7 +22,7 @@ interface Applied {
 }
 
 const folder = join(import.meta.dirname, '../../migrations');
-// Any number that other programs on the same server are unlikely to take.
+// Any number that other programs on the same server are unlikely to use.
 const lockKey = 7_362_011_509;
 const connectionTimeoutMillis = 5000;
 
@@ -47,12 +47,12 @@ export const checksumOf = (statements: readonly string[]): string =>
  */
 export async function migrateToLatest(url: string, dataDir?: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis, application_name: 'understudy-migrate' });
-  // A statement that waits when the connection is lost fails by itself.
+  // Where the connection is lost, the waiting statement fails as well.
   client.on('error', () => undefined);
   try {
     await client.connect();
     await client.query('begin isolation level read committed');
-    // Before the first look. It ends with the transaction, because through a pooler a session's lock may stay with another's connection.
+    // Before anything is read. A session's lock would stay with a pooler's connection; this one ends with the transaction.
     await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     await migrate(client, dataDir);
     await client.query('commit');
@@ -64,7 +64,7 @@ export async function migrateToLatest(url: string, dataDir?: string): Promise<vo
 async function migrate(client: Client, dataDir: string | undefined): Promise<void> {
   await refuseOld(client);
   const migrations = await listMigrations();
-  const applied = await listApplied(client, dataDir);
+  const applied = await listApplied(client);
   refuseNewer(applied, migrations);
   refuseChanged(applied, migrations, dataDir);
   if (applied.length === 0) {
@@ -85,28 +85,19 @@ async function refuseOld(client: Client): Promise<void> {
     throw new MigrationError(`PostgreSQL 15 or newer is needed; this server is ${Math.floor(version / 10_000)}.`);
 }
 
-// What lies in a schema depends on it: tables, functions, types, operators and all else alike. Rights that new objects are to get and
-// what a publication is to send are no content.
-const lookAtSchema = `
+// All that lies in a schema depends on it: tables, functions, types, operators. Default privileges and publications are no content.
+const inspectSchema = `
   select exists (select from pg_depend d
       where d.refclassid = 'pg_namespace'::regclass and d.refobjid = to_regnamespace('understudy')
         and d.classid <> all('{pg_default_acl,pg_publication_namespace}'::regclass[]::oid[])) as holds_something,
-    to_regclass('understudy.kysely_migration') is not null and to_regclass('understudy.counters') is not null as has_no_checksums,
     array(select attname::text from pg_attribute
       where attrelid = to_regclass('understudy.applied_migrations') and attnum > 0 order by attnum) as columns`;
 
-/** Of the database's own migrations; none where the schema is missing or empty. */
-async function listApplied(client: Client, dataDir: string | undefined): Promise<Applied[]> {
-  const [schema] = await ask<{ holds_something: boolean; has_no_checksums: boolean; columns: string[] }>(
-    client,
-    lookAtSchema,
-  );
+/** None where the schema is missing or empty. */
+async function listApplied(client: Client): Promise<Applied[]> {
+  const [schema] = await ask<{ holds_something: boolean; columns: string[] }>(client, inspectSchema);
   if (schema?.columns.join(' ') === 'name checksum applied_at')
     return ask<Applied>(client, 'select name, checksum from understudy.applied_migrations order by name');
-  if (schema?.has_no_checksums === true)
-    throw new MigrationError(
-      `The database was made by an Understudy that kept no checksums of its migrations. ${howToMakeAnew(dataDir)}`,
-    );
   if (schema?.holds_something === true)
     throw new MigrationError(
       'The database has a schema named "understudy" that this program did not make. Use another database, or rename that schema.',
@@ -123,27 +114,21 @@ function refuseNewer(applied: readonly Applied[], migrations: readonly Migration
     );
 }
 
-function refuseChanged(
-  applied: readonly Applied[],
-  migrations: readonly Migration[],
-  dataDir: string | undefined,
-): void {
+function refuseChanged(applied: readonly Applied[], migrations: readonly Migration[], dataDir?: string): void {
   const changed = applied.find(
     ({ name, checksum }, n) => migrations[n]?.name !== name || migrations[n].checksum !== checksum,
   );
-  if (changed !== undefined)
-    throw new MigrationError(
-      `The database was made by other migrations than those of this program: its ${changed.name} differs. ${howToMakeAnew(dataDir)}`,
-    );
-}
-
-const howToMakeAnew = (dataDir: string | undefined): string =>
-  `Before version 0.2.0 such a database is not brought up to date, but made anew. Export what you want to keep with the version that ` +
-  `made it (understudy export), then ${
+  if (changed === undefined) return;
+  const remove =
     dataDir === undefined
       ? `drop the schema: psql "$DATABASE_URL" -c 'drop schema understudy cascade'`
-      : `remove the data folder: rm -r '${dataDir}'`
-  }`;
+      : `remove the data folder: rm -r '${dataDir}'`;
+  throw new MigrationError(
+    `The database was made by other migrations than those of this program: its ${changed.name} differs. ` +
+      'Before version 0.2.0 such a database is not migrated, but made anew. Export what you want to keep with the version that made it ' +
+      `(understudy export), then ${remove}`,
+  );
+}
 
 async function ask<Row extends object>(client: Client, text: string): Promise<Row[]> {
   return (await client.query<Row>(text)).rows;

@@ -1,6 +1,5 @@
-// One page of what a statement found, with the total, in the same statement.
+// SQL that several resources share: a row by its whole key, and one page of what a statement found, with the total.
 import { type RawBuilder, sql } from 'kysely';
-import { lookUp } from './look-up.ts';
 import type { Slots } from './prepare.ts';
 
 export interface PageParameters {
@@ -14,6 +13,13 @@ export interface FoundPage<Item> {
   /** Ordered by id. */
   readonly items: readonly Item[];
 }
+
+/**
+ * A row by its whole key, for a lateral join. The offset keeps the planner from taking it apart: as a join it would look the row up by
+ * one column of the key, where the tables were never analysed or the other column's value looks rare, and discard thousands of rows.
+ * Subqueries that end in `offset 0` do so for the same reason.
+ */
+export const lookUp = <Row>(query: RawBuilder<unknown>): RawBuilder<Row> => sql<Row>`(${query} offset 0)`;
 
 /** Joins the row of a page's entry. */
 export const joinRow = (

@@ -1,34 +1,45 @@
-// One pipelined pg connection that is opened when it is needed and opened anew when it was lost. A lost connection rejects all
-// that was in flight; whether that may be sent again only the caller knows.
+// One pipelined pg connection, opened when it is needed and again when it was lost. Statements go out without waiting for one another,
+// each a transaction of its own. A lost connection rejects all that was in flight; only the caller knows whether that may be sent again.
 import { Socket } from 'node:net';
-import { Client, type ClientConfig as PgConfig } from 'pg';
-import { ask } from './ask.ts';
-import type { Result, Statement } from './dialect/connection.ts';
-import type { SharedClient } from './dialect/pipelined-driver.ts';
+import { Client, type ClientConfig, type QueryResult } from 'pg';
+import type { Handle, NamedQuery } from './prepare.ts';
 import { codeOf, DatabaseUnavailable, isLockTimeout, isUnavailable, Overloaded } from './sqlstates.ts';
-import { watchOldest } from './watch-oldest.ts';
 
-// pg knows the option; its types don't yet.
-export type ClientConfig = PgConfig & { pipeline?: boolean };
+/** Counts of statements, for the metrics. */
+export interface StatementFigures {
+  /** Since the start, those that failed among them. */
+  sent: number;
+  failed: number;
+  inFlight: number;
+}
 
-// What comes next on this connection would fail as well: the named statement was deallocated or its result type changed, the
+interface Statement {
+  readonly name: string | undefined;
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+// The next statements on this connection would fail as well: the named statement was deallocated or its result type changed, the
 // server ends, or it only reads and the one that writes may be elsewhere by now.
 const spoilingStates = new Set(['26000', '0A000', '57P01', '57P02', '57P03', '57P05', '25006']);
-// Told to a read that may succeed a moment later on the same connection.
+// A read that fails so may succeed a moment later on the same connection.
 const passingStates = new Set(['40001', '40P01']);
-// Answers come in order, so who comes next waits at least as long as the oldest has.
+// Answers come in order, so the next statement waits at least as long as the oldest has.
 const maxWaitMs = 2000;
-// A server that refuses isn't asked by every request.
+// After a failed attempt to connect: not every request makes another one.
 const pauseMs = 100;
-// Through a pooler the number of the process is not the server's.
+// Through a pooler the process number isn't the server's, and to end it has no effect.
 const endSessionMs = 250;
 
 export interface PipelinedOptions {
+  readonly figures: StatementFigures;
+  /** False for a pooler that can't hold prepared statements. */
+  readonly named: boolean;
   /** Whether a statement whose connection was lost is sent once more: right for reads, never for writes. */
   readonly resend: boolean;
   /** A connection that owes an answer for so long is given up with all that waits on it; 0 for never. */
   readonly giveUpMs: number;
-  /** Ends another session of the server, by the number of its process. */
+  /** Ends another session of the server. */
   readonly endSession?: (processId: number) => Promise<unknown>;
 }
 
@@ -39,11 +50,9 @@ interface Link {
 
 interface Waiting {
   readonly sinceMs: number;
-  /** Where it was sent, once it was. */
-  link: Link | undefined;
 }
 
-export class PipelinedClient implements SharedClient {
+export class PipelinedClient implements Handle {
   readonly #config: ClientConfig;
   readonly #options: PipelinedOptions;
   /** Oldest first. */
@@ -51,50 +60,45 @@ export class PipelinedClient implements SharedClient {
   #opening: Promise<Link> | undefined;
   #link: Link | undefined;
   #failed: { readonly error: DatabaseUnavailable; readonly atMs: number } | undefined;
-  readonly #watch: (() => void) | undefined;
   #closed = false;
 
   constructor(config: ClientConfig, options: PipelinedOptions) {
-    this.#config = { ...config, pipeline: true };
+    this.#config = config;
     this.#options = options;
-    if (options.giveUpMs === 0) return;
-    this.#watch = watchOldest({
-      oldest: () => this.#oldest(),
-      limitMs: options.giveUpMs,
-      // What waits for a connection that is being opened is up to that attempt, and looked at again in a while.
-      leastMs: pauseMs,
-      onLate: (lateSinceMs) => {
-        for (const { sinceMs, link } of this.#waiting) if (sinceMs <= lateSinceMs) link?.socket.destroy();
-      },
-    });
   }
 
   /**
    * Sends one statement. Throws DatabaseUnavailable where the connection can't be had or is lost before the answer, Overloaded
    * where it was not sent because others wait too long.
    */
-  async query(statement: Statement): Promise<Result> {
+  async executeQuery<R>({ name, sql, parameters }: NamedQuery<R>): Promise<{ rows: R[] }> {
+    const { figures, named, resend } = this.#options;
     const nowMs = performance.now();
     const oldest = this.#oldest();
     if (oldest !== undefined && nowMs - oldest.sinceMs > maxWaitMs)
       throw new Overloaded(`a statement has been waiting for more than ${maxWaitMs} ms`);
-    const waiting: Waiting = { sinceMs: nowMs, link: undefined };
+    const waiting: Waiting = { sinceMs: nowMs };
     this.#waiting.add(waiting);
-    this.#watch?.();
+    figures.sent++;
+    figures.inFlight++;
     try {
-      return await this.#send(statement, waiting, this.#options.resend);
+      const statement = { name: named ? name : undefined, text: sql, values: parameters as unknown[] };
+      return (await this.#send(statement, waiting, resend)) as { rows: R[] };
     } catch (error) {
+      figures.failed++;
       throw isUnavailable(error) && !(error instanceof DatabaseUnavailable) ? new DatabaseUnavailable(error) : error;
     } finally {
+      figures.inFlight--;
       this.#waiting.delete(waiting);
     }
   }
 
-  async #send(statement: Statement, waiting: Waiting, mayResend: boolean): Promise<Result> {
+  async #send(statement: Statement, waiting: Waiting, mayResend: boolean): Promise<QueryResult> {
     const link = this.#link ?? (await this.#open());
-    waiting.link = link;
+    const { giveUpMs } = this.#options;
+    const timer = giveUpMs === 0 ? undefined : setTimeout(() => link.socket.destroy(), giveUpMs).unref();
     try {
-      return await ask(link.client, statement);
+      return await send(link.client, statement);
     } catch (error) {
       const code = codeOf(error);
       if (spoilingStates.has(code)) this.#leave(link);
@@ -103,10 +107,12 @@ export class PipelinedClient implements SharedClient {
       const hasTime = performance.now() - waiting.sinceMs < maxWaitMs;
       if (!mayResend || !isPassing || !hasTime) throw error;
       return await this.#send(statement, waiting, false);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  /** What is asked from now on goes out on a new connection. */
+  /** Opens a new connection for the next statements. */
   renew(): void {
     if (this.#link !== undefined) this.#leave(this.#link);
   }
@@ -121,7 +127,7 @@ export class PipelinedClient implements SharedClient {
     return this.#waiting.values().next().value;
   }
 
-  // Everybody who needs the connection while it opens waits for the same attempt.
+  // All statements that need the connection while it opens wait for the same attempt.
   async #open(): Promise<Link> {
     if (this.#closed) throw new DatabaseUnavailable('the connection was closed');
     if (this.#failed !== undefined && performance.now() - this.#failed.atMs < pauseMs) throw this.#failed.error;
@@ -133,7 +139,9 @@ export class PipelinedClient implements SharedClient {
 
   async #connect(): Promise<Link> {
     const socket = new Socket();
-    const client = new Client({ ...this.#config, stream: () => socket });
+    // pg knows the option; its types don't yet.
+    const options: ClientConfig & { pipeline: true } = { ...this.#config, pipeline: true, stream: () => socket };
+    const client = new Client(options);
     const link = { client, socket };
     client.on('error', () => this.#leave(link));
     client.on('end', () => this.#leave(link));
@@ -152,9 +160,9 @@ export class PipelinedClient implements SharedClient {
   }
 
   /**
-   * What follows on the connection waits for the same lock, one statement after the other: they end together, with their session. It is
-   * the server that ends it, so that what it did before is answered. Where it doesn't, we close the connection, and it notices that
-   * while the statement waits (client_connection_check_interval).
+   * The next statements on the connection would wait for the same lock, one after the other: they end together, with their session. The
+   * server ends it, so that it answers what it did before. Where it doesn't, we close the connection, which the server notices while the
+   * statement waits (client_connection_check_interval).
    */
   #endSession(link: Link): void {
     this.#leave(link);
@@ -163,10 +171,16 @@ export class PipelinedClient implements SharedClient {
     setTimeout(() => link.socket.destroy(), endSessionMs).unref();
   }
 
-  // Nothing more is sent on it. What is in flight still gets its answer, or pg's error where the connection is gone.
+  // Sends nothing more on it. Statements in flight still get their answers, or pg's error where the connection was lost.
   #leave(link: Link): void {
     if (this.#link !== link) return;
     this.#link = undefined;
     if (!this.#closed) link.client.end().catch(() => undefined);
   }
 }
+
+/** By callback: with pg's own promise the garbage collector keeps each statement and its rows too long (docs/decisions/0008). */
+const send = (client: Client, statement: Statement): Promise<QueryResult> =>
+  new Promise((resolve, reject) => {
+    client.query(statement, (error, result) => (error ? reject(error) : resolve(result)));
+  });

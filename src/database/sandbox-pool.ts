@@ -1,86 +1,102 @@
-// The pool's connections, shared out among sandboxes: one sandbox takes at most half of them, so that transactions of others go on
-// while its own wait for a lock.
-import type { Pool, PoolClient } from './dialect/pooled-driver.ts';
-import { isLockTimeout, Overloaded } from './sqlstates.ts';
-import { watchOldest } from './watch-oldest.ts';
+// A pool of connections for transactions, shared out among sandboxes: one sandbox takes at most half of them, so that transactions of
+// others go on while its own wait for a lock.
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { type ClientConfig, Pool, type PoolClient } from 'pg';
+import { Line } from './line.ts';
+import type { StatementFigures } from './pipelined-client.ts';
+import { DatabaseUnavailable, isLockTimeout } from './sqlstates.ts';
 
-interface Waiting {
-  /** Undefined for work of no sandbox in particular, which may take the whole pool. */
-  readonly sandbox: string | undefined;
-  readonly sinceMs: number;
-  readonly resolve: () => void;
-  readonly reject: (error: Overloaded) => void;
+export interface PoolOptions {
+  readonly size: number;
+  /** How long a transaction waits for a connection before it throws Overloaded. */
+  readonly maxWaitMs: number;
+  /** A connection that owes an answer for so long is given up; 0 for never. */
+  readonly giveUpMs: number;
+  readonly figures: StatementFigures;
 }
 
 export class SandboxPool {
   readonly #pool: Pool;
-  readonly #size: number;
-  readonly #share: number;
+  readonly #options: PoolOptions;
   readonly #taken = new Map<string | undefined, number>();
+  readonly #line: Line;
   #inUse = 0;
-  #line: Waiting[] = [];
-  readonly #watch: () => void;
 
-  /** @param waitMs how long one waits for a connection before Overloaded is thrown */
-  constructor(pool: Pool, size: number, waitMs: number) {
-    this.#pool = pool;
-    this.#size = size;
-    this.#share = Math.max(1, Math.floor(size / 2));
-    this.#watch = watchOldest({
-      oldest: () => this.#line[0],
-      limitMs: waitMs,
-      leastMs: 1,
-      onLate: (lateSinceMs) =>
-        this.#refuse(({ sinceMs }) => sinceMs <= lateSinceMs, `no connection became free for ${waitMs} ms`),
-    });
+  constructor(config: ClientConfig, options: PoolOptions) {
+    this.#pool = new Pool({ ...config, max: options.size, idleTimeoutMillis: 30_000 });
+    // A client that loses its server emits this, whether it is in use, where its statement fails as well, or idles. An event without
+    // a listener would end the process.
+    this.#pool.on('error', () => undefined);
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.#options = options;
+    this.#line = new Line(options.maxWaitMs);
   }
 
-  get waiting(): number {
-    return this.#line.length;
+  get figures() {
+    return { connections: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#line.length };
   }
 
-  /** The pool as one sandbox sees it. */
-  of(sandbox: string | undefined): Pool {
-    return { connect: () => this.#connect(sandbox), end: () => this.#pool.end() };
+  /** The pool as one sandbox sees it, or all of it. */
+  of(sandbox: string | undefined): PostgresPool {
+    return { connect: () => this.#connect(sandbox), end: () => this.end(), options: {} };
   }
 
-  async #connect(sandbox: string | undefined): Promise<PoolClient> {
-    if (this.#mayTake(sandbox)) this.#take(sandbox);
-    else
-      await new Promise<void>((resolve, reject) => {
-        this.#line.push({ sandbox, sinceMs: performance.now(), resolve, reject });
-        this.#watch();
-      });
+  async end(): Promise<void> {
+    if (!this.#pool.ending) await this.#pool.end();
+  }
+
+  async #connect(sandbox: string | undefined): Promise<PostgresPoolClient> {
+    if (!this.#take(sandbox)) await this.#line.wait(sandbox);
     try {
-      const client = await this.#pool.connect();
-      return {
-        query: async (statement) => {
-          try {
-            return await client.query(statement);
-          } catch (error) {
-            // Whatever waits for the same lock would wait as long again.
-            if (isLockTimeout(error)) this.#refuse((waiting) => waiting.sandbox === sandbox, 'the sandbox is locked');
-            throw error;
-          }
-        },
-        release: (error) => {
-          client.release(error);
-          this.#giveBack(sandbox);
-        },
-      };
+      return this.#wrap(await this.#pool.connect(), sandbox);
     } catch (error) {
       this.#giveBack(sandbox);
-      throw error;
+      // Whatever the reason, no request is to blame for it.
+      throw new DatabaseUnavailable(error);
     }
   }
 
-  #mayTake(sandbox: string | undefined): boolean {
-    return this.#inUse < this.#size && (sandbox === undefined || (this.#taken.get(sandbox) ?? 0) < this.#share);
+  #wrap(client: PoolClient, sandbox: string | undefined): PostgresPoolClient {
+    const { giveUpMs, figures } = this.#options;
+    let lost: DatabaseUnavailable | undefined;
+    const query = async (text: string, values: unknown[]) => {
+      if (lost !== undefined) throw lost;
+      const { promise: late, reject } = Promise.withResolvers<never>();
+      const giveUp = () => {
+        lost = new DatabaseUnavailable(new Error(`no answer for ${giveUpMs} ms`));
+        reject(lost);
+      };
+      const timer = giveUpMs === 0 ? undefined : setTimeout(giveUp, giveUpMs);
+      figures.sent++;
+      figures.inFlight++;
+      try {
+        return await Promise.race([client.query(text, values), late]);
+      } catch (error) {
+        figures.failed++;
+        if (isLockTimeout(error)) this.#line.refuseLocked(sandbox);
+        throw error;
+      } finally {
+        figures.inFlight--;
+        clearTimeout(timer);
+      }
+    };
+    // Kysely discards a client that can't roll back: its open transaction would be the next user's.
+    const release = (discard?: boolean) => {
+      client.release(lost ?? discard);
+      this.#giveBack(sandbox);
+    };
+    // Kysely's other signature is for cursors, which the dialect isn't given.
+    return { query, release } as unknown as PostgresPoolClient;
   }
 
-  #take(sandbox: string | undefined): void {
+  #take(sandbox: string | undefined): boolean {
+    const { size } = this.#options;
+    const taken = this.#taken.get(sandbox) ?? 0;
+    const share = sandbox === undefined ? size : Math.max(1, Math.floor(size / 2));
+    if (this.#inUse >= size || taken >= share) return false;
     this.#inUse++;
-    this.#taken.set(sandbox, (this.#taken.get(sandbox) ?? 0) + 1);
+    this.#taken.set(sandbox, taken + 1);
+    return true;
   }
 
   #giveBack(sandbox: string | undefined): void {
@@ -88,16 +104,6 @@ export class SandboxPool {
     const left = (this.#taken.get(sandbox) ?? 0) - 1;
     if (left > 0) this.#taken.set(sandbox, left);
     else this.#taken.delete(sandbox);
-    const next = this.#line.findIndex((waiting) => this.#mayTake(waiting.sandbox));
-    const [waiting] = next === -1 ? [] : this.#line.splice(next, 1);
-    if (waiting === undefined) return;
-    this.#take(waiting.sandbox);
-    waiting.resolve();
-  }
-
-  #refuse(isRefused: (waiting: Waiting) => boolean, reason: string): void {
-    const refused = this.#line.filter(isRefused);
-    this.#line = this.#line.filter((waiting) => !isRefused(waiting));
-    for (const { reject } of refused) reject(new Overloaded(reason));
+    this.#line.admit((waiting) => this.#take(waiting));
   }
 }

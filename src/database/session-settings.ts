@@ -1,4 +1,4 @@
-// What the service's sessions need set, and the check that they have it: a pooler between may drop what a client asks for.
+// The settings of the service's sessions, and the check that they have them: a pooler between may drop what a client asks for.
 import { sql } from 'kysely';
 import { codeOf } from './sqlstates.ts';
 import { type Handle, prepare } from './prepare.ts';
@@ -6,34 +6,28 @@ import { type Handle, prepare } from './prepare.ts';
 /** PostgreSQL's settings by name. Durations are milliseconds, as pg_settings shows them. */
 export type Settings = Readonly<Record<string, string>>;
 
-export interface WaySettings {
-  readonly reads: Settings;
-  readonly writes: Settings;
-  readonly pool: Settings;
-}
-
-/** The message says what to do about it. */
+/** The message says what to do. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-// Tables that were tiny when a plan was made must not leave it with a scan of the whole (findings, "One statement" and "Sandboxes");
-// nor may the plans by which foreign keys are checked.
+// A plan that was made while the tables were tiny must not scan a whole table later. The same holds for the plans that check foreign
+// keys.
 const noScans = { enable_seqscan: 'off', jit: 'off' };
-// The plan is made once a connection and not for each set of values: plans made anew cost seven eighths of the speed. Setting a memo up
-// for look-ups that are hardly ever repeated costs a small statement a tenth.
+// One plan a connection, not one for each set of values, which would cost seven eighths of the speed. Memoize would cost small statements
+// a tenth to set up, for look-ups that hardly ever repeat.
 const planOnce = { ...noScans, plan_cache_mode: 'force_generic_plan', enable_memoize: 'off' };
-// A server that lost its client notices while a statement waits. Windows can't tell, and refuses the setting.
-const noticeLoss: Settings = process.platform === 'win32' ? {} : { client_connection_check_interval: '100' };
-// Writes here take their ids from the counters, so the trigger that raises the counters for plain SQL has nothing to do.
+// A server that lost its client notices while a statement waits.
+const noticeLoss = { client_connection_check_interval: '100' };
+// Our writes take their ids from the counters, so the trigger that raises the counters for plain SQL has nothing to do.
 const countsIds = { 'understudy.counts_ids': 'on' };
 
 export function sessionSettings(
   { statementTimeoutMs, lockTimeoutMs }: { statementTimeoutMs: number; lockTimeoutMs: number },
   hasReplica: boolean,
-): WaySettings {
+) {
   const inTime = { statement_timeout: String(statementTimeoutMs) };
-  // Whoever was told that something is written finds it on the replica (docs/scale.md).
+  // A client that got its answer finds what it wrote on the replica (docs/scale.md).
   const written: Settings = {
     ...inTime,
     lock_timeout: String(lockTimeoutMs),
@@ -46,7 +40,7 @@ export function sessionSettings(
   };
 }
 
-/** As they stand in a connection's startup packet. */
+/** The settings in the form of a connection's startup packet. */
 export const startupOptions = (settings: Settings): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -55,7 +49,7 @@ export const startupOptions = (settings: Settings): string =>
 interface Found {
   readonly name: string;
   readonly setting: string;
-  /** Whose settings they are, as `alter role` names it. */
+  /** Role and database in the words of `alter role`. */
   readonly owner: string;
 }
 
@@ -70,10 +64,7 @@ const findSettings = prepare<{ names: readonly string[] }, Found>((db, slot) =>
     ]),
 );
 
-/**
- * Throws SettingsError where a session hasn't the settings that it asked for.
- * Our own setting is not looked for: without it writes are slower and nothing else.
- */
+/** Throws SettingsError where a session lacks its settings; our own setting excepted, whose absence only slows writes. */
 export async function checkSettings(ways: readonly { handle: Handle; settings: Settings }[]): Promise<void> {
   const missing = new Map<string, string>();
   let owner = '';
@@ -101,7 +92,7 @@ async function read(handle: Handle, wanted: readonly (readonly [name: string, va
     return await findSettings(handle, { names: wanted.map(([name]) => name) });
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    // What PgBouncer says to a client that asks for what it doesn't know.
+    // PgBouncer's error for a setting that it doesn't know.
     if (codeOf(cause) !== '08P01' || !/startup parameter/.test(String(cause))) throw error;
     throw new SettingsError(
       `A pooler refuses the service's settings (${(cause as Error).message}). In pgbouncer.ini set:\n` +

@@ -1,7 +1,7 @@
-// What went wrong with a statement: whether the database is away, or the statement met a constraint. PostgreSQL says it by
-// SQLSTATE, the connection by an errno, and pg sometimes by a sentence alone.
+// Why a statement failed: the database is unavailable, or the statement violates a constraint. PostgreSQL's errors carry a SQLSTATE,
+// those of sockets an errno, and some of pg's only a message.
 
-/** Thrown where the database can't answer now, and nothing of the statement was done that a client may rely on. */
+/** The database can't answer now. The client may not rely on the statement, whether it was executed or not. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
   constructor(cause: unknown) {
@@ -9,7 +9,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Thrown instead of sending a statement where those before it wait too long already: nothing of it was done. */
+/** The statement was not sent, because those before it have been waiting too long. */
 export class Overloaded extends DatabaseUnavailable {
   constructor(reason: string) {
     super(new Error(reason));
@@ -18,20 +18,20 @@ export class Overloaded extends DatabaseUnavailable {
 
 const unavailableStates = new Set([
   '25006', // read-only transaction: a replica, or a server that is failing over
-  '26000', // the prepared statement is gone: somebody deallocated it, or a pooler changed the connection
-  '40001', // on a replica: what it reads was in the way of what it has to apply
-  '40P01', // a deadlock, of which this statement is the victim
+  '26000', // the prepared statement was deallocated, or a pooler changed the connection
+  '40001', // on a replica: the read conflicted with changes to apply
+  '40P01', // deadlock
   '53000', // insufficient resources
   '53100', // disk full
   '53200', // out of memory
   '53300', // too many connections
-  '55P03', // lock not available within its time
-  '57014', // cancelled: by the time limit or by an administrator
+  '55P03', // lock timeout
+  '57014', // cancelled by the time limit or an administrator
   '57P01', // the server is shutting down
   '57P02', // the server crashed
   '57P03', // the server is starting
   '57P04', // the database was dropped
-  '57P05', // idle session ended
+  '57P05', // idle session timeout
   '58030', // I/O error
 ]);
 
@@ -51,19 +51,19 @@ const unavailableErrnos = new Set([
   'ETIMEDOUT',
 ]);
 
-// pg throws plain errors for a connection that ended; it gives them no code.
+// pg's errors for a lost connection have no code.
 const unavailableMessages =
   /^(Connection terminated|Client has encountered|Client was closed|timeout exceeded|timeout expired|Query read timeout|Connection ended|The server does not support)/;
 
-/** The SQLSTATE or errno of an error, or an empty text. */
+/** The SQLSTATE or errno of an error, or an empty string. */
 export const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** True where the database or the way to it failed, so that the same statement may succeed later. */
+/** True where the database or the connection to it failed, so that the same statement may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const code = codeOf(error);
-  // The socket of a server that isn't running; any other missing file stays missing.
+  // The socket of a server that isn't running. Any other missing file is a permanent error.
   if (code === 'ENOENT') return (error as { syscall?: unknown }).syscall === 'connect';
   if (code !== '') return unavailableStates.has(code) || unavailableErrnos.has(code) || code.startsWith('08');
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
@@ -74,15 +74,15 @@ export function isUnavailable(error: unknown): boolean {
 export const isLockTimeout = (error: unknown): boolean =>
   codeOf(error instanceof DatabaseUnavailable ? error.cause : error) === '55P03';
 
-/** True where the statement was refused for its values (class 22), which in a shared statement may be another request's. */
+/** True for invalid values (class 22), which in a shared statement may be another request's. */
 export const isDataError = (error: unknown): boolean => codeOf(error).startsWith('22');
 
-/** The unique constraint that a statement broke, or undefined. */
+/** The unique constraint that a statement violated, or undefined. */
 export function violatedUnique(error: unknown): string | undefined {
   return codeOf(error) === '23505' ? constraintOf(error) : undefined;
 }
 
-/** The foreign key that a statement broke, or undefined: what it points at vanished meanwhile. */
+/** The foreign key that a statement violated, because the row that it references was deleted meanwhile; or undefined. */
 export function violatedForeignKey(error: unknown): string | undefined {
   return codeOf(error) === '23503' ? constraintOf(error) : undefined;
 }

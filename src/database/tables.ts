@@ -18,7 +18,7 @@ export interface SandboxesTable {
   snapshot_name: string | null;
 }
 
-/** Tokens that stay with a sandbox whatever it holds; the usable ones among them stand in tokens too. */
+/** Tokens that survive resets of their sandbox. Those whose user exists are in `tokens` as well. */
 export interface SandboxTokensTable {
   sandbox_id: number;
   hash: Buffer;
@@ -113,7 +113,7 @@ export interface SubscriptionsTable {
   private_project_id: number | null;
 }
 
-/** The whole schema, each table by its qualified name: no search_path is set or relied on. */
+/** Each table by its qualified name: the service doesn't rely on search_path. */
 export interface Tables {
   'understudy.sandboxes': SandboxesTable;
   'understudy.sandbox_tokens': SandboxTokensTable;
@@ -128,7 +128,7 @@ export interface Tables {
   'understudy.subscriptions': SubscriptionsTable;
 }
 
-/** The tables that hold a sandbox's rows, those that others point at first. */
+/** The tables that hold a sandbox's rows. A table comes after those that it references. */
 export const tableNames = [
   'understudy.counters',
   'understudy.users',

@@ -1,4 +1,4 @@
-// What Node's parser refuses before there is a request: answered in the documented form, on the bare socket.
+// Errors of Node's HTTP parser, before there is a request: answered in the documented form on the bare socket.
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { apiError, type ErrorName } from '../errors.ts';

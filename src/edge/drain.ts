@@ -1,6 +1,5 @@
-// The end of a process that others still send to. A connection that idles may carry a request this very moment, so it isn't cut at
-// once: no new ones are taken, which whoever balances notices and sends elsewhere; an answer on an old one says that it is the last.
-import type { Server } from 'node:http';
+// A graceful end. A balancer may send a request on an idle connection at this very moment, so idle connections aren't cut at once: the
+// port closes, which the balancer notices, and answers on open connections say `Connection: close`.
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -9,17 +8,12 @@ const pollMs = 10;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Closes the port; those who are connected notice nothing. */
-    takeNoMore(): Promise<void>;
-    /**
-     * Takes no more connections; resolves when none is left, or after `graceMs`. What is being answered then is up to `close()`,
-     * which waits for it.
-     */
+    /** Accepts no more connections; resolves when none is left, or after `graceMs`. `close()` waits for requests in progress. */
     drain(graceMs: number): Promise<void>;
   }
 }
 
-/** To be called before the routes are there. */
+/** To be called before the routes are registered. */
 export function registerDrain(app: FastifyInstance): void {
   let isDraining = false;
   const connections = new Set<Socket>();
@@ -31,20 +25,13 @@ export function registerDrain(app: FastifyInstance): void {
     if (isDraining) reply.raw.shouldKeepAlive = false;
     done();
   });
-  app.decorate('takeNoMore', async () => {
-    // What waits to be accepted is, right before the port closes.
-    await turn();
-    stopListening(app.server);
-  });
   app.decorate('drain', async (graceMs: number) => {
-    await app.takeNoMore();
+    // Connections that wait to be accepted are, right before the port closes.
+    await turn();
+    // Not http's close(), which also closes idle connections.
+    if (app.server.listening) NetServer.prototype.close.call(app.server);
     isDraining = true;
     const untilMs = performance.now() + graceMs;
     while (connections.size > 0 && performance.now() < untilMs) await sleep(pollMs);
   });
-}
-
-// That of http would also close what idles.
-function stopListening(server: Server): void {
-  if (server.listening) NetServer.prototype.close.call(server);
 }

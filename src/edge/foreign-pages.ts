@@ -1,23 +1,23 @@
-// Where everybody may write without a token, a page of the web that is open on the same machine could do so too: by a form, or under
-// a name of its own that it made point here. Such writes pass the gate that our own API has.
+// If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host name of its own that
+// resolves to this machine. Such writes have to pass the gate of our own API.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findToken } from '../access/credentials.ts';
 import { plainJson } from '../api/wire/negotiate.ts';
-import type { Replier } from '../api/send.ts';
+import type { Sender } from '../api/send.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /**
- * To be called before the routes are there, where UNDERSTUDY_ANONYMOUS is `write`.
- * @param gate throws for what comes from elsewhere
+ * To be called before the routes are registered, if UNDERSTUDY_ANONYMOUS is `write`.
+ * @param gate throws for a request from a foreign page
  */
 export function refuseForeignPages(
   app: FastifyInstance,
-  replier: Replier,
+  sender: Sender,
   gate: (request: FastifyRequest) => void,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
-    // A browser never adds a token by itself. The header alone proves nothing: a page can send one that holds no token.
+    // A browser never adds a token by itself. The header alone proves nothing: a page can send one without a token.
     if (safeMethods.has(request.method) || findToken(request.headers.authorization) !== null) {
       done();
       return;
@@ -25,7 +25,7 @@ export function refuseForeignPages(
     try {
       gate(request);
     } catch (error) {
-      replier.sendError(request, reply, plainJson, error);
+      sender.sendError(request, reply, plainJson, error);
       return;
     }
     done();

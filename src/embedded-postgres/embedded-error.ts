@@ -1,11 +1,11 @@
-// What goes wrong with the embedded PostgreSQL, said to the person who started the service.
+// Errors of the embedded PostgreSQL, worded for the person who starts the service.
 
-/** Its message is one or two lines: what is wrong, and what to do about it. */
+/** The message has one or two lines: what is wrong, and what to do about it. */
 export class EmbeddedError extends Error {
   override readonly name = 'EmbeddedError';
 }
 
-export const elsewhere =
+export const otherPlaces =
   'Set UNDERSTUDY_DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server of your own.';
 
 /** The `code` of a system error, such as `EACCES`; undefined for anything else. */
@@ -13,18 +13,18 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The sentence for a folder that the operating system refuses to make, list or write. */
-export function folderFault(folder: string, error: unknown): EmbeddedError {
-  const code = systemCode(error);
-  const reason =
-    code === 'EROFS'
-      ? 'it is on a read-only file system'
-      : code === 'EACCES' || code === 'EPERM'
-        ? 'this user has no right to'
-        : code === 'ENOTDIR' || code === 'EEXIST'
-          ? 'a part of the path is a file'
-          : code === 'ENOSPC' || code === 'EDQUOT'
-            ? 'the disk is full'
-            : String(error);
-  return new EmbeddedError(`The data folder ${folder} can't be written: ${reason}.\n${elsewhere}`, { cause: error });
+const reasons: Readonly<Record<string, string>> = {
+  EROFS: 'it is on a read-only file system',
+  EACCES: 'this user has no right to',
+  EPERM: 'this user has no right to',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'a part of the path is a file',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+};
+
+/** For a folder that the operating system refuses to make, list or write. */
+export function folderError(folder: string, cause: unknown): EmbeddedError {
+  const reason = reasons[systemCode(cause) ?? ''] ?? String(cause);
+  return new EmbeddedError(`The data folder ${folder} can't be written: ${reason}.\n${otherPlaces}`, { cause });
 }

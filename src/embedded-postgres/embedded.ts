@@ -1,15 +1,13 @@
-// The PostgreSQL that comes from npm, for those who bring none: started with the service, ended with it.
+// The PostgreSQL that comes from npm, for people who bring none: started with the service, ended with it.
 import { resolve } from 'node:path';
 import { findPackage, prepareBinaries } from './binaries.ts';
-import { ensureCluster } from './cluster.ts';
-import { ensureDatabase } from './create-database.ts';
-import { EmbeddedError, folderFault } from './embedded-error.ts';
-import { endFormerServer } from './former-server.ts';
-import { openFolder } from './folder.ts';
-import { takeFolder } from './holder.ts';
+import { databaseUrl, ensureCluster, ensureDatabase, readPassword } from './cluster.ts';
+import { EmbeddedError, folderError } from './embedded-error.ts';
+import { layOut, openFolder } from './folder.ts';
 import { keepRunning } from './keep-running.ts';
-import { keepLog, startServer } from './server.ts';
-import { Watchdog, WatchdogFault } from './watchdog.ts';
+import { endFormerServer, findPort } from './postmaster.ts';
+import { keepLog, startServer } from './start-server.ts';
+import { Watchdog, WatchdogError } from './watchdog.ts';
 
 export { EmbeddedError } from './embedded-error.ts';
 
@@ -25,12 +23,10 @@ export interface EmbeddedServer {
 export interface EmbeddedOptions {
   /** Holds everything between starts; made where missing, never shared with anything else. */
   readonly dataDir: string;
-  /** Is told in a line what takes time or was put right. */
+  /** Takes a line about what takes time or was put right. */
   readonly say?: (line: string) => void;
   /** Further settings of the server, which win over ours. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The platform package, where it isn't the one that npm installed for this machine. */
-  readonly packageFolder?: string;
 }
 
 /**
@@ -39,36 +35,37 @@ export interface EmbeddedOptions {
  *
  * @throws EmbeddedError where the person who starts the service can do something about it
  */
-export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const { say = () => {}, settings = {}, packageFolder = findPackage() } = options;
-  const folder = openFolder(resolve(options.dataDir));
-  const watchdog = new Watchdog(folder.path, folder.account);
+export async function startEmbedded({
+  dataDir,
+  say = () => {},
+  settings = {},
+}: EmbeddedOptions): Promise<EmbeddedServer> {
+  const packageFolder = findPackage();
+  const folder = openFolder(resolve(dataDir));
+  const { path, account } = folder;
+  const watchdog = new Watchdog(folder);
   try {
-    await takeFolder(watchdog, folder, say);
-    const binaries = await prepareBinaries({
-      packageFolder,
-      dataFolder: folder.path,
-      account: folder.account,
-      say,
-    });
+    await watchdog.lock(folder, say);
+    const binaries = await prepareBinaries({ packageFolder, dataFolder: path, account, say });
     const place = { watchdog, folder, binaries, say };
     const password = await ensureCluster(place);
     await endFormerServer(folder, watchdog.pid, say);
     keepLog(folder);
     const server = await startServer(place, settings);
-    const { url, version } = await ensureDatabase(server.port, password);
+    const url = await ensureDatabase(server.port, password);
     watchdog.release();
-    return { url, version, stop: keepRunning(place, settings, server) };
+    return { url, version: binaries.version, stop: keepRunning(place, settings, server) };
   } catch (error) {
     await watchdog.end();
-    if (error instanceof WatchdogFault) throw translate(folder.path, error);
-    throw error;
+    if (!(error instanceof WatchdogError)) throw error;
+    if (error.code !== undefined && !error.code.startsWith('ERR_')) throw folderError(path, error);
+    throw new EmbeddedError(`PostgreSQL could not be started on ${path}: ${error.message}`, { cause: error });
   }
 }
 
-function translate(path: string, error: WatchdogFault): EmbeddedError {
-  if (error.code === undefined || error.code.startsWith('ERR_')) {
-    return new EmbeddedError(`PostgreSQL could not be started on ${path}: ${error.message}`, { cause: error });
-  }
-  return folderFault(path, error);
+/** The URL of the server that a running service has started on the folder; undefined where none runs. */
+export function findRunning(dataDir: string): string | undefined {
+  const folder = layOut(resolve(dataDir));
+  const port = findPort(folder);
+  return port === undefined ? undefined : databaseUrl(port, readPassword(folder));
 }

@@ -1,17 +1,17 @@
-// The data folder: what lies in it, that it is ours, and that we may write it.
+// The data folder: its layout, and the checks that it is ours and usable.
 import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Account, accountName, getServerAccount, isRoot } from './account.ts';
-import { elsewhere, EmbeddedError, folderFault, systemCode } from './embedded-error.ts';
-import { asAccount, findBarrier, findOwner } from './rights.ts';
+import { type Account, accountName, asAccount, getServerAccount, isRoot } from './account.ts';
+import { EmbeddedError, folderError, otherPlaces, systemCode } from './embedded-error.ts';
+import { findBarrier, findOwner } from './paths.ts';
 
 export interface Folder {
   readonly path: string;
-  /** Set where we are root: owns the folder and all in it, runs the server, and has its rights used for every file of the folder. */
+  /** Set where we are root: owns the folder and all in it, and runs the server. */
   readonly account: Account | undefined;
-  /** Locked by the watchdog for as long as anything of ours runs here. It also marks the folder as ours. */
+  /** The watchdog holds its lock for as long as anything of ours runs here. It also marks the folder as ours. */
   readonly lock: string;
-  /** Who holds the lock, as JSON, for the message that the second service prints. */
+  /** The process ids of the lock's holder as JSON, for the message of a second service. */
   readonly holder: string;
   readonly password: string;
   /** PostgreSQL's own data directory. It appears complete or not at all: initdb works on `unfinished`. */
@@ -40,23 +40,21 @@ export function layOut(path: string): Folder {
 export function openFolder(path: string): Folder {
   const folder = layOut(path);
   const { account } = folder;
-  // Only there may root make anything by itself; else the folder is its owner's, and so is all that is done in it.
+  // Only where no other account controls the path may root make anything with its own rights.
   const isRootsOwn = account !== undefined && findOwner(path) === undefined;
   if (account) checkReach(isRootsOwn ? dirname(path) : path, account);
-  const content = asAccount(isRootsOwn ? undefined : account, () => {
+  asAccount(isRootsOwn ? undefined : account, () => {
     try {
       const made = makeMissing(path);
-      // The account must get through to its folder, whatever root's umask says.
+      // The account must get through to its folder, whatever root's umask is.
       if (isRootsOwn) for (const part of made) chmodSync(part, 0o711);
       checkOwner(path);
-      return readdirSync(path);
+      refuseForeign(path, readdirSync(path));
     } catch (error) {
-      throw error instanceof EmbeddedError ? error : folderFault(path, error);
+      throw error instanceof EmbeddedError ? error : folderError(path, error);
     }
   });
-  refuseForeign(path, content);
-  // What lies in it is chowned too: a folder of a version that kept it as root's is taken over like this.
-  if (isRootsOwn) for (const name of [...content, '.']) lchownSync(join(path, name), account.uid, account.gid);
+  if (isRootsOwn) lchownSync(path, account.uid, account.gid);
   asAccount(account, () => existsSync(folder.cluster) && checkOwner(folder.cluster));
   return folder;
 }
@@ -66,28 +64,27 @@ function refuseForeign(path: string, content: readonly string[]): void {
   if (foreign === undefined || content.includes('understudy.lock')) return;
   const what = content.includes('PG_VERSION') ? 'is the data directory of another PostgreSQL' : `holds ${foreign}`;
   throw new EmbeddedError(
-    `The folder ${path} isn't Understudy's: it ${what}. Nothing in it was touched.\n${elsewhere}`,
+    `The folder ${path} isn't Understudy's: it ${what}. Nothing in it was touched.\n${otherPlaces}`,
   );
 }
 
-/** Refuses a folder that the server's account can't get to, naming the part in its way. */
 function checkReach(path: string, account: Account): void {
   const barrier = findBarrier(path, account);
   if (barrier === undefined) return;
   throw new EmbeddedError(
-    `PostgreSQL doesn't run as root, and ${account.name}, as whom it would run, can't enter ${barrier}, where its data would lie.\n` +
+    `PostgreSQL doesn't run as root, and the account that it would run as, ${account.name}, can't enter ${barrier}.\n` +
       'Set UNDERSTUDY_DATA_DIR to a folder outside, such as /var/lib/understudy, or start as an ordinary user, or set DATABASE_URL.',
   );
 }
 
-/** Node's own recursive mkdir says ENOENT on a read-only file system and doesn't return from one below /proc. */
+/** Node's own recursive mkdir fails with ENOENT on a read-only file system and doesn't return from one below /proc. */
 function makeMissing(path: string): string[] {
   if (existsSync(path)) return [];
   const made = makeMissing(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another start may have made it since we looked.
+    // Another start may have made it since the check.
     if (systemCode(error) !== 'EEXIST') throw error;
   }
   return [...made, path];
@@ -95,11 +92,11 @@ function makeMissing(path: string): string[] {
 
 function checkOwner(path: string): void {
   const { uid } = statSync(path);
-  const self = process.getuid?.();
-  if (self === undefined || self === 0 || uid === self) return;
+  const self = process.getuid?.() ?? 0;
+  if (self === 0 || uid === self) return;
   throw new EmbeddedError(
     `The folder ${path} belongs to ${accountName(uid)}, and this is ${accountName(self)}.\n` +
-      `Start as its owner, or remove it. Or: ${elsewhere}`,
+      `Start as its owner, or remove it. Or: ${otherPlaces}`,
   );
 }
 
@@ -115,7 +112,7 @@ export function hasCluster({ path, cluster, account }: Folder, major: string): b
       `  mv ${path} ${path}.postgresql-${found}\n` +
       `  UNDERSTUDY_DATA_DIR=${path} bin/understudy seed --replace seed.yaml\n` +
       'An export holds one sandbox (export NAME for others) and no tokens. ' +
-      elsewhere,
+      otherPlaces,
   );
 }
 

@@ -1,22 +1,18 @@
-// A server that ends unasked, killed by somebody or by a kernel that is out of memory, is started again on its port: whoever has its
-// URL goes on with it. So is one whose watchdog ended, for nothing would end it with the service any more.
+// Starts a server again that ends unasked, on its port, so that clients keep its URL. Starts both again where the watchdog ends, for
+// nothing would end the server with the service any more.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Place } from './cluster.ts';
-import { endFormerServer } from './former-server.ts';
-import { takeFolder } from './holder.ts';
-import { keepLog, type RunningServer, startServer } from './server.ts';
+import { endFormerServer } from './postmaster.ts';
+import { keepLog, type StartedServer, startServer } from './start-server.ts';
 import { Watchdog } from './watchdog.ts';
 
 const pauseMs = 200;
 
-/**
- * What keeps the server from starting is told once and tried again.
- * @returns ends the server and waits for its end; may be called again
- */
+/** @returns ends the server and waits for its end; may be called again */
 export function keepRunning(
   first: Place,
   settings: Readonly<Record<string, string>>,
-  firstServer: RunningServer,
+  firstServer: StartedServer,
 ): () => Promise<void> {
   const { folder, say } = first;
   const stopping = new AbortController();
@@ -24,38 +20,39 @@ export function keepRunning(
   let place = first;
 
   async function keep(): Promise<void> {
-    for (let server: RunningServer | undefined = firstServer; server;) {
+    for (let server: StartedServer | undefined = firstServer; server;) {
       const { watchdog } = place;
-      await Promise.race([watchdog.ended(server.pid), watchdog.gone]);
+      await server.ended;
       if (signal.aborted) return;
       say(
         watchdog.isGone
           ? `the watchdog of PostgreSQL (process ${watchdog.pid}) ended unasked; both are started again`
-          : `PostgreSQL ended unasked and is started again; what it said: ${folder.previousLog}`,
+          : `PostgreSQL ended unasked and is started again; its log: ${folder.previousLog}`,
       );
       server = await startAgain(server.port);
     }
   }
 
-  async function startAgain(port: number): Promise<RunningServer | undefined> {
+  /** Until it succeeds. */
+  async function startAgain(port: number): Promise<StartedServer | undefined> {
     let isLogKept = false;
-    for (let told = ''; !signal.aborted;) {
+    for (let reported = ''; !signal.aborted;) {
       try {
         if (place.watchdog.isGone) {
-          place = { ...place, watchdog: new Watchdog(folder.path, folder.account) };
+          place = { ...place, watchdog: new Watchdog(folder) };
           place.watchdog.release();
         }
         const { watchdog } = place;
-        await takeFolder(watchdog, folder, say);
+        await watchdog.lock(folder, say);
         await endFormerServer(folder, watchdog.pid, say);
-        // Once: what the attempts say isn't what the server ended of.
+        // Once, for the logs of the attempts don't explain why the server ended.
         if (!isLogKept) keepLog(folder);
         isLogKept = true;
         return await startServer(place, settings, port);
       } catch (error) {
         const { message } = error as Error;
-        if (message !== told && !signal.aborted) say(message);
-        told = message;
+        if (message !== reported && !signal.aborted) say(message);
+        reported = message;
         await sleep(pauseMs, undefined, { ref: false, signal }).catch(() => undefined);
       }
     }

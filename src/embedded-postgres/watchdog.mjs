@@ -1,17 +1,21 @@
-// Owns the embedded PostgreSQL: holds the lock on the data folder, runs initdb and the server, and ends them when the
-// service is gone, however it went. It is plain JavaScript because it lives as long as the service: without the
-// stripping of types it needs 43 MB instead of 60 and starts in half the time.
-// The service asks over the channel, one request at a time; when the channel closes, everything ends.
+// Owns the embedded PostgreSQL: holds the lock on the data folder, runs initdb and the server, and ends them when the service
+// ends, however it ends (docs/decisions/0011). It is plain JavaScript because it lives as long as the service: without type stripping it
+// needs 43 MB instead of 60 and starts in half the time.
+// The service sends one request at a time over the channel; when the channel closes, everything ends.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const SQLITE_BUSY = 5;
-const nagMs = 250;
-const patienceMs = 20_000;
+const lockPollMs = 25;
+// A service that has just taken the lock may not have written its name yet, and one that was killed may not have been noticed.
+const heldMs = 1000;
+const shutdownMs = 20_000;
+const repeatMs = 250;
 
-// Root hands over the account that the data folder belongs to. Root's rights are given up for good before any of its files is
-// touched: what lies there may be links. They were needed to read this program.
+// Root passes the data folder's account. The watchdog gives root's rights up for good before it touches a file of the folder, which
+// may be a link; it needed them to read this program.
 const [, , , uid, gid] = process.argv;
 if (uid !== undefined) {
   process.setgroups([]);
@@ -24,37 +28,54 @@ let holder;
 let child;
 let ending = false;
 
-/**
- * An SQLite file held exclusively is the one lock that Node offers which is the kernel's own: two starts can't both
- * get it, and no kill leaves it behind. It also holds between containers that share a volume.
- */
-function takeLock({ file, holderFile, service }) {
-  if (holder) return {};
-  try {
-    lock ??= new DatabaseSync(file);
-    // Nothing is ever written, so no journal has to lie beside it.
-    lock.exec('pragma journal_mode = memory; begin exclusive');
-  } catch (error) {
-    if (error.errcode === SQLITE_BUSY) return { busy: true };
-    throw error;
+/** Waits for a predecessor that is ending; returns the holder's process id where another service keeps the lock. */
+async function takeLock({ file, holderFile, service }) {
+  for (const beganMs = Date.now(); !holder; await sleep(lockPollMs)) {
+    if (tryLock(file)) {
+      holder = { file: holderFile, service };
+      writeHolder();
+      continue;
+    }
+    const other = readHolder(holderFile);
+    if (Date.now() - beganMs > (other.ending ? shutdownMs * 1.5 : heldMs))
+      return { heldBy: other.service ?? 'unknown' };
   }
-  holder = { file: holderFile, service };
-  noteHolder();
   return {};
 }
 
-function noteHolder() {
+/** The kernel's own lock, by SQLite: two starts can't both get it, and no kill leaves it behind. */
+function tryLock(file) {
+  try {
+    lock ??= new DatabaseSync(file);
+    // Nothing is ever written, so SQLite needs no journal beside it.
+    lock.exec('pragma journal_mode = memory; begin exclusive');
+    return true;
+  } catch (error) {
+    if (error.errcode === SQLITE_BUSY) return false;
+    throw error;
+  }
+}
+
+function writeHolder() {
   if (!holder) return;
   const draft = `${holder.file}.${process.pid}`;
   writeFileSync(draft, JSON.stringify({ service: holder.service, watchdog: process.pid, ending }), { mode: 0o644 });
   renameSync(draft, holder.file);
 }
 
-/** Runs a command to its end and keeps what it said. */
-function run({ file, args, options }) {
+function readHolder(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/** Runs a command to its end and keeps its output. */
+function run({ file, args, cwd }) {
   return new Promise((resolve, reject) => {
     let output = '';
-    child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
     child.on('error', reject);
     child.on('close', (code, signal) => {
@@ -65,24 +86,24 @@ function run({ file, args, options }) {
   });
 }
 
-/** Starts the server, which writes straight into its log, so that nothing stands between the two. */
-function serve({ file, args, options, log }) {
+/** Starts the server, which writes to its log directly. */
+function serve({ file, args, cwd, log }) {
   return new Promise((resolve, reject) => {
     const logFile = openSync(log, 'w', 0o600);
-    child = spawn(file, args, { ...options, stdio: ['ignore', logFile, logFile], windowsHide: true });
+    child = spawn(file, args, { cwd, stdio: ['ignore', logFile, logFile] });
     closeSync(logFile);
     const { pid } = child;
     child.on('error', reject);
     child.on('spawn', () => resolve({ pid }));
-    child.on('exit', (code, signal) => {
+    child.on('exit', () => {
       child = undefined;
-      send({ ended: pid, code, signal });
+      send({ ended: true });
       if (ending) leave();
     });
   });
 }
 
-/** For the service that is root: to read it itself it would have to change its account each time, which every thread has to hear of. */
+/** For a service that is root: it would have to switch all its threads to the folder's account for each read. */
 function read({ file }) {
   try {
     return { text: readFileSync(file, 'utf8') };
@@ -94,30 +115,30 @@ function read({ file }) {
 const tasks = { takeLock, run, serve, read };
 
 function send(message) {
-  // A service that has gone can't be told anything, and that is no fault of ours.
+  // The service may have ended; the callback takes the error.
   if (process.connected) process.send(message, () => {});
 }
 
 /**
- * SIGINT is PostgreSQL's fast shutdown. One that arrives while the server is starting can get lost, so it is
- * repeated; a server that doesn't go in time is ended the hard way, and recovers at its next start.
+ * SIGINT is PostgreSQL's fast shutdown. One that arrives while the server is starting can get lost, so it is repeated; a server that
+ * doesn't end in time is killed, and recovers at its next start.
  */
 function end() {
   if (ending) return;
   ending = true;
   try {
-    noteHolder();
+    writeHolder();
   } catch {
-    // A full disk must not keep the server from ending; the next start finds the lock all the same.
+    // A full disk must not keep the server from ending; the next start waits for the lock all the same.
   }
   if (!child) return leave();
   const beganMs = Date.now();
-  const nag = () => {
+  const stop = () => {
     const waitedMs = Date.now() - beganMs;
-    child?.kill(waitedMs < patienceMs ? 'SIGINT' : waitedMs < patienceMs * 1.25 ? 'SIGQUIT' : 'SIGKILL');
+    child?.kill(waitedMs < shutdownMs ? 'SIGINT' : waitedMs < shutdownMs * 1.25 ? 'SIGQUIT' : 'SIGKILL');
   };
-  nag();
-  setInterval(nag, nagMs);
+  stop();
+  setInterval(stop, repeatMs);
 }
 
 function leave() {
@@ -128,8 +149,8 @@ function leave() {
   }
 }
 
-// Only the end of the service ends the server: a signal to the whole group must not take the database from a service
-// that is still draining.
+// Only the end of the service ends the server: a signal to the whole group must not take the database from a service that is still
+// draining.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 process.on('disconnect', end);
 process.on('message', (message) => void answer(message));
@@ -139,7 +160,7 @@ async function answer({ task, ...input }) {
     send({ answer: await tasks[task](input) });
   } catch (error) {
     child = undefined;
-    send({ fault: { message: error.message, code: error.code } });
+    send({ error: { message: error.message, code: error.code } });
     if (ending) leave();
   }
 }

@@ -1,80 +1,75 @@
-// The service's side of the watchdog: starts it, asks it, and ends it by closing the channel.
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { parse } from 'node:path';
+// The service's side of the watchdog: starts it, sends it tasks, and ends it by closing the channel.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Account } from './account.ts';
-import { EmbeddedError } from './embedded-error.ts';
+import { EmbeddedError, otherPlaces } from './embedded-error.ts';
+import type { Folder } from './folder.ts';
 
 const script = fileURLToPath(new URL('watchdog.mjs', import.meta.url));
+const slowMs = 2000;
 
-export interface Command {
+interface Command {
   readonly file: string;
   readonly args: readonly string[];
-  readonly options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
+  readonly cwd: string;
 }
 
 interface Tasks {
-  takeLock: { input: { file: string; holderFile: string; service: number }; answer: { busy?: true } };
+  takeLock: { input: { file: string; holderFile: string; service: number }; answer: { heldBy?: number | 'unknown' } };
   run: { input: Command; answer: { code: number | null; signal: string | null; output: string } };
-  read: { input: { file: string }; answer: { text: string } };
   serve: { input: Command & { log: string }; answer: { pid: number } };
+  read: { input: { file: string }; answer: { text: string } };
 }
 
-type Message = { answer: unknown } | { fault: { message: string; code?: string } } | { ended: number };
+type Message = { answer: unknown } | { error: { message: string; code?: string } } | { ended: true };
 
-/** A task that the watchdog could not do; `code` is the system's, such as `EACCES`. */
-export class WatchdogFault extends Error {
-  override readonly name = 'WatchdogFault';
+/** A task failed; `code` is the system's, such as `EACCES`. */
+export class WatchdogError extends Error {
+  override readonly name = 'WatchdogError';
   readonly code: string | undefined;
-  constructor(fault: { message: string; code?: string }) {
-    super(fault.message);
-    this.code = fault.code;
+  constructor({ message, code }: { message: string; code?: string }) {
+    super(message);
+    this.code = code;
   }
 }
 
 /**
- * What the children get of our environment: nothing that could reach into them, such as NODE_OPTIONS or PGDATA.
- * The C locale gives messages that can be recognised, and naming the time zone spares initdb the search for it.
+ * What the watchdog and all that it starts get of our environment: nothing that could reach into them, such as NODE_OPTIONS or PGDATA.
+ * In the C locale messages can be recognised; the time zone spares initdb its search for one.
  */
 export function bareEnvironment(): NodeJS.ProcessEnv {
-  const { PATH, SystemRoot, TEMP, TMPDIR } = process.env;
-  const given = Object.entries({ PATH, SystemRoot, TEMP, TMPDIR }).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(given), LC_ALL: 'C', TZ: 'UTC' };
+  const { PATH, TMPDIR } = process.env;
+  return { ...(PATH && { PATH }), ...(TMPDIR && { TMPDIR }), LC_ALL: 'C', TZ: 'UTC' };
 }
 
 export class Watchdog {
-  /** Resolves when the watchdog is gone, and everything that it ran with it, unless it was killed itself. */
+  /** Resolves when the watchdog has ended, and all that it ran with it, unless it was killed. */
   readonly gone: Promise<void>;
   #isGone = false;
   readonly #child: ChildProcess;
-  readonly #endings = new Map<number, PromiseWithResolvers<void>>();
-  #asked: { resolve(answer: unknown): void; reject(reason: Error): void } | undefined;
+  #onEnded: () => void = () => undefined;
+  #task: { resolve(answer: unknown): void; reject(reason: Error): void } | undefined;
 
-  /**
-   * @param label is shown in the list of processes and means nothing else
-   * @param account given by root: as whom it runs, and all that it starts
-   */
-  constructor(label: string, account: Account | undefined) {
+  /** Its account, if given, is for root alone. */
+  constructor({ path, account }: { path: string; account: Account | undefined }) {
     const as = account ? [account.uid, account.gid].map(String) : [];
-    // Detached: a session of its own, where Ctrl-C on the terminal doesn't reach it.
-    this.#child = spawn(process.execPath, [script, label, ...as], {
+    // The path is there for people who list the processes. Detached means a session of its own, which Ctrl-C doesn't reach.
+    this.#child = spawn(process.execPath, [script, path, ...as], {
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      cwd: parse(process.execPath).root,
+      cwd: '/',
       env: bareEnvironment(),
-      windowsHide: true,
     });
     this.gone = new Promise((resolve) => {
       const finish = (): void => {
-        this.#asked?.reject(new EmbeddedError('The watchdog of the embedded PostgreSQL was ended from outside.'));
+        this.#task?.reject(new EmbeddedError('The watchdog of the embedded PostgreSQL was ended from outside.'));
         this.#isGone = true;
         resolve();
       };
       this.#child.once('exit', finish);
       this.#child.once('error', finish);
     });
-    this.#child.on('message', (message: Message) => this.#hear(message));
+    this.#child.on('message', (message: Message) => this.#receive(message));
   }
 
   get isGone(): boolean {
@@ -85,20 +80,33 @@ export class Watchdog {
     return this.#child.pid ?? 0;
   }
 
-  /** One task at a time; throws WatchdogFault if it can't be done. */
+  /** One task at a time. Throws WatchdogError where it fails. */
   async ask<Name extends keyof Tasks>(task: Name, input: Tasks[Name]['input']): Promise<Tasks[Name]['answer']> {
     const asked = Promise.withResolvers<Tasks[Name]['answer']>();
-    this.#asked = asked;
-    this.#child.send({ task, ...input }, (error) => {
-      if (error)
-        asked.reject(new EmbeddedError('The watchdog of the embedded PostgreSQL did not start.', { cause: error }));
+    this.#task = asked;
+    this.#child.send({ task, ...input }, (cause) => {
+      if (cause) asked.reject(new EmbeddedError('The watchdog of the embedded PostgreSQL did not start.', { cause }));
     });
     return asked.promise;
   }
 
-  /** Resolves when the server of this process id has ended. */
-  ended(pid: number): Promise<void> {
-    return this.#ending(pid).promise;
+  /** Takes the folder's lock. Throws EmbeddedError where another service keeps it. */
+  async lock(folder: Folder, say: (line: string) => void): Promise<void> {
+    const slow = setTimeout(() => say('waiting for the PostgreSQL of the previous service to end'), slowMs);
+    const input = { file: folder.lock, holderFile: folder.holder, service: process.pid };
+    const { heldBy } = await this.ask('takeLock', input).finally(() => clearTimeout(slow));
+    if (heldBy === undefined) return;
+    throw new EmbeddedError(
+      `The data folder ${folder.path} is in use by another service (process ${heldBy}).\nStop that one first. Or: ${otherPlaces}`,
+    );
+  }
+
+  /** Starts the server. `ended` resolves when it ends, or the watchdog. */
+  async serve(command: Tasks['serve']['input']): Promise<{ pid: number; ended: Promise<void> }> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onEnded = resolve;
+    const { pid } = await this.ask('serve', command);
+    return { pid, ended: Promise.race([promise, this.gone]) };
   }
 
   /** From here on neither the watchdog nor its channel keeps this process from ending. */
@@ -114,15 +122,9 @@ export class Watchdog {
     await this.gone;
   }
 
-  #ending(pid: number): PromiseWithResolvers<void> {
-    const known = this.#endings.get(pid) ?? Promise.withResolvers<void>();
-    this.#endings.set(pid, known);
-    return known;
-  }
-
-  #hear(message: Message): void {
-    if ('ended' in message) this.#ending(message.ended).resolve();
-    else if ('fault' in message) this.#asked?.reject(new WatchdogFault(message.fault));
-    else this.#asked?.resolve(message.answer);
+  #receive(message: Message): void {
+    if ('ended' in message) this.#onEnded();
+    else if ('error' in message) this.#task?.reject(new WatchdogError(message.error));
+    else this.#task?.resolve(message.answer);
   }
 }

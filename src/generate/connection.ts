@@ -1,10 +1,6 @@
 // One connection for COPY and for the statements around it, in one transaction. Whatever happens, what was begun is undone.
-import { Kysely } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { Client } from 'pg';
-import { ask } from '../database/ask.ts';
-import { postgresDialect } from '../database/dialect/dialect.ts';
-import { type Pool, PooledDriver } from '../database/dialect/pooled-driver.ts';
-import { withoutNames } from '../database/dialect/statement-names.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Db } from '../load/queries.ts';
 
@@ -42,14 +38,15 @@ async function transact<T>(client: Client, work: (transaction: Db, client: Clien
   // A long statement ends when its client has gone. Servers that can't see that refuse the setting.
   await client.query(`set client_connection_check_interval = '1s'`).catch(() => undefined);
   await client.query('set statement_timeout = 0');
-  const db = new Kysely<Tables>({ dialect: postgresDialect(new PooledDriver(poolOf(client), withoutNames)) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(client) }) });
   return await db
     .transaction()
     .setIsolationLevel('read committed')
     .execute((transaction) => work(transaction, client));
 }
 
-const poolOf = (client: Client): Pool => ({
-  connect: async () => ({ query: (statement) => ask(client, statement), release: () => undefined }),
+const poolOf = (client: Client): PostgresPool => ({
+  connect: async () => Object.assign(client, { release: () => undefined }),
   end: async () => undefined,
+  options: {},
 });

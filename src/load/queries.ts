@@ -1,5 +1,6 @@
 // What a sandbox holds already of the things that a seed names, and its counters.
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Handle, prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 
 export type Db = Transaction<Tables>;
@@ -130,10 +131,11 @@ export const listOpened = (db: Db, sandboxId: number, groups: Ids): Promise<Link
   );
 
 /** The id of the sandbox with this name, if there is one. */
-export async function findSandboxId(db: Kysely<Tables>, name: string): Promise<number | undefined> {
-  const row = await db.selectFrom('understudy.sandboxes').select('id').where('name', '=', name).executeTakeFirst();
-  return row?.id;
-}
+const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
+  db.selectFrom('understudy.sandboxes').select('id').where('name', '=', slot('name', 'text')),
+);
+export const findSandboxId = async (db: Handle, name: string): Promise<number | undefined> =>
+  (await selectSandboxId(db, { name }))[0]?.id;
 
 // Any number; services that start at once on one database agree on it.
 const seedingLock = 7_362_011_510;

@@ -1,69 +1,56 @@
-// The database's figures: the statements sent, the pool, and how many sandboxes there are.
+// The database's metrics: statements, the pool, and the number of sandboxes.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
-import { gauge } from './metrics-process.ts';
-import { countSandboxes } from './metrics-queries.ts';
-import type { Family } from './metrics-text.ts';
+import { type Family, single } from './metrics-text.ts';
+import { countSandboxes } from './queries.ts';
 
-// Who scrapes is answered also while the database hangs.
-const patienceMs = 1000;
+// A scrape gets an answer even while the database hangs.
+const timeoutMs = 1000;
 
 export async function collectDatabase(database: Database): Promise<Family[]> {
   const { statements, pool } = database.figures();
-  const ways = Object.entries(statements);
+  const byWay = (figure: keyof (typeof statements)['reads']) =>
+    Object.entries(statements).map(([way, figures]) => ({ labels: { way }, value: figures[figure] }));
   const sandboxes = await findSandboxes(database);
   return [
-    statementFamily('understudy_database_statements_total', 'Statements sent.', 'counter', (of) => of.sent),
-    statementFamily(
-      'understudy_database_statements_failed_total',
-      'Statements that failed.',
-      'counter',
-      (of) => of.failed,
-    ),
-    statementFamily(
-      'understudy_database_statements_in_flight',
-      'Statements not answered yet.',
+    {
+      name: 'understudy_database_statements_total',
+      help: 'Statements sent.',
+      type: 'counter',
+      samples: byWay('sent'),
+    },
+    {
+      name: 'understudy_database_statements_failed_total',
+      help: 'Statements that failed.',
+      type: 'counter',
+      samples: byWay('failed'),
+    },
+    {
+      name: 'understudy_database_statements_in_flight',
+      help: 'Statements not answered yet.',
+      type: 'gauge',
+      samples: byWay('inFlight'),
+    },
+    single('gauge', 'understudy_database_pool_connections', 'Open connections for transactions.', pool.connections),
+    single('gauge', 'understudy_database_pool_idle', 'Idle connections among them.', pool.idle),
+    single('gauge', 'understudy_database_pool_waiting', 'Callers waiting for a connection.', pool.waiting),
+    single(
       'gauge',
-      (of) => of.inFlight,
-    ),
-    gauge('understudy_database_pool_connections', 'Open connections for transactions.', 'sum', pool.connections),
-    gauge('understudy_database_pool_idle', 'Those of them that nobody uses.', 'sum', pool.idle),
-    gauge('understudy_database_pool_waiting', 'Who waits for one.', 'sum', pool.waiting),
-    gauge(
       'understudy_database_up',
-      'Whether the database answered this look.',
-      'largest',
+      'Whether the database answered this scrape.',
       sandboxes === undefined ? 0 : 1,
     ),
     ...(sandboxes === undefined
       ? []
-      : [gauge('understudy_sandboxes', 'Sandboxes, default among them.', 'largest', sandboxes)]),
+      : [single('gauge', 'understudy_sandboxes', 'Sandboxes, including default.', sandboxes)]),
   ];
-
-  function statementFamily(
-    name: string,
-    help: string,
-    type: 'counter' | 'gauge',
-    value: (figures: (typeof statements)['reads']) => number,
-  ): Family {
-    return {
-      name,
-      help,
-      type,
-      together: 'sum',
-      samples: ways.map(([way, figures]) => ({ labels: { way }, value: value(figures) })),
-    };
-  }
 }
 
-/** Undefined where the database doesn't answer in time. */
-async function findSandboxes(database: Database): Promise<number | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), patienceMs);
-  try {
-    return await Promise.race([countSandboxes(database.reads, {}).then(([row]) => row?.sandboxes), late]);
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
+/** Undefined if the database doesn't answer in time. */
+async function findSandboxes({ reads }: Database): Promise<number | undefined> {
+  const count = countSandboxes(reads, {}).then(
+    ([row]) => row?.sandboxes,
+    () => undefined,
+  );
+  return Promise.race([count, sleep(timeoutMs, undefined, { ref: false })]);
 }

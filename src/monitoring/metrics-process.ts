@@ -1,66 +1,50 @@
-// The process's own figures: its event loop, memory and processor time.
+// The process's own metrics: its event loop, memory and processor time.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { version } from '../version.ts';
-import type { Family } from './metrics-text.ts';
+import { type Family, single } from './metrics-text.ts';
 
-// What a timer is late by includes the timer's own step.
+// A timer's lateness includes its own step.
 const resolutionMs = 10;
 
-export interface ProcessFigures {
-  collect(): Family[];
-  close(): void;
-}
-
-export function watchProcess(): ProcessFigures {
+export function watchProcess(): { collect(): Family[]; close(): void } {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
-  // Lateness since the last look: two who look at it by turns share what they see.
-  const lags = (): [string, number][] => {
+  // Since the last scrape: two scrapers share what they see.
+  const lagSamples = () => {
     const late = (nanoseconds: number) =>
       delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000);
-    const seen: [string, number][] = [
-      ['0.5', late(delay.percentile(50))],
-      ['0.99', late(delay.percentile(99))],
-      ['1', late(delay.max)],
+    const samples = [
+      { labels: { quantile: '0.5' }, value: late(delay.percentile(50)) },
+      { labels: { quantile: '0.99' }, value: late(delay.percentile(99)) },
+      { labels: { quantile: '1' }, value: late(delay.max) },
     ];
     delay.reset();
-    return seen;
+    return samples;
   };
   return {
     collect: () => {
       const { heapUsed, rss } = process.memoryUsage();
       const { user, system } = process.cpuUsage();
+      const startedAt = Math.round(performance.timeOrigin) / 1000;
       return [
-        gauge('understudy_info', 'The version that runs.', 'largest', 1, { version }),
+        {
+          name: 'understudy_info',
+          help: 'The running version.',
+          type: 'gauge',
+          samples: [{ labels: { version }, value: 1 }],
+        },
         {
           name: 'understudy_event_loop_lag_seconds',
-          help: 'How late the event loop was since the last look, by quantile.',
+          help: 'Lateness of the event loop since the last scrape, by quantile.',
           type: 'gauge',
-          together: 'largest',
-          samples: lags().map(([quantile, value]) => ({ labels: { quantile }, value })),
+          samples: lagSamples(),
         },
-        gauge('process_resident_memory_bytes', 'Memory that the process holds.', 'sum', rss),
-        gauge('nodejs_heap_size_used_bytes', 'Memory that objects take.', 'sum', heapUsed),
-        { ...gauge('process_cpu_seconds_total', 'Processor time.', 'sum', (user + system) / 1e6), type: 'counter' },
-        gauge(
-          'process_start_time_seconds',
-          'When the process started, in seconds since 1970.',
-          'largest',
-          Math.round(performance.timeOrigin) / 1000,
-        ),
+        single('gauge', 'process_resident_memory_bytes', 'Resident memory of the process.', rss),
+        single('gauge', 'nodejs_heap_size_used_bytes', 'Memory used by objects.', heapUsed),
+        single('counter', 'process_cpu_seconds_total', 'Processor time used.', (user + system) / 1e6),
+        single('gauge', 'process_start_time_seconds', 'Start of the process, in seconds since 1970.', startedAt),
       ];
     },
     close: () => delay.disable(),
   };
-}
-
-/** A family of one sample. */
-export function gauge(
-  name: string,
-  help: string,
-  together: Family['together'],
-  value: number,
-  labels: Record<string, string> = {},
-): Family {
-  return { name, help, type: 'gauge', together, samples: [{ labels, value }] };
 }

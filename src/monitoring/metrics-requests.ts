@@ -1,28 +1,28 @@
-// Requests by method, route and status, and how long they took. Counted for every answer, so by plain numbers in arrays: nothing is
-// built or looked up by text while the list is served.
+// Requests by method, route and status, and their durations. This runs for every answer, so it counts in arrays of plain numbers and
+// looks nothing up by text.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Family, Sample } from './metrics-text.ts';
 
 /** Upper bounds of the histogram, in seconds. */
-export const boundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const boundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 interface Series {
   readonly method: string;
   readonly route: string;
-  /** How many answers had the status that is the index less 100. */
+  /** Answers by status; the index is the status less 100. */
   readonly statuses: number[];
-  /** How many took no longer than each bound, and more than the one before; the last is beyond all. */
+  /** Answers that took no longer than each bound and longer than the one before; the last takes the rest. */
   readonly buckets: number[];
   sumSeconds: number;
 }
 
-/** What no route took. One line for all: a client that tries paths must not fill the page. */
+/** All unserved paths together: a client that tries paths must not fill the page. */
 const unknownRoute = '(unknown)';
 
 const zeros = (length: number): number[] => Array.from({ length }, () => 0);
 
 export class RequestFigures {
-  // By the object in which Fastify keeps a route's url, which is the route's own for all its life.
+  // By the object that holds the route's url, which Fastify keeps for the life of the route.
   readonly #byRoute = new Map<object, Map<string, Series>>();
   readonly #series = new Map<string, Series>();
 
@@ -57,16 +57,14 @@ export class RequestFigures {
     return [
       {
         name: 'understudy_http_requests_total',
-        help: 'Requests answered, by method, route and status.',
+        help: 'Answered requests, by method, route and status.',
         type: 'counter',
-        together: 'sum',
         samples: all.flatMap(countsOf),
       },
       {
         name: 'understudy_http_request_duration_seconds',
-        help: 'From the arrival of the head of a request to the end of its answer.',
+        help: 'Time from the arrival of the request head to the end of the answer.',
         type: 'histogram',
-        together: 'sum',
         samples: all.flatMap(histogramOf),
       },
     ];
@@ -79,7 +77,7 @@ function countsOf({ method, route, statuses }: Series): Sample[] {
   );
 }
 
-// Prometheus wants each bucket to hold the ones before it.
+// In Prometheus, each bucket includes those before it.
 function histogramOf({ method, route, buckets, sumSeconds }: Series): Sample[] {
   const labels = { method, route };
   let count = 0;

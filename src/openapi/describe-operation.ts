@@ -1,32 +1,22 @@
-// One operation of a table of routes as the document has it.
+// One declared operation as the document has it.
 import { STATUS_CODES } from 'node:http';
-import type { TObject, TSchema } from '@sinclair/typebox';
+import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
+import type { Access, AnswerSchema, Operation } from '../api/operation.ts';
 import type { ErrorName } from '../errors.ts';
-import type { Operation } from '../api/operation.ts';
 import { type ErrorCollection, headerReferences } from './error-responses.ts';
-import type { SchemaCollection } from './schemas.ts';
-import type { JsonSchema, MediaType, OperationObject, Parameter, Reference, Response } from './types.ts';
+import type { JsonSchema, SchemaCollection } from './schemas.ts';
 
-/** A line of a table with what is said of it. */
-export interface Documented {
-  readonly method: string;
-  /** As the router has it: `/api/users/:username/`. */
-  readonly path: string;
-  readonly params?: TSchema | undefined;
-  readonly querystring?: TSchema | undefined;
-  readonly tag: string;
-  readonly operation: Operation;
-  readonly bodyExample?: unknown;
-}
+/** A declared operation; HEAD and OPTIONS follow from those. */
+export type Described = Omit<Operation<never>, 'method' | 'handler'> & { readonly method: string };
 
 /** What all operations of a document have in common. */
 export interface Customs {
   readonly bodyTypes: readonly string[];
   /** Renderings beside JSON. */
-  readonly otherAnswers: readonly string[];
-  readonly commonParameters: readonly Reference[];
+  readonly otherRenderings: readonly string[];
+  readonly commonParameters: readonly OpenApi.ReferenceObject[];
   readonly commonErrors: readonly ErrorName[];
-  readonly writeErrors: readonly ErrorName[];
   readonly bodyErrors: readonly ErrorName[];
   readonly answerHeaders: readonly string[];
   /** Whether a request without a token gets anywhere. */
@@ -34,56 +24,72 @@ export interface Customs {
   readonly securitySchemes: readonly string[];
 }
 
-export const documentPath = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1}');
+const writesOfUser: readonly ErrorName[] = ['not_authenticated', 'permission_denied', 'internal_user'];
+const accessErrors: Readonly<Record<Access, readonly ErrorName[]>> = {
+  open: [],
+  admin: [],
+  any: [],
+  'sign in': ['not_authenticated'],
+  'read subscriptions': ['permission_denied'],
+  'write subscriptions': writesOfUser,
+  'read user': [],
+  'create user': ['not_authenticated', 'permission_denied'],
+  'change user': writesOfUser,
+  'manage user': writesOfUser,
+};
 
-const isWrite = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method);
+export type OperationObject = ReturnType<typeof describeOperation>;
 
 export function describeOperation(
-  { method, path, params, querystring, tag, operation, bodyExample }: Documented,
+  { method, url, schema, config }: Described,
+  tag: string,
   schemas: SchemaCollection,
   errorAnswers: ErrorCollection,
   customs: Customs,
-): OperationObject {
-  const { id, summary, description, body, errors = [], faults = [] } = operation;
-  const query = parametersOf('query', querystring, schemas);
+) {
+  const { id, summary, description, access, body, errors = [], example } = config;
+  const query = parametersOf('query', schema.querystring, schemas);
   const names: ErrorName[] = [
     ...customs.commonErrors,
-    ...(isWrite(method) ? customs.writeErrors : []),
+    ...accessErrors[access],
     ...(body === undefined ? [] : customs.bodyErrors),
     ...(query.some(({ name }) => name === 'page') ? (['invalid_page'] as const) : []),
-    ...errors,
+    ...errors.filter((error) => typeof error === 'string'),
   ];
+  const lines = errors.filter((error) => typeof error !== 'string');
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    parameters: [...parametersOf('path', params, schemas, path), ...query, ...customs.commonParameters],
-    ...(body === undefined ? {} : { requestBody: requestBody(body, bodyExample, schemas, customs) }),
+    parameters: [...parametersOf('path', schema.params, schemas, url), ...query, ...customs.commonParameters],
+    ...(body === undefined ? {} : { requestBody: requestBody(body, example, schemas, customs) }),
     responses: {
-      ...(operation.isRefused === true
-        ? {}
-        : { [operation.status ?? 200]: successOf(operation, method, schemas, customs) }),
-      ...otherAnswersOf(operation, schemas),
-      ...(operation.isPlain === true ? {} : errorAnswers.of(names, faults)),
+      // An open operation answers no error of the catalogue: health has words of its own.
+      ...(access === 'open' ? {} : errorAnswers.of(names, lines)),
+      ...Object.fromEntries(
+        Object.entries(schema.response).map(([status, answer]) => [
+          status,
+          answerOf(status, method === 'HEAD' ? null : answer, schemas, customs),
+        ]),
+      ),
     },
     security: [
       ...(customs.isOpen(method) ? [{}] : []),
       ...customs.securitySchemes.map((scheme) => ({ [scheme]: [] as string[] })),
     ],
-  };
+  } satisfies OpenApi.OperationObject;
 }
 
 function parametersOf(
   place: 'path' | 'query',
-  schema: TSchema | undefined,
+  schema: TObject | undefined,
   schemas: SchemaCollection,
-  path?: string,
-): Parameter[] {
-  if (schema === undefined) return [];
-  const { properties, required = [] } = schema as TObject;
+  url?: string,
+): OpenApi.ParameterObject[] {
+  const { properties = {}, required = [] } = schema ?? {};
   return Object.entries(properties)
-    .filter(([name]) => path === undefined || path.includes(`:${name}`))
+    .filter(([name]) => url === undefined || url.includes(`:${name}`))
     .map(([name, property]) => {
       const { description, ...rest } = schemas.of(property);
       return {
@@ -101,38 +107,31 @@ const asNumber = (schema: JsonSchema): JsonSchema =>
   schema['pattern'] === '^[0-9]+$' ? { type: 'integer', minimum: 0 } : schema;
 
 function requestBody(body: TObject, example: unknown, schemas: SchemaCollection, { bodyTypes }: Customs) {
-  const media: MediaType = { schema: schemas.of(body), ...(example === undefined ? {} : { example }) };
+  const media = { schema: schemas.of(body), ...(example === undefined ? {} : { example }) };
   return { required: true, content: Object.fromEntries(bodyTypes.map((type) => [type, media])) };
 }
 
-function successOf(
-  { status = 200, answer, example, alsoAs = [], headers = [] }: Operation,
-  method: string,
+function answerOf(
+  status: string,
+  answer: AnswerSchema,
   schemas: SchemaCollection,
-  { otherAnswers, answerHeaders }: Customs,
-): Response {
-  const described = {
-    description: STATUS_CODES[status] ?? String(status),
-    headers: headerReferences([...answerHeaders, ...headers]),
-  };
-  if (method === 'HEAD' || (answer === null && alsoAs.length === 0)) return described;
-  const json = answer === null ? {} : { 'application/json': jsonOf(answer, example, schemas) };
-  const others = [...otherAnswers, ...alsoAs].map((type) => [type, { schema: { type: 'string' } }] as const);
-  return { ...described, content: { ...json, ...Object.fromEntries(others) } };
+  { otherRenderings, answerHeaders }: Customs,
+): OpenApi.ResponseObject {
+  const described = { description: STATUS_CODES[status] ?? status, headers: headerReferences(answerHeaders) };
+  if (answer === null) return described;
+  const byType =
+    'content' in answer
+      ? (answer.content as Readonly<Record<string, TSchema>>)
+      : { 'application/json': answer, ...Object.fromEntries(otherRenderings.map((type) => [type, text])) };
+  return { ...described, content: mapValues(byType, (schema) => mediaOf(schema, schemas)) };
 }
 
-const otherAnswersOf = ({ others = {} }: Operation, schemas: SchemaCollection): Record<string, Response> =>
-  Object.fromEntries(
-    Object.entries(others).map(([status, answer]) => [
-      status,
-      {
-        description: STATUS_CODES[status] ?? status,
-        content: { 'application/json': jsonOf(answer, undefined, schemas) },
-      },
-    ]),
-  );
+const text = Type.String();
 
-const jsonOf = (answer: TSchema, example: unknown, schemas: SchemaCollection): MediaType => ({
-  schema: schemas.of(answer),
-  ...(example === undefined ? {} : { example }),
+const mediaOf = (schema: TSchema, schemas: SchemaCollection): OpenApi.MediaTypeObject => ({
+  schema: schemas.of(schema),
+  ...(schema.examples === undefined ? {} : { example: (schema.examples as unknown[])[0] }),
 });
+
+const mapValues = <A, B>(values: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));

@@ -1,52 +1,85 @@
-// A whole document from tables of routes: OpenAPI 3.1, of the same schemas that check the requests.
+// A whole document from declared operations: OpenAPI 3.1, of the same schemas that check the requests.
+import type { TSchema } from '@sinclair/typebox';
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
+import { AnyQuery, type Operation, type Resource } from '../api/operation.ts';
 import { catalogue, type ErrorName } from '../errors.ts';
+import { version } from '../version.ts';
+import { type Customs, describeOperation, type Described, type OperationObject } from './describe-operation.ts';
 import { collectErrors, ErrorBody, exampleOf } from './error-responses.ts';
-import { type Customs, describeOperation, type Documented, documentPath } from './describe-operation.ts';
 import { collectSchemas } from './schemas.ts';
-import type { Header, OpenApiDocument, Parameter, PathItem, Tag } from './types.ts';
 
 export interface DocumentOptions {
   readonly title: string;
-  readonly version: string;
   readonly description: string;
-  readonly tags: readonly Tag[];
-  readonly operations: readonly Documented[];
+  readonly resources: readonly Resource<never>[];
   readonly customs: Customs;
-  readonly parameters: Readonly<Record<string, Parameter>>;
-  readonly headers: Readonly<Record<string, Header>>;
-  readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The answer to OPTIONS, where the document describes OPTIONS and HEAD too. */
+  readonly metadata?: TSchema;
+  readonly parameters: Readonly<Record<string, OpenApi.ParameterObject>>;
+  readonly headers: Readonly<Record<string, OpenApi.HeaderObject>>;
+  readonly securitySchemes: Readonly<Record<string, OpenApi.SecuritySchemeObject>>;
 }
 
-export function buildDocument(options: DocumentOptions): OpenApiDocument {
+export type OpenApiDocument = ReturnType<typeof buildDocument>;
+
+export function buildDocument(options: DocumentOptions) {
+  const { title, description, resources, customs, parameters, headers, securitySchemes } = options;
   const schemas = collectSchemas();
   const errors = collectErrors(schemas.of(ErrorBody));
-  const paths: Record<string, PathItem> = {};
-  for (const documented of options.operations) {
-    const path = documentPath(documented.path);
-    const described = describeOperation(documented, schemas, errors, options.customs);
-    paths[path] = { ...paths[path], [documented.method.toLowerCase()]: described };
-  }
+  const paths: Record<string, Record<string, OperationObject>> = {};
+  for (const { tag, operations } of resources)
+    for (const operation of operations.flatMap(withHead).concat(optionsOf(operations))) {
+      const path = operation.url.replaceAll(/:(\w+)/g, '{$1}');
+      const described = describeOperation(operation, tag, schemas, errors, customs);
+      paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described };
+    }
   const names = namesIn([...Object.values(paths), errors.components]);
   return {
     openapi: '3.1.0',
-    info: {
-      title: options.title,
-      version: options.version,
-      description: options.description,
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
+    info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/' }],
-    tags: options.tags,
+    tags: resources.map((resource) => ({ name: resource.tag, description: resource.description })),
     paths,
     components: {
       schemas: schemas.components,
       examples: Object.fromEntries(names.map((name) => [name, exampleOf(name)])),
-      parameters: options.parameters,
-      headers: options.headers,
+      parameters,
+      headers,
       responses: errors.components,
-      securitySchemes: options.securitySchemes,
+      securitySchemes,
     },
-  };
+  } satisfies OpenApi.Document;
+
+  function withHead(operation: Described): Described[] {
+    if (options.metadata === undefined || operation.method !== 'GET') return [operation];
+    const { id, summary, ...config } = operation.config;
+    return [
+      operation,
+      {
+        ...operation,
+        method: 'HEAD',
+        config: { ...config, id: `${id}_head`, summary: `${summary}: the headers alone` },
+      },
+    ];
+  }
+
+  // Each path's OPTIONS, named by the path's first operation.
+  function optionsOf(operations: readonly Operation<never>[]): Described[] {
+    const { metadata } = options;
+    if (metadata === undefined) return [];
+    return [...Map.groupBy(operations, ({ url }) => url)].flatMap(([url, [first]]) =>
+      first === undefined
+        ? []
+        : [
+            {
+              method: 'OPTIONS',
+              url,
+              schema: { ...first.schema, querystring: AnyQuery, response: { 200: metadata } },
+              config: { id: `${first.config.id}_options`, summary: 'Describe the path', access: 'any' },
+            },
+          ],
+    );
+  }
 }
 
 // The errors that are referred to, in the catalogue's order.
@@ -55,7 +88,7 @@ function namesIn(parts: readonly object[]): ErrorName[] {
   return (Object.keys(catalogue) as ErrorName[]).filter((name) => text.includes(`"#/components/examples/${name}"`));
 }
 
-/** The document for whom it is served to: `base` is what stands before every path, empty or `/sandboxes/ci`. */
+/** The document as it is served under `base`: what stands before every path, empty or `/sandboxes/ci`. */
 export const servedUnder = (document: OpenApiDocument, base: string): OpenApiDocument => ({
   ...document,
   servers: [{ url: base === '' ? '/' : base }],

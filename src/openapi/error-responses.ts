@@ -1,8 +1,13 @@
-// Which errors an operation may answer with, and how the document shows them: an example for each name of the catalogue.
+// The errors that an operation may return, as the document shows them: an example for each name of the catalogue.
 import { STATUS_CODES } from 'node:http';
 import { Type } from '@sinclair/typebox';
 import { apiError, catalogue, type ErrorLine, type ErrorName, validationError } from '../errors.ts';
-import type { Example, JsonSchema, Reference, Response } from './types.ts';
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
+import type { JsonSchema } from './schemas.ts';
+
+type Example = OpenApi.ExampleObject;
+type Reference = OpenApi.ReferenceObject;
+type Response = OpenApi.ResponseObject;
 
 /** The body of every error. */
 export const ErrorBody = Type.Object(
@@ -20,7 +25,7 @@ export const ErrorBody = Type.Object(
   { $id: 'Error' },
 );
 
-/** What stands for the `{}` of a detail in the examples. */
+/** Replaces the `{}` of a detail in the examples. */
 const parts: Partial<Record<ErrorName, string>> = {
   admin_closed: 'UNDERSTUDY_ADMIN is off.',
   body_too_large: '1048576',
@@ -42,7 +47,7 @@ const parts: Partial<Record<ErrorName, string>> = {
   yaml_invalid: 'Nested mappings are not allowed in compact mappings at line 1, column 4',
 };
 
-/** Any request may end so. */
+/** Any request may get these. */
 export const commonErrors: readonly ErrorName[] = [
   'invalid_host',
   'invalid_token',
@@ -58,7 +63,7 @@ export const commonErrors: readonly ErrorName[] = [
   'service_unavailable',
 ];
 
-/** So may one that has a body. */
+/** Any request with a body may get these. */
 export const bodyErrors: readonly ErrorName[] = [
   'json_invalid',
   'multipart_invalid',
@@ -81,14 +86,14 @@ export interface ErrorCollection {
    * @param faults examples of what may be wrong with a body
    */
   of(names: readonly ErrorName[], faults: readonly ErrorLine[]): Record<string, Response | Reference>;
-  /** Those that stand for more than one operation. */
+  /** Responses that several operations share. */
   readonly components: Record<string, Response>;
 }
 
 /** @param schema the document's schema of an error */
 export function collectErrors(schema: JsonSchema): ErrorCollection {
   const components: Record<string, Response> = {
-    // Named by no operation: what a path answers to the methods that it lacks.
+    // No operation refers to it: a path returns it for the methods that it lacks.
     MethodNotAllowed: errorResponse(405, examplesOf(['method_not_allowed']), schema),
   };
 
@@ -118,7 +123,7 @@ export function collectErrors(schema: JsonSchema): ErrorCollection {
 const examplesOf = (names: readonly ErrorName[]): Record<string, Reference> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]));
 
-// `NotFound`, and `NotFoundOrInvalidPage` where there is more than what any request may end with.
+// `NotFound`, or `NotFoundOrInvalidPage` for more than the common errors.
 function componentName(status: number, names: readonly ErrorName[]): string {
   const more = names.filter((name) => !commonErrors.includes(name));
   const isCommon = more.length < names.length;

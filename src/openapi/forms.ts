@@ -1,4 +1,4 @@
-// In which form a document is served: JSON unless YAML is asked for, by `format` or by Accept.
+// The form of a served document: JSON unless `format` or Accept names YAML.
 import { apiError } from '../errors.ts';
 
 export interface ChosenForm {
@@ -19,7 +19,7 @@ const forms = {
   json: { form: 'json', contentType: 'application/json' },
   yaml: { form: 'yaml', contentType: 'application/yaml' },
 } as const;
-// `openapi` and `openapi-json` are what the real system calls the two.
+// Weblate calls the two `openapi` and `openapi-json`.
 const formats: Readonly<Record<string, ChosenForm>> = {
   json: forms.json,
   'openapi-json': forms.json,
@@ -27,7 +27,7 @@ const formats: Readonly<Record<string, ChosenForm>> = {
   openapi: forms.yaml,
 };
 
-/** Throws 404 for an unknown format and 406 where nothing acceptable is left. A browser gets JSON. */
+/** Throws 404 for an unknown format and 406 if neither form is acceptable. A browser gets JSON. */
 export function chooseForm(format: string | undefined, accept: string | undefined): ChosenForm {
   if (format !== undefined && format !== '') {
     const chosen = Object.hasOwn(formats, format) ? formats[format] : undefined;

@@ -1,19 +1,17 @@
-// The document of the mirrored API, from the resources' tables of routes.
-import { type TSchema, Type } from '@sinclair/typebox';
+// The documents of the mirrored API and of our own.
+import { Type } from '@sinclair/typebox';
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import type { AnonymousAccess } from '../access/permissions.ts';
-import type { Operation } from '../api/operation.ts';
-import type { Resource, Route } from '../api/route.ts';
-import { AnyQuery } from '../api/schema.ts';
-import { mirrors, version } from '../version.ts';
-import { buildDocument } from './document.ts';
+import type { Services } from '../api/call.ts';
+import type { Resource } from '../api/operation.ts';
+import { mirrors } from '../version.ts';
+import { buildDocument, type OpenApiDocument } from './document.ts';
 import { bodyErrors, commonErrors } from './error-responses.ts';
-import type { Documented } from './describe-operation.ts';
-import type { OpenApiDocument } from './types.ts';
 
-const description = `The users interface of ${mirrors}, played by Understudy, which is not affiliated with it.
+const description = `The users interface of ${mirrors}, served by Understudy, which is not affiliated with it.
 
-Every error has the same body: a \`type\`, and one entry in \`errors\` for each fault. A method that a path lacks is answered 405, and
-401 first where it would write and no token was sent. HEAD and OPTIONS are allowed on every path that allows GET.
+Every error has the same body: a \`type\`, and one entry in \`errors\` for each fault. A method that a path lacks returns 405, or 401
+where it would write and the request has no token. HEAD and OPTIONS are allowed on every path that allows GET.
 
 The same paths stand under \`/sandboxes/<name>\`, and \`X-Understudy-Sandbox\` chooses a sandbox as well.`;
 
@@ -40,7 +38,7 @@ const Field = Type.Recursive(
   { $id: 'Field' },
 );
 
-/** What an OPTIONS request is answered with. */
+/** The answer to OPTIONS. */
 const Metadata = Type.Object(
   {
     name: text,
@@ -49,29 +47,27 @@ const Metadata = Type.Object(
     parses: Type.Array(text),
     actions: Type.Optional(
       Type.Record(text, Type.Record(text, Field), {
-        description: 'For PUT and POST, the fields of a body. Told to those who are signed in.',
+        description: 'For PUT and POST, the fields of a body. Only signed-in callers get them.',
       }),
     ),
   },
   { $id: 'Metadata' },
 );
 
-export function describeMirrored(resources: readonly Resource[], anonymous: AnonymousAccess): OpenApiDocument {
-  const documented = resources.flatMap((resource) => describeResource(resource));
-  return buildDocument({
+export const describeMirrored = (
+  resources: readonly Resource<Services>[],
+  anonymous: AnonymousAccess,
+): OpenApiDocument =>
+  buildDocument({
     title: 'Understudy: the users API',
-    version,
     description,
-    tags: resources.flatMap(({ document: of }) =>
-      of === undefined ? [] : [{ name: of.tag, description: of.description }],
-    ),
-    operations: documented,
+    resources,
+    metadata: Metadata,
     customs: {
       bodyTypes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
-      otherAnswers: ['text/csv', 'text/html'],
+      otherRenderings: ['text/csv', 'text/html'],
       commonParameters: [{ $ref: '#/components/parameters/Sandbox' }],
       commonErrors,
-      writeErrors: ['not_authenticated'],
       bodyErrors,
       answerHeaders: ['Allow', 'Vary', 'X-Understudy'],
       isOpen: (method) => anonymous === 'write' || ['GET', 'HEAD', 'OPTIONS'].includes(method),
@@ -97,50 +93,14 @@ export function describeMirrored(resources: readonly Resource[], anonymous: Anon
       Bearer: { type: 'http', scheme: 'bearer', description: 'The same tokens.' },
     },
   });
-}
 
-function describeResource(resource: Resource): Documented[] {
-  const { document, routes, paths } = resource;
-  if (document === undefined) return [];
-  const main = routes.flatMap(({ method, path, schema }): Documented[] => {
-    const operation = document.operations[`${method} ${path}`];
-    if (operation === undefined) return [];
-    const of = { path, params: schema.params, querystring: querystringOf(schema.querystring), tag: document.tag };
-    const documented = { ...of, method, operation, bodyExample: paths[path]?.examples?.[method] };
-    return method === 'GET' ? [documented, { ...of, method: 'HEAD', operation: headOf(operation) }] : [documented];
-  });
-  return [...main, ...optionsOf(routes, document.tag, main)];
-}
-
-const querystringOf = (schema: TSchema | undefined): TSchema => schema ?? AnyQuery;
-
-const headOf = (operation: Operation): Operation => ({
-  ...operation,
-  id: `${operation.id}_head`,
-  summary: `${operation.summary}: the headers alone`,
-});
-
-// Each path's OPTIONS, named by the path's first operation.
-function optionsOf(routes: readonly Route[], tag: string, main: readonly Documented[]): Documented[] {
-  return [...Map.groupBy(routes, ({ path }) => path)].flatMap(([path, [first]]) => {
-    const named = main.find((documented) => documented.path === path);
-    if (named === undefined) return [];
-    const operation: Operation = {
-      id: `${named.operation.id}_options`,
-      summary: 'What the path takes and gives',
-      answer: Metadata,
-    };
-    return [{ method: 'OPTIONS', path, params: first?.schema.params, querystring: AnyQuery, tag, operation }];
-  });
-}
-
-const integer = { type: 'integer', minimum: 0 };
-const headers = {
+const integer = { type: 'integer', minimum: 0 } as const;
+const headers: Readonly<Record<string, OpenApi.HeaderObject>> = {
   Allow: { description: 'The methods that the path allows.', schema: { type: 'string' } },
   Location: { description: 'The URL of what was created.', schema: { type: 'string', format: 'uri' } },
-  Vary: { description: 'Always `Accept`.', schema: { const: 'Accept' } },
+  Vary: { description: 'Always `Accept`.', schema: { type: 'string', enum: ['Accept'] } },
   'X-Understudy': { description: 'The version that answers, and what it mirrors.', schema: { type: 'string' } },
-  'WWW-Authenticate': { description: 'Always `Token`.', schema: { const: 'Token' } },
+  'WWW-Authenticate': { description: 'Always `Token`.', schema: { type: 'string', enum: ['Token'] } },
   'Retry-After': { description: 'Seconds to wait.', schema: integer },
   'X-RateLimit-Limit': { description: 'Requests that the window holds.', schema: integer },
   'X-RateLimit-Remaining': { description: 'Requests that are left.', schema: integer },

@@ -1,10 +1,12 @@
-// TypeBox schemas to the document's: what has a name becomes a component, choices become an enum, rules of texts their patterns.
+// TypeBox schemas to the document's: a schema with an $id becomes a component, choices become an enum, rules of texts their patterns.
 import type { TSchema } from '@sinclair/typebox';
+import { optionsChildren, optionsType } from '../api/options.ts';
 import { textRules, type TextRule } from '../api/body/read-value.ts';
-import type { JsonSchema } from './types.ts';
+
+export type JsonSchema = Record<string, unknown>;
 
 export interface SchemaCollection {
-  /** The schema as the document holds it: itself, or a reference to a component of the name that its $id says. */
+  /** The schema for the document: itself, or a reference to the component of its $id. */
   of(schema: TSchema): JsonSchema;
   /** The components so far. */
   readonly components: Record<string, JsonSchema>;
@@ -17,7 +19,7 @@ export function collectSchemas(): SchemaCollection {
     const { $id, $ref, ...rest } = schema;
     if (typeof $ref === 'string') return { $ref: `#/components/schemas/${$ref}` };
     if (typeof $id !== 'string') return convertKeywords(rest);
-    // Set first: a component may lead back to itself.
+    // Set first: a component may refer to itself.
     if (!Object.hasOwn(components, $id)) {
       components[$id] = {};
       components[$id] = convertKeywords(rest);
@@ -26,7 +28,9 @@ export function collectSchemas(): SchemaCollection {
   }
 
   function convertKeywords(schema: JsonSchema): JsonSchema {
-    const { anyOf, properties, patternProperties, items, [textRules]: rules, ...rest } = schema;
+    const { anyOf, properties, patternProperties, items, [textRules]: rules, ...others } = schema;
+    // Keys for OPTIONS alone, and examples, which media types show.
+    const { [optionsType]: _type, [optionsChildren]: _children, examples: _examples, ...rest } = others;
     const ofAnyName = (patternProperties as Record<string, JsonSchema> | undefined)?.['^(.*)$'];
     return {
       ...rest,
@@ -44,7 +48,7 @@ export function collectSchemas(): SchemaCollection {
     return { type: types.length === 1 ? types[0] : types, enum: members.map((member) => member['const']) };
   }
 
-  // Symbols and functions, which TypeBox keeps in its schemas, are no part of the document.
+  // By way of JSON: TypeBox keeps symbols and functions in its schemas.
   return { of: (schema) => convert(JSON.parse(JSON.stringify(schema)) as JsonSchema), components };
 }
 

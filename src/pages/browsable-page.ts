@@ -1,7 +1,6 @@
-// The browsable page: one exchange, request and answer, as a person reads it. A pure function of what was asked and answered.
+// The browsable page: one request with its response, for people. A pure function of the two.
 import { renderAnswer, renderRequest } from './exchange.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { html, type Html } from './html.ts';
 import { renderLayout } from './layout.ts';
 import { absoluteUrl, linksUnder, sandboxPrefix } from './links.ts';
 import { renderPages, renderRail, renderTrail } from './navigation.ts';
@@ -21,7 +20,7 @@ export interface BrowsablePage {
   path: string;
   status: number;
   reason: string;
-  /** The header lines to show, exactly as given: those of the JSON answer. */
+  /** The headers of the JSON answer, shown as they are. */
   headers: readonly (readonly [string, string])[];
   /** A JSON value; undefined: the answer has no body. */
   body: unknown;
@@ -35,11 +34,8 @@ export interface BrowsablePage {
   /** The formats; unless one is marked as current, it is `api`, the page itself. */
   formats: readonly PageLink[];
   pages?: { current: number; total: number; links: readonly PageLink[] };
-  /** An example of a JSON body for a method, shown in its line to copy: `{ POST: { notification: … } }`. */
+  /** An example of a JSON body by method, for its curl line: `{ POST: { notification: … } }`. */
   examples?: Readonly<Record<string, unknown>>;
-  version: string;
-  /** What is mirrored: "Weblate 2026.10.1". */
-  mirrors?: string;
   sandbox?: string;
   /** The user whose token was sent. */
   principal?: string;
@@ -52,9 +48,7 @@ export function renderPage(page: BrowsablePage): string {
   const isError = page.status >= 400;
   return renderLayout({
     title: `${isError ? `${page.status} ${page.reason} · ` : ''}${page.name} · Understudy`,
-    version: page.version,
-    mirrors: page.mirrors ?? 'Weblate',
-    // A sandbox is a world of its own: its pages lead to its root, never out of it.
+    // A sandbox's pages link to its own root, never out of it.
     home: findLink(`${page.baseUrl}${sandboxPrefix(page.baseUrl) === '' ? '/' : '/api/'}`),
     aside: renderWho(page),
     main: html`${renderTrail(page.breadcrumbs, findLink, url)}
@@ -70,7 +64,7 @@ export function renderPage(page: BrowsablePage): string {
 }
 
 function renderWho(page: BrowsablePage): Html {
-  return html`<ul class="who" aria-label="Asked as">
+  return html`<ul class="who" aria-label="Caller">
     ${page.sandbox === undefined ? undefined : html`<li>sandbox <strong>${page.sandbox}</strong></li>`}
     <li>${page.principal === undefined ? 'no token' : html`as <strong>${page.principal}</strong>`}</li>
   </ul>`;

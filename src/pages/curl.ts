@@ -1,13 +1,12 @@
-// Requests as lines to copy into a shell. Everything foreign stands in single quotes, where a shell expands nothing.
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+// Requests as curl lines. Values from requests stand in single quotes, where a shell expands nothing.
+import { html, type Html } from './html.ts';
 
 export interface CurlRequest {
   method: string;
   url: string;
-  /** Literal, or `$TOKEN` to be taken from the environment of the shell. */
+  /** Literal, or `$TOKEN` for the shell's variable. */
   token?: string | undefined;
-  /** Named by a header when the address doesn't name it. */
+  /** For a header, if the URL doesn't name it. */
   sandbox?: string | undefined;
   /** The JSON body; `@body.json` stands for a file to be written first. */
   body?: unknown;
@@ -38,7 +37,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Spaces and other unsafe characters encoded; brackets too, which curl would take for a range of addresses. */
+/** Encodes unsafe characters, and brackets, which curl would read as a range of URLs. */
 function forCurl(url: string): string {
   return (URL.parse(url)?.href ?? url).replace(/[[\]{}]/g, (bracket) => encodeURIComponent(bracket));
 }

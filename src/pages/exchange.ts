@@ -1,13 +1,11 @@
-// The exchange itself: the request with its lines to copy, and the answer.
+// The request with its curl lines, and the response.
 import { curlLine, renderCopy } from './curl.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { html, type Html } from './html.ts';
 import { renderJson } from './json.ts';
-import { sandboxPrefix } from './links.ts';
-import type { FindLink } from './links.ts';
+import { sandboxPrefix, type FindLink } from './links.ts';
 import type { BrowsablePage } from './browsable-page.ts';
 
-/** What was asked. `url` is the address of the request. */
+/** @param url the request's URL */
 export function renderRequest(page: BrowsablePage, url: string): Html {
   return html`<section aria-labelledby="request">
     <h2 id="request">Request</h2>
@@ -18,7 +16,7 @@ export function renderRequest(page: BrowsablePage, url: string): Html {
 
 function renderCurl(page: BrowsablePage, url: string): Html | undefined {
   if (page.allow.length === 0) return undefined;
-  // What is asked for is the page; what one copies is a request for the data.
+  // Without the query, which may say format=api: the curl line is for the data.
   const plain = url.replace(/\?.*$/s, '');
   const sandbox = sandboxPrefix(page.baseUrl) === '' ? page.sandbox : undefined;
   const lines = page.allow.map((method) => {
@@ -27,7 +25,7 @@ function renderCurl(page: BrowsablePage, url: string): Html | undefined {
     return curlLine({ method, url: plain, token, sandbox, body: page.examples?.[method] });
   });
   return html`<details>
-    <summary>As lines to copy</summary>
+    <summary>curl</summary>
     ${
       lines.some((line) => line.includes('$TOKEN'))
         ? html`<p class="hint">Put a token into the shell first: <code>export TOKEN=…</code></p>`
@@ -37,11 +35,11 @@ function renderCurl(page: BrowsablePage, url: string): Html | undefined {
   </details>`;
 }
 
-/** What was answered: status, header lines, body. */
+/** Status, headers and body. */
 export function renderAnswer(page: BrowsablePage, findLink: FindLink): Html {
   const kind = ['informs', 'succeeds', 'redirects', 'refuses', 'fails'][Math.floor(page.status / 100) - 1] ?? 'fails';
   const headers = page.headers.map(([name, value], place) => [
-    // The line break stands outside the markup, where the formatter would take it for a mere space.
+    // Outside the template, where the formatter would turn it into a space.
     place === 0 ? undefined : '\n',
     html`<span class="header">${name}</span>: ${value}`,
   ]);

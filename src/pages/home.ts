@@ -1,23 +1,19 @@
-// The page at `/`: what this is, what it is not, who is in it, and the first lines to copy.
+// The page at `/`: what this is, what it is not, the sample users, and the first curl lines.
+import { mirrors } from '../version.ts';
 import { curlLine, renderCopy } from './curl.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { html, type Html } from './html.ts';
 import { renderLayout } from './layout.ts';
-import { linksUnder } from './links.ts';
-import type { FindLink } from './links.ts';
+import { linksUnder, type FindLink } from './links.ts';
 
 export interface SampleUser {
   username: string;
-  /** What the user is a sample of: "ten subscriptions". */
+  /** What the user shows: "ten subscriptions". */
   note: string;
   /** A public sample token. */
   token?: string;
 }
 
 export interface Home {
-  version: string;
-  /** What is mirrored: "Weblate 2026.10.1". */
-  mirrors: string;
   baseUrl: string;
   users: readonly SampleUser[];
   /** Absolute or relative to `baseUrl`/; only addresses under it become links. */
@@ -28,16 +24,14 @@ export interface Home {
 export function renderHome(home: Home): string {
   const findLink = linksUnder(home.baseUrl);
   return renderLayout({
-    title: `Understudy: a stand-in for ${home.mirrors}`,
-    version: home.version,
-    mirrors: home.mirrors,
+    title: `Understudy: a stand-in for ${mirrors}`,
     home: findLink(`${home.baseUrl}/`),
     main: html`<div class="home">
       <h1>An API to rehearse against</h1>
       <p class="lede">
-        Understudy takes the part of the users interface of ${home.mirrors}: users and their notification subscriptions,
-        with the same paths, bodies, headers, errors and pages. Point a client at it in staging or CI, write to it, and
-        put it back to where it was.
+        Understudy takes the part of the users interface of ${mirrors}: users and their notification subscriptions, with
+        the same paths, bodies, headers, errors and pages. Point a client at it in staging or CI, write to it, and put
+        it back to where it was.
       </p>
       <div class="quarters">
         <section class="at-not" aria-labelledby="not">

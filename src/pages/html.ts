@@ -1,6 +1,6 @@
-// HTML by a tagged template that escapes: what is put in is text, unless it was made by the same tag.
+// HTML by a tagged template that escapes every value unless the same tag made it.
 
-/** A piece of markup that is safe to put into a page as it is. Made by `html`, and by nothing that holds foreign text. */
+/** Markup that is safe in a page as it is. Made only by `html` and from constants. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -19,8 +19,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text -> the same text for an element's content or a quoted attribute. Characters that HTML does not allow become U+FFFD,
- * and so do those that turn the direction of writing: a name must not rearrange the page around it.
+ * The text for an element's content or a quoted attribute. Characters that HTML forbids become U+FFFD, and so do those that change the
+ * direction of writing: a name must not rearrange the page around it.
  */
 export function escapeHtml(text: string): string {
   return text
@@ -28,7 +28,7 @@ export function escapeHtml(text: string): string {
     .replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** The tag: `html`<p>${name}</p>`` escapes name. Lists are joined, undefined is nothing. */
+/** The tag: `html`<p>${name}</p>`` escapes name, joins lists and drops undefined. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   return new Html(
     strings.map((string, place) => string + (place < pieces.length ? write(pieces[place]) : '')).join(''),

@@ -1,16 +1,15 @@
-// JSON as people read it: indented, lightly coloured, its addresses as links.
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+// JSON for people: indented, lightly coloured, URLs of this service as links.
+import { html, type Html } from './html.ts';
 import type { FindLink } from './links.ts';
 
-// A key with its colon, a string, a number, a literal. Everything between is punctuation and space.
+// A key with its colon, a string, a number, a literal; punctuation and space lie between.
 const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")(:?)|-?\d[\d.eE+-]*|true|false|null/g;
 
 // JSON may hold these as they are, but on a page they would be invisible or rearrange the line. JSON.stringify leaves them
 // only inside strings, where an escape means the same.
 const unreadable = /[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-/** A JSON value -> markup for a `pre`. Strings that `findLink` takes for addresses of this service become links. */
+/** Markup for a `pre`. Strings that `findLink` accepts become links. */
 export function renderJson(value: unknown, findLink: FindLink): Html {
   const text = JSON.stringify(value, null, 2).replace(
     unreadable,
@@ -19,7 +18,7 @@ export function renderJson(value: unknown, findLink: FindLink): Html {
   const pieces: Html[] = [];
   let end = 0;
   for (const token of text.matchAll(tokens)) {
-    // Keys stay as they are, with all that lies between two values: each piece costs time, and a page has thousands.
+    // Keys stay with the text between two values: each piece costs time, and a page has thousands.
     if (token[2] === ':') continue;
     pieces.push(html`${text.slice(end, token.index)}`, renderToken(token[0], token[1], findLink));
     end = token.index + token[0].length;

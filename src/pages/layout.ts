@@ -1,23 +1,22 @@
-// The frame of every page: head, header strip, footer, and the headers under which it is sent.
+// The frame of every page: head, header strip and footer, and the HTTP headers of pages.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Html, html } from './html.ts';
-import type { Piece } from './html.ts';
+import { mirrors, version } from '../version.ts';
+import { Html, html, type Piece } from './html.ts';
 
-/** The stylesheet as it stands inside the page; its hash is the only style that the policy lets through. */
+/** Inlined in every page; its hash is the only style that the policy allows. */
 const style = readFileSync(new URL('style.css', import.meta.url), 'utf8');
 const styleElement = new Html(`<style>${style}</style>`);
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-// Two figures, the one standing behind the other. As an icon of the page itself it keeps browsers from asking for
-// /favicon.ico, which would stand in the journal as a request that nobody meant.
+// Two figures, one behind the other. Inlined, so that browsers don't request /favicon.ico, which would appear in the journal.
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="15" cy="12" r="8" fill="#a78bda"/><circle cx="9" cy="12" r="8" fill="#5b3a9d"/></svg>',
   );
 
-/** To be sent with every page: no script, no form, no frame, no foreign resource; one style, by its hash. */
+/** HTTP headers of every page: no script, form, frame or foreign resource, and one style by its hash. */
 export const pageHeaders: Record<string, string> = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -34,12 +33,9 @@ export const pageHeaders: Record<string, string> = {
 
 export interface Layout {
   title: string;
-  version: string;
-  /** What is mirrored, with its version: "Weblate 2026.10.1". */
-  mirrors: string;
-  /** Where the product's name leads. */
+  /** The link of the product's name. */
   home: string | undefined;
-  /** Who asks, in which sandbox: stands at the end of the header strip. */
+  /** Caller and sandbox, at the end of the header strip. */
   aside?: Piece;
   main: Html;
 }
@@ -68,8 +64,8 @@ export function renderLayout(layout: Layout): string {
       <body>
         <a class="skip" href="#main">Skip to the content</a>
         <header class="strip">
-          <p class="product">${brand} <span class="version">${layout.version}</span></p>
-          <p class="claim">stand-in for ${layout.mirrors} — not affiliated</p>
+          <p class="product">${brand} <span class="version">${version}</span></p>
+          <p class="claim">stand-in for ${mirrors} — not affiliated</p>
           ${layout.aside}
         </header>
         <main id="main" tabindex="-1">${layout.main}</main>

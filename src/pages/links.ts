@@ -1,11 +1,10 @@
-// Which addresses become links: only those that stay under the base by which the request came.
+// Which URLs become links: only those under the base of the request.
 
-/** Resolves `href` (against `from`, when given) and returns it if it is http(s) and lies under the base; else nothing. */
+/** Resolves `href`, against `from` if given, and returns it if it is http(s) and lies under the base. */
 export type FindLink = (href: string, from?: string) => string | undefined;
 
 /**
- * The judge of links of one page. Compared are the parsed addresses, not their texts, so that `…/../`, a host in front of an
- * `@` or a scheme in capitals can't pass for something they are not.
+ * Compares parsed URLs and not their texts, so that `…/../`, a host before an `@` or a scheme in capitals can't deceive.
  */
 export function linksUnder(baseUrl: string): FindLink {
   const base = URL.parse(baseUrl);
@@ -24,10 +23,10 @@ export function sandboxPrefix(baseUrl: string): string {
   return /\/sandboxes\/[^/]+$/.exec(baseUrl)?.[0] ?? '';
 }
 
-/** The absolute address of a raw path. The base of a sandbox ends with what the path begins with: it counts once. */
+/** The absolute URL of a raw path. A sandbox's prefix ends the base and begins the path: it counts once. */
 export function absoluteUrl(baseUrl: string, path: string): string {
   const prefix = sandboxPrefix(baseUrl);
-  // A target that is no path (`*`, an absolute address) must not run into the host's name.
+  // A target that is no path (`*`, an absolute URL) must not run into the host's name.
   if (!path.startsWith('/')) return `${baseUrl}/${path}`;
   return baseUrl + (prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path);
 }

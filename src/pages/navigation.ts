@@ -1,10 +1,9 @@
-// The ways out of a page: where one is, the other formats, the methods allowed, the pages of a list.
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+// A page's navigation: breadcrumbs, formats, allowed methods, the pages of a list.
+import { html, type Html } from './html.ts';
 import type { FindLink } from './links.ts';
 import type { BrowsablePage, PageLink } from './browsable-page.ts';
 
-/** From the root to here. `url` is the address of the request, which relative addresses start from. */
+/** @param url the request's URL, which relative links start from */
 export function renderTrail(trail: readonly PageLink[], findLink: FindLink, url: string): Html | undefined {
   if (trail.length === 0) return undefined;
   const crumbs = trail.map((crumb, place) => {
@@ -41,7 +40,7 @@ export function renderRail(page: BrowsablePage, findLink: FindLink, url: string)
   </div>`;
 }
 
-/** The pages of a list of more than one; a gap between two numbers shows as an ellipsis. */
+/** Nothing for a single page. A gap between two numbers is an ellipsis. */
 export function renderPages(page: BrowsablePage, findLink: FindLink, url: string, label: string): Html | undefined {
   if (page.pages === undefined || page.pages.total < 2) return undefined;
   let before = 0;

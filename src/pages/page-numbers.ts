@@ -1,6 +1,6 @@
-// Which page numbers a row of links shows when there are too many for all.
+// The page numbers that a row of links shows if there are too many for all.
 
-/** First, last, and those around the current one, ascending. A gap in the numbers is for the reader to see as an ellipsis. */
+/** First, last, and those around the current one, ascending. */
 export function pageNumbers(current: number, total: number): number[] {
   const around = [1, current - 1, current, current + 1, total];
   // A gap of a single page is filled: its number takes no more room than the ellipsis.

@@ -1,15 +1,15 @@
-// The log for eyes: on a terminal a line of JSON becomes a line of words. Elsewhere the JSON stays, for programs.
+// Log lines of JSON, made readable for a terminal. Elsewhere they stay JSON, for programs.
 import type { LogStream } from '../edge/log.ts';
 
 const colours: Readonly<Record<string, number>> = { trace: 90, debug: 90, info: 36, warn: 33, error: 31, fatal: 31 };
 const known = new Set(['level', 'time', 'msg', 'err']);
 
-/** @param coloured false where NO_COLOR asks for it */
+/** @param coloured false if NO_COLOR is set */
 export function readableLog(out: { write(text: string): unknown }, coloured: boolean): LogStream {
   return { write: (line) => void out.write(`${readLine(line, coloured)}\n`) };
 }
 
-/** One line of the log as a person reads it; a fault's place follows on lines of its own. */
+/** An error's stack follows on lines of its own. */
 export function readLine(line: string, coloured: boolean): string {
   const entry = parse(line);
   if (entry === undefined) return plain(line.trimEnd());
@@ -41,6 +41,6 @@ function describe(error: unknown): string {
 
 const json = (value: unknown): string => JSON.stringify(value) ?? '';
 
-// What a client sent may stand in a line: it must not move the cursor or paint the terminal.
+// A line may quote a client, whose text must not move the cursor or colour the terminal.
 const plain = (text: string): string =>
   text.replaceAll(/\p{Cc}/gu, (c) => `\\x${(c.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`);

@@ -1,9 +1,12 @@
-// The PostgreSQL server that the service uses: the one of DATABASE_URL, waited for, or the embedded one, started.
+// The PostgreSQL server that the service uses: waits for the one of DATABASE_URL, or starts the embedded one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { findDefaultFolder } from '../embedded-postgres/default-folder.ts';
-import { startEmbedded } from '../embedded-postgres/embedded.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
+import { startEmbedded } from '../embedded-postgres/embedded.ts';
+import { findDefaultFolder } from '../embedded-postgres/paths.ts';
+
+const retryMs = 250;
+const connectTimeoutMs = 3000;
 
 export interface ProvidedServer extends AsyncDisposable {
   readonly url: string;
@@ -16,22 +19,19 @@ interface Settings {
   readonly UNDERSTUDY_DATA_DIR?: string;
 }
 
-/** Where the embedded server's data lie. */
-export const dataDirOf = (settings: Settings): string => settings.UNDERSTUDY_DATA_DIR ?? findDefaultFolder();
+/** The data folder of the embedded server; undefined where DATABASE_URL names another server. */
+export const embeddedDirOf = ({ DATABASE_URL, UNDERSTUDY_DATA_DIR }: Settings): string | undefined =>
+  DATABASE_URL === undefined ? (UNDERSTUDY_DATA_DIR ?? findDefaultFolder()) : undefined;
 
-/** The same where that server is used, and undefined where DATABASE_URL names another one. */
-export const embeddedDirOf = (settings: Settings): string | undefined =>
-  settings.DATABASE_URL === undefined ? dataDirOf(settings) : undefined;
-
-/** Resolves when the server answers; ends with `signal`'s reason if that comes first. */
+/** Resolves when the server accepts connections. Throws `signal`'s reason if that comes first. */
 export async function provideServer(
   settings: Settings,
   signal: AbortSignal,
   say: (line: string) => void,
 ): Promise<ProvidedServer> {
-  const url = settings.DATABASE_URL;
-  if (url === undefined) {
-    const dataDir = dataDirOf(settings);
+  const { DATABASE_URL: url = '' } = settings;
+  const dataDir = embeddedDirOf(settings);
+  if (dataDir !== undefined) {
     const embedded = await startEmbedded({ dataDir, say });
     return {
       url: embedded.url,
@@ -39,39 +39,37 @@ export async function provideServer(
       [Symbol.asyncDispose]: () => embedded.stop(),
     };
   }
-  const description = describe(url);
-  await waitUntilItAnswers(url, signal, (reason) => say(`waiting for ${description}: ${reason}`));
+  const { hostname, port, pathname } = new URL(url);
+  const description = `PostgreSQL at ${hostname}:${port || '5432'}${pathname}`;
+  await untilAvailable(
+    signal,
+    (reason) => say(`waiting for ${description}: ${reason}`),
+    () => tryToConnect(url),
+  );
   return { url, description, [Symbol.asyncDispose]: async () => {} };
 }
 
-function describe(url: string): string {
-  const { hostname, port, pathname } = new URL(url);
-  return `PostgreSQL at ${hostname}:${port || '5432'}${pathname}`;
-}
-
-// A wrong password or a missing database won't mend itself: only what can is waited for.
-async function waitUntilItAnswers(url: string, signal: AbortSignal, wait: (reason: string) => void): Promise<void> {
-  await untilAvailable(signal, wait, async () => {
-    const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-    } finally {
-      client.end().catch(() => undefined);
-    }
-  });
+async function tryToConnect(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } finally {
+    client.end().catch(() => undefined);
+  }
 }
 
 /**
- * Does the work again and again for as long as the database is not available; each new reason is told once.
- * @throws what else the work throws, and `signal`'s reason
+ * Retries the work while the database is unavailable, and reports each new reason once. A wrong password or a missing database is
+ * no such reason, for waiting doesn't help.
+ * @throws any other error of the work, and `signal`'s reason
  */
 export async function untilAvailable<T>(
   signal: AbortSignal,
-  wait: (reason: string) => void,
+  report: (reason: string) => void,
   work: () => Promise<T>,
 ): Promise<T> {
-  let told = '';
+  let reported = '';
   for (;;) {
     signal.throwIfAborted();
     try {
@@ -79,10 +77,10 @@ export async function untilAvailable<T>(
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       const reason = reasonOf(error);
-      if (reason !== told) wait(reason);
-      told = reason;
+      if (reason !== reported) report(reason);
+      reported = reason;
     }
-    await sleep(250, undefined, { signal });
+    await sleep(retryMs, undefined, { signal });
   }
 }
 

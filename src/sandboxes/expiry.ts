@@ -1,18 +1,19 @@
-// Sandboxes expire unless they are used. Use is noted in memory and written down once a minute, so that no request pays for it;
-// several services on one database may do so at once.
+// Sandboxes expire unless they are used. Requests only note a use in memory, and a timer writes the notes once a minute. Several
+// services may do so on one database.
+import type { FastifyBaseLogger } from 'fastify';
 import { dropIfExpired, dropUnusedTemplates, listExpired, renew } from './expiry-queries.ts';
 import type { Db } from './queries.ts';
 
 export interface Expiry {
-  /** A request meant this sandbox, which exists. */
+  /** Notes a use of a sandbox that exists. */
   noteUse(name: string): void;
-  /** Whether its use is noted and not yet written down; so it existed a minute ago. */
+  /** Whether a use is noted and not yet written, so that the sandbox existed a minute ago. */
   isNoted(name: string): boolean;
-  /** Drops the note: the sandbox of that name went, or is another one now. */
+  /** Drops the note of a sandbox that no longer exists. */
   forget(name: string): void;
   /**
-   * Renews what was used, then drops what has expired. Gives the names of those that went. One that can't be renewed or dropped keeps
-   * none of the others from it; what failed is thrown at the end and done at the next tick.
+   * Renews the used sandboxes, then drops the expired ones and returns their names. A failure for one sandbox doesn't stop the others:
+   * it is thrown at the end, and the next tick tries again.
    */
   tick(): Promise<string[]>;
 }
@@ -20,12 +21,12 @@ export interface Expiry {
 export interface ExpiryOptions {
   readonly graceSeconds?: number;
   readonly templateSeconds?: number;
-  /** Called for each sandbox at the moment that it is dropped. */
+  /** Called as soon as a sandbox is dropped. */
   readonly onDropped?: (name: string) => void;
 }
 
-/** A minute: what another service saw used is renewed by then. */
-export const tickSeconds = 60;
+// Within a minute, every service has renewed what it saw used.
+const tickSeconds = 60;
 
 export function createExpiry(
   db: Db,
@@ -37,12 +38,12 @@ export function createExpiry(
     const names = [...used];
     used = new Set();
     if (names.length === 0) return;
-    // Until it is answered, all of them.
-    let open = names;
+    // All of them, unless the statement succeeds.
+    let notRenewed = names;
     try {
-      open = await renew(db, names);
+      notRenewed = await renew(db, names);
     } finally {
-      for (const name of open) used.add(name);
+      for (const name of notRenewed) used.add(name);
     }
   }
 
@@ -71,8 +72,22 @@ export function createExpiry(
       const dropped = await dropExpired(failures);
       await dropUnusedTemplates(db, templateSeconds);
       if (failures.length > 0)
-        throw new AggregateError(failures, `${failures.length} expired sandboxes are still there`);
+        throw new AggregateError(failures, `could not drop ${failures.length} expired sandboxes`);
       return dropped;
     },
   };
+}
+
+/** Returns a function that stops the timer. */
+export function startExpiry(expiry: Expiry, log: FastifyBaseLogger): () => void {
+  const tick = async () => {
+    try {
+      const dropped = await expiry.tick();
+      if (dropped.length > 0) log.info({ sandboxes: dropped }, 'dropped expired sandboxes');
+    } catch (error) {
+      log.warn({ err: error }, 'could not renew or drop some sandboxes; the next attempt follows in a minute');
+    }
+  };
+  const timer = setInterval(() => void tick(), tickSeconds * 1000).unref();
+  return () => clearInterval(timer);
 }

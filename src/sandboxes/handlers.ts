@@ -1,101 +1,86 @@
-// /_understudy/sandboxes: make them, look at them, put them back, drop them (docs/sandboxes.md).
+// The operations on sandboxes: from a call to what is done, and back to an answer.
+import { type Answer, type Call, noContent } from '../api/call.ts';
+import { shown } from '../api/own.ts';
 import { apiError, validationError } from '../errors.ts';
 import type { ExportFormat, ExportSeed } from '../export/export-sandbox.ts';
 import { tokensNote } from '../export/export-write.ts';
+import { readOwnBody, readText, readValue } from './own-body.ts';
+import { readSandboxRequest, TokenFields } from './sandbox-requests.ts';
 import type { Sandboxes } from './sandboxes.ts';
-import { fault, isObject, readSandboxRequest } from './requests.ts';
-import { type AdminAnswer, type AdminCall, type AdminRoute, nameOf, nothing, ok } from '../api/own-dispatch.ts';
-import { forget, startAfresh, type Traffic } from '../traffic/traffic.ts';
 
-type Act = (sandboxes: Sandboxes, call: AdminCall, traffic: Traffic) => Promise<AdminAnswer>;
-const snapshotOf = (call: AdminCall) => call.params['snapshot'] as string;
-
-const list: Act = async (sandboxes) => ok(await sandboxes.list());
-const get: Act = async (sandboxes, call) => ok(await sandboxes.get(nameOf(call)));
-
-const create: Act = async (sandboxes, { params, body }, traffic) => {
-  const json = await sandboxes.create(params['name'], readSandboxRequest(await body.value(), body.text));
-  traffic.expiry.forget(json.name);
-  startAfresh(traffic, json.name);
-  return { status: 201, json };
-};
-
-const remove: Act = async (sandboxes, call, traffic) => {
-  const name = nameOf(call);
-  await sandboxes.remove(name);
-  forget(traffic, name);
-  return nothing;
-};
-
-const reset: Act = async (sandboxes, call, traffic) => {
-  const name = nameOf(call);
-  await sandboxes.reset(name);
-  startAfresh(traffic, name);
-  return nothing;
-};
-
-const getSeed = async (exportSeed: ExportSeed, call: AdminCall): Promise<AdminAnswer> => {
-  const format = formatOf(call);
-  const stream = await exportSeed(nameOf(call), format);
-  return { status: 200, stream, headers: { 'content-type': `application/${format}`, 'x-understudy-hint': tokensNote } };
-};
-
-const putSeed: Act = async (sandboxes, call) => {
-  const { text } = call.body;
-  if (text === undefined) throw validationError([fault(null, 'required', 'The body must be a seed, YAML or JSON.')]);
-  return ok(await sandboxes.putSeed(nameOf(call), text, 'uploaded'));
-};
-
-const putSnapshot: Act = async (sandboxes, call) => {
-  await sandboxes.putSnapshot(nameOf(call), snapshotOf(call));
-  return nothing;
-};
-
-const restore: Act = async (sandboxes, call, traffic) => {
-  const name = nameOf(call);
-  await sandboxes.restore(name, snapshotOf(call));
-  startAfresh(traffic, name);
-  return nothing;
-};
-
-const addToken: Act = async (sandboxes, call) => {
-  const body = await call.body.value();
-  const username = isObject(body) ? body['username'] : undefined;
-  if (typeof username !== 'string' || username.includes('\0'))
-    throw validationError([fault('username', 'required', 'Whose token? A username.')]);
-  return { status: 201, json: await sandboxes.addToken(nameOf(call), username) };
-};
-
-const table: readonly (readonly [AdminRoute['method'], string, Act])[] = [
-  ['GET', '/sandboxes', list],
-  ['POST', '/sandboxes', create],
-  ['GET', '/sandboxes/:name', get],
-  ['PUT', '/sandboxes/:name', create],
-  ['DELETE', '/sandboxes/:name', remove],
-  ['POST', '/sandboxes/:name/reset', reset],
-  ['PUT', '/sandboxes/:name/seed', putSeed],
-  ['PUT', '/sandboxes/:name/snapshots/:snapshot', putSnapshot],
-  ['POST', '/sandboxes/:name/snapshots/:snapshot/restore', restore],
-  ['POST', '/sandboxes/:name/tokens', addToken],
-];
-
-/** @param open the sandboxes as they are seen under a base of URLs */
-export const sandboxRoutes = (
-  open: (origin: string) => Sandboxes,
-  traffic: Traffic,
-  exportSeed: ExportSeed,
-): readonly AdminRoute[] => [
-  { method: 'GET', path: '/sandboxes/:name/seed', handler: (call) => getSeed(exportSeed, call) },
-  ...table.map(([method, path, act]): AdminRoute => ({
-    method,
-    path,
-    handler: (call) => act(open(call.origin), call, traffic),
-  })),
-];
-
-// YAML unless JSON is asked for.
-function formatOf({ query, accept = '' }: AdminCall): ExportFormat {
-  const { format } = query;
-  if (format !== undefined && format !== 'yaml' && format !== 'json') throw apiError('not_found');
-  return format ?? (accept.includes('application/json') ? 'json' : 'yaml');
+export interface SandboxServices {
+  /** The sandboxes with the URLs that they have under this origin. */
+  readonly sandboxesAt: (origin: string) => Sandboxes;
+  readonly exportSeed: ExportSeed;
+  /** A sandbox was created, reset or restored. */
+  readonly onFresh: (name: string) => void;
+  readonly onDropped: (name: string) => void;
 }
+
+interface OfSandbox {
+  readonly name: string;
+}
+interface OfSnapshot extends OfSandbox {
+  readonly snapshot: string;
+}
+type Handler<Params = OfSandbox> = (
+  call: Call<Params, { readonly format?: string }>,
+  services: SandboxServices,
+) => Promise<Answer>;
+
+export const list: Handler<unknown> = async ({ baseUrl }, { sandboxesAt }) => shown(await sandboxesAt(baseUrl).list());
+
+export const read: Handler = async ({ baseUrl, params }, { sandboxesAt }) =>
+  shown(await sandboxesAt(baseUrl).get(params.name));
+
+export const create: Handler<Partial<OfSandbox>> = async (call, { sandboxesAt, onFresh }) => {
+  const request = readSandboxRequest(await readValue(call), readText(call));
+  const created = await sandboxesAt(call.baseUrl).create(call.params.name, request);
+  onFresh(created.name);
+  return shown(created, 201);
+};
+
+export const remove: Handler = async ({ baseUrl, params: { name } }, { sandboxesAt, onDropped }) => {
+  await sandboxesAt(baseUrl).remove(name);
+  onDropped(name);
+  return noContent;
+};
+
+export const reset: Handler = async ({ baseUrl, params: { name } }, { sandboxesAt, onFresh }) => {
+  await sandboxesAt(baseUrl).reset(name);
+  onFresh(name);
+  return noContent;
+};
+
+export const getSeed: Handler = async ({ params, query, accept = '' }, { exportSeed }) => {
+  const format = query.format ?? (accept.includes('application/json') ? 'json' : 'yaml');
+  if (!isFormat(format)) throw apiError('not_found');
+  const content = await exportSeed(params.name, format);
+  const headers = { 'content-type': `application/${format}`, 'x-understudy-hint': tokensNote };
+  return { status: 200, json: null, content, headers };
+};
+
+const isFormat = (format: string): format is ExportFormat => format === 'yaml' || format === 'json';
+
+export const putSeed: Handler = async (call, { sandboxesAt }) => {
+  const text = readText(call);
+  if (text === undefined)
+    throw validationError([{ code: 'required', detail: 'The body must be a seed, YAML or JSON.', attr: null }]);
+  return shown(await sandboxesAt(call.baseUrl).putSeed(call.params.name, text, 'uploaded'));
+};
+
+export const putSnapshot: Handler<OfSnapshot> = async ({ baseUrl, params }, { sandboxesAt }) => {
+  await sandboxesAt(baseUrl).putSnapshot(params.name, params.snapshot);
+  return noContent;
+};
+
+export const restore: Handler<OfSnapshot> = async ({ baseUrl, params }, { sandboxesAt, onFresh }) => {
+  await sandboxesAt(baseUrl).restore(params.name, params.snapshot);
+  onFresh(params.name);
+  return noContent;
+};
+
+export const addToken: Handler = async (call, { sandboxesAt }) => {
+  const { username } = await readOwnBody(TokenFields, call);
+  return shown(await sandboxesAt(call.baseUrl).addToken(call.params.name, username), 201);
+};

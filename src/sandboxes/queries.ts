@@ -1,6 +1,8 @@
-// The SQL of sandboxes. What changes them are functions of the database (migrations/0004-sandboxes.ts), each one statement and one act.
+// The SQL of sandboxes. Functions of the database change them (migrations/0004-sandboxes.ts), each by one atomic statement.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
+import type { SandboxDetail, UserToken } from './sandbox-schemas.ts';
 
 export type Db = Kysely<Tables>;
 
@@ -21,38 +23,26 @@ const selectSandboxes = sql`select s.name, s.seed_name, s.created_at, s.expires_
     array(select x.snapshot_name from understudy.sandboxes x where x.snapshot_of = s.id order by x.snapshot_name) as snapshots
   from understudy.sandboxes s`;
 
-export const findSandbox = (db: Db, name: string): Promise<SandboxRow | undefined> =>
-  one(db, sql<SandboxRow | undefined>`${selectSandboxes} where s.name = ${name}`);
+export const findSandbox = prepare<{ name: string }, SandboxRow>(
+  (_db, slot) => sql`${selectSandboxes} where s.name = ${slot('name', 'text')}`,
+);
 
-export async function listSandboxes(db: Db): Promise<SandboxRow[]> {
-  return (await sql<SandboxRow>`${selectSandboxes} where s.name is not null order by s.name`.execute(db)).rows;
-}
-
-export interface UserRow {
-  readonly username: string;
-  readonly is_superuser: boolean;
-}
+export const listSandboxes = prepare<object, SandboxRow>(
+  () => sql`${selectSandboxes} where s.name is not null order by s.name`,
+);
 
 /** The first users who can use a token. */
-export async function listUsers(db: Db, name: string, atMost: number): Promise<UserRow[]> {
-  const query = sql<UserRow>`select u.username, u.is_superuser from understudy.users u
-    where u.sandbox_id = (select id from understudy.sandboxes where name = ${name}) and u.is_active and not u.is_internal
-    order by u.id limit ${atMost}`;
-  return (await query.execute(db)).rows;
-}
+export const listUsers = prepare<{ name: string; limit: number }, SandboxDetail['users'][number]>(
+  (_db, slot) => sql`select u.username, u.is_superuser from understudy.users u
+    where u.sandbox_id = (select id from understudy.sandboxes where name = ${slot('name', 'text')})
+      and u.is_active and not u.is_internal
+    order by u.id limit ${slot('limit', 'int4')}`,
+);
 
-/** The sandbox itself, to be copied as it stands; `default` at first: what it resets to. Undefined where there is none. */
-export async function findSource(db: Db, name: string, what: 'now' | 'first'): Promise<number | undefined> {
-  const query = sql<
-    { id: number } | undefined
-  >`select case when ${what === 'first'}::boolean then coalesce(baseline_id, id) else id end as id
-    from understudy.sandboxes where name = ${name}`;
-  return (await one(db, query))?.id;
-}
-
-export interface OwnToken extends UserRow {
-  readonly token: string;
-}
+/** `id` is the sandbox as it is now, `baseline_id` what it resets to. */
+export const findSource = prepare<{ name: string }, { id: number; baseline_id: number | null }>((db, slot) =>
+  db.selectFrom('understudy.sandboxes').where('name', '=', slot('name', 'text')).select(['id', 'baseline_id']),
+);
 
 export interface PutSandbox {
   readonly name: string;
@@ -63,49 +53,37 @@ export interface PutSandbox {
   readonly maxTokens: number;
 }
 
-/** Makes a sandbox, or makes it anew; with tokens of its own for its first users. */
-export async function putSandbox(
-  db: Db,
-  put: PutSandbox,
-): Promise<{ outcome: 'created' | 'replaced' | 'full' | 'source gone'; tokens: OwnToken[] }> {
-  const { rows } = await sql<{ outcome: 'created' | 'replaced' | 'full' | 'source gone' } & OwnToken>`
+/** Creates a sandbox, or replaces it; with tokens of its own for its first users. */
+export async function putSandbox(db: Db, put: PutSandbox) {
+  const { rows } = await sql<{ outcome: 'created' | 'replaced' | 'full' | 'source gone' } & UserToken>`
     select p.outcome, t.username, t.is_superuser, t.token
     from understudy.put_sandbox(${put.name}, ${put.sourceId}::int4, ${put.lifetimeSeconds}::int4, ${put.maximum}::int4) p
     left join lateral understudy.add_sandbox_tokens(p.sandbox_id, ${put.maxTokens}::int4) t on true`.execute(db);
-  const tokens = rows.filter((row) => row.token !== null);
   return {
     outcome: rows[0]?.outcome ?? 'source gone',
-    tokens: tokens.map(({ username, is_superuser, token }) => ({ username, is_superuser, token })),
+    tokens: rows.flatMap(({ outcome: _outcome, ...user }): UserToken[] => (user.token === null ? [] : [user])),
   };
 }
 
 /** A token for one user that survives resets. Undefined where the sandbox or the user is missing. */
-export const addToken = (db: Db, name: string, username: string): Promise<OwnToken | undefined> =>
+export const addToken = (db: Db, name: string, username: string): Promise<UserToken | undefined> =>
   one(
     db,
-    sql<OwnToken | undefined>`select t.* from understudy.sandboxes s,
+    sql<UserToken | undefined>`select t.* from understudy.sandboxes s,
       understudy.add_sandbox_tokens(s.id, 1, array[${username}::text]) t where s.name = ${name}`,
   );
 
-export type ResetOutcome = 'done' | 'no sandbox' | 'no source';
-export const resetSandbox = async (db: Db, name: string, snapshot: string | null = null): Promise<ResetOutcome> =>
-  (
-    await one(
-      db,
-      sql<{ outcome: ResetOutcome }>`select understudy.reset_sandbox(${name}, ${snapshot}::text) as outcome`,
-    )
-  ).outcome;
+export async function resetSandbox(db: Db, name: string, snapshot: string | null = null) {
+  const query = sql<{ outcome: 'done' | 'no sandbox' | 'no source' }>`
+    select understudy.reset_sandbox(${name}, ${snapshot}::text) as outcome`;
+  return (await one(db, query)).outcome;
+}
 
-export type SnapshotOutcome = 'created' | 'replaced' | 'full' | 'no sandbox';
-export const putSnapshot = async (db: Db, name: string, snapshot: string, maximum: number): Promise<SnapshotOutcome> =>
-  (
-    await one(
-      db,
-      sql<{
-        outcome: SnapshotOutcome;
-      }>`select understudy.put_snapshot(${name}, ${snapshot}, ${maximum}::int4) as outcome`,
-    )
-  ).outcome;
+export async function putSnapshot(db: Db, name: string, snapshot: string, maximum: number) {
+  const query = sql<{ outcome: 'created' | 'replaced' | 'full' | 'no sandbox' }>`
+    select understudy.put_snapshot(${name}, ${snapshot}, ${maximum}::int4) as outcome`;
+  return (await one(db, query)).outcome;
+}
 
 /** False where there is no such sandbox. */
 export async function dropSandbox(db: Db, name: string): Promise<boolean> {

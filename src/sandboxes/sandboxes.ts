@@ -1,11 +1,13 @@
-// What is done with sandboxes, over HTTP as from the command line. Refusals are ApiErrors with the words for people.
+// What can be done with sandboxes, over HTTP as from the command line. Failures are ApiErrors with their final texts.
+import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
-import { apiError } from '../errors.ts';
-import { defaultSandbox } from '../access/which-sandbox.ts';
+import { apiError, validationError } from '../errors.ts';
+import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
 import { applySeed, type SeedSummary } from '../load/apply.ts';
 import { findSandboxId, SandboxGone } from '../load/queries.ts';
 import { readSeedText } from '../seed/read-text.ts';
-import { checkNewName, checkSnapshotName, type SandboxRequest, seedRefused } from './requests.ts';
+import type { NewSandbox, Sandbox, SandboxDetail, UserToken } from './sandbox-schemas.ts';
+import { badSnapshot, checkNewName, type SandboxRequest, seedRefused } from './sandbox-requests.ts';
 import {
   addToken,
   type Db,
@@ -14,64 +16,43 @@ import {
   findSource,
   listSandboxes,
   listUsers,
-  type OwnToken,
   putSandbox,
   putSnapshot,
   resetSandbox,
   type SandboxRow,
-  type UserRow,
 } from './queries.ts';
 import { createSeedReader, createTemplates, type KnownSeed, listShippedSeeds } from './templates.ts';
 import { SeedError } from '../seed/seed-types.ts';
 
-export interface Sandbox {
-  readonly name: string;
-  readonly base_url: string;
-  /** What it was made from; null where nobody said. */
-  readonly seed: string | null;
-  readonly created: string;
-  /** Null: never. Renewed by use. */
-  readonly expires: string | null;
-  readonly expires_in_seconds: number | null;
-  readonly snapshots: readonly string[];
-}
-
-export interface NewSandbox extends Sandbox {
-  /** Chooses the sandbox by itself; that of its first superuser, or of its first user. Null where it has no user. */
-  readonly token: string | null;
-  /** The first users who can use a token, each with one that chooses the sandbox. They are shown this once. */
-  readonly users: readonly OwnToken[];
-}
-
-/** `--url` of the command line speaks to one far away, everything else to one at hand. */
+/** Implemented here on the database, and for the command line's `--url` by requests to a service. */
 export interface Sandboxes {
   list(): Promise<Sandbox[]>;
-  get(name: string): Promise<Sandbox & { readonly users: readonly UserRow[] }>;
-  /** Without a name one is picked. A sandbox of that name is made anew. */
+  get(name: string): Promise<SandboxDetail>;
+  /** Generates a name if none is given. Replaces a sandbox of that name. */
   create(name: string | undefined, request: SandboxRequest): Promise<NewSandbox>;
   remove(name: string): Promise<void>;
   reset(name: string): Promise<void>;
-  /** Leaves exactly what the seed says. `file` is the name that faults give. */
+  /** Leaves exactly what the seed says. `file` is its name in messages. */
   putSeed(name: string, text: string, file: string): Promise<SeedSummary>;
   putSnapshot(name: string, snapshot: string): Promise<void>;
   restore(name: string, snapshot: string): Promise<void>;
-  addToken(name: string, username: string): Promise<OwnToken>;
+  addToken(name: string, username: string): Promise<UserToken>;
 }
 
-/** Where statements about sandboxes are sent: what only reads, and what changes one. A database, or one handle for both. */
+/** Connections for statements that only read, and for those that change a sandbox. */
 export interface Handles {
-  readonly reads: Db;
+  readonly reads: Handle;
   readonly transactions: (sandbox: string) => Db;
 }
 
-/** Users beyond have no token of their own at first; `addToken` makes one. */
+// Further users get a token by `addToken`.
 const maxTokens = 100;
 const maxSnapshots = 20;
 
 /**
- * Gives the sandboxes as they are seen under a base of URLs, such as `http://127.0.0.1:8000`. What is remembered of seeds is shared.
+ * Returns the sandboxes with the URLs that they have under an origin, such as `http://127.0.0.1:8000`. All origins share what is
+ * remembered of seeds.
  * @param maximum how many there may be, `default` included
- * @param reads for what only reads, where that has a connection of its own
  */
 export function createSandboxes({ reads, transactions }: Handles, maximum: number): (origin: string) => Sandboxes {
   const seeds = createSeedReader();
@@ -79,15 +60,18 @@ export function createSandboxes({ reads, transactions }: Handles, maximum: numbe
 
   async function findSourceOf({ from, seed }: SandboxRequest): Promise<KnownSeed | number> {
     if (seed !== undefined) return seeds.text(seed);
-    if (from === undefined) return (await findSource(reads, defaultSandbox, 'first')) ?? refuse(defaultSandbox);
+    if (from === undefined) {
+      const [source = refuse(defaultSandbox)] = await findSource(reads, { name: defaultSandbox });
+      return source.baseline_id ?? source.id;
+    }
     if ((await listShippedSeeds()).includes(from)) return seeds.shipped(from);
-    const id = await findSource(reads, from, 'now');
-    if (id === undefined) throw apiError('sandbox_source_unknown', from);
-    return id;
+    const [source] = await findSource(reads, { name: from });
+    if (source === undefined) throw apiError('sandbox_source_unknown', from);
+    return source.id;
   }
 
-  // A template that nobody used may have been swept away since.
-  async function put(name: string, request: SandboxRequest): Promise<OwnToken[]> {
+  // An unused template may have been dropped since it was found.
+  async function put(name: string, request: SandboxRequest): Promise<UserToken[]> {
     const db = transactions(name);
     for (let attempt = 1; attempt <= 3; attempt++) {
       const source = await findSourceOf(request);
@@ -111,11 +95,14 @@ export function createSandboxes({ reads, transactions }: Handles, maximum: numbe
       expires_in_seconds: row.lifetime_seconds,
       snapshots: row.snapshots,
     });
-    const get = async (name: string) => shown((await findSandbox(reads, name)) ?? refuse(name));
+    async function get(name: string): Promise<Sandbox> {
+      const [row = refuse(name)] = await findSandbox(reads, { name });
+      return shown(row);
+    }
 
     return {
-      list: async () => (await listSandboxes(reads)).map(shown),
-      get: async (name) => ({ ...(await get(name)), users: await listUsers(reads, name, maxTokens) }),
+      list: async () => (await listSandboxes(reads, {})).map(shown),
+      get: async (name) => ({ ...(await get(name)), users: await listUsers(reads, { name, limit: maxTokens }) }),
       async create(name = `sandbox-${randomBytes(5).toString('hex')}`, request) {
         checkNewName(name, await listShippedSeeds());
         const users = await explainSeed(put(name, request));
@@ -138,12 +125,14 @@ export function createSandboxes({ reads, transactions }: Handles, maximum: numbe
         return explainSeed(applied.catch((error: unknown) => refuseGone(error, name)));
       },
       async putSnapshot(name, snapshot) {
-        checkSnapshotName(snapshot);
+        if (!isSandboxName(snapshot)) throw validationError([badSnapshot]);
         const outcome = await putSnapshot(transactions(name), name, snapshot, maxSnapshots);
         if (outcome === 'no sandbox') refuse(name);
         if (outcome === 'full') throw apiError('snapshot_limit', String(maxSnapshots));
       },
       async restore(name, snapshot) {
+        // Not sent to the database, which rejects NUL.
+        if (!isSandboxName(snapshot)) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
         const outcome = await resetSandbox(transactions(name), name, snapshot);
         if (outcome === 'no sandbox') refuse(name);
         if (outcome === 'no source') throw apiError('snapshot_not_found', snapshot);
@@ -159,10 +148,10 @@ export function createSandboxes({ reads, transactions }: Handles, maximum: numbe
 }
 
 function refuse(name: string): never {
-  throw apiError('sandbox_not_found', name);
+  throw apiError('sandbox_not_found', name.slice(0, 63));
 }
 
-/** Dropped since it was looked up. */
+// A sandbox may be dropped after its id was found.
 function refuseGone(error: unknown, name: string): never {
   if (error instanceof SandboxGone) refuse(name);
   throw error;

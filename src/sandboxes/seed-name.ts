@@ -1,10 +1,10 @@
-// Checks the name of the seed that a service starts with, before anything is started.
+// Checks the name of the seed that a service starts with, before anything starts.
 import { open } from 'node:fs/promises';
 import { findNearest } from '../nearest.ts';
 import { seedFile } from '../load/default-sandbox.ts';
 import { listShippedSeeds } from './templates.ts';
 
-/** Says why no seed can be read by this name, and which one may be meant; undefined where one can. */
+/** Why no seed of this name can be read, with the nearest name; undefined if one can. */
 export async function findSeedNameFault(name: string): Promise<string | undefined> {
   const file = seedFile(name);
   const fault = await tryToRead(file);
@@ -20,7 +20,7 @@ export async function findSeedNameFault(name: string): Promise<string | undefine
   return `no seed "${name}"; ${advice}`;
 }
 
-/** The system's code for why not. */
+/** The system's error code if it can't be read. */
 async function tryToRead(file: string): Promise<string | undefined> {
   try {
     await using handle = await open(file);

@@ -1,5 +1,5 @@
-// Hidden, unchanging sandboxes, one for each seed, that others are copied from: a seed is read, checked and loaded once, and every
-// further sandbox of it is a copy.
+// Templates: hidden, unchanging sandboxes, one for each seed. A seed is read, checked and loaded once; every sandbox of it is a copy of
+// the template.
 import { hash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { applySeed } from '../load/apply.ts';
@@ -14,7 +14,7 @@ import type { Seed } from '../seed/seed-types.ts';
 /** A seed whose content is known by its key. */
 export interface KnownSeed {
   readonly key: string;
-  /** What sandboxes remember as their seed. */
+  /** Stored as the seed of its sandboxes. */
   readonly name: string;
   /** @throws SeedError with all faults */
   readonly read: () => Promise<Seed>;
@@ -28,7 +28,7 @@ export async function listShippedSeeds(): Promise<string[]> {
 
 const maxRemembered = 100;
 
-/** Remembers what texts and files say, so that only what is new is parsed. */
+/** Remembers the keys of texts and files, so that each is parsed once. */
 export function createSeedReader() {
   const keys = new Map<string, string>();
 
@@ -43,7 +43,7 @@ export function createSeedReader() {
   }
 
   return {
-    /** One that ships. */
+    /** One of the seeds that ship. */
     async shipped(name: string): Promise<KnownSeed> {
       const file = seedFile(name);
       const { mtimeMs, size } = await stat(file);
@@ -55,14 +55,14 @@ export function createSeedReader() {
 }
 
 export interface Templates {
-  /** The id of the seed's template, made where there is none. Throws SeedError. */
+  /** The id of the seed's template, which is made if there is none. Throws SeedError. */
   get(db: Db, seed: KnownSeed): Promise<number>;
-  /** After it turned out to be gone. */
+  /** To be called when the template turns out to be dropped. */
   forget(seed: KnownSeed): void;
 }
 
 export function createTemplates(): Templates {
-  // Those who ask for one at the same moment wait for the same.
+  // Concurrent calls for one seed share one promise.
   const known = new Map<string, Promise<number>>();
   return {
     get(db, seed) {
@@ -83,7 +83,7 @@ async function findOrMake(db: Db, seed: KnownSeed): Promise<number> {
   return (await findTemplate(db, seed.key)) ?? (await make(db, seed));
 }
 
-// It gets its key when it is complete. Two services may make the same one at once: the later one's is not kept.
+// It gets its key when it is complete. Two services may make the same one at once: then the later one is dropped.
 async function make(db: Db, { key, name, read }: KnownSeed): Promise<number> {
   const seed = await read();
   const id = await addHidden(db);

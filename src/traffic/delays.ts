@@ -1,4 +1,4 @@
-// Requests that a fault delays. Meanwhile they hold nothing that other sandboxes need; how many one sandbox may have is bounded.
+// Requests that a fault delays. They hold no slot while they wait, and each sandbox may have only so many.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiError } from '../errors.ts';
@@ -6,7 +6,7 @@ import { apiError } from '../errors.ts';
 /** Half of the requests that a process answers at once unless configured. */
 export const maxDelayed = 250;
 
-/** Resolves to false if the client goes away meanwhile. Throws 503 where too many are delayed, or no room is left afterwards. */
+/** Resolves to false if the client disconnects. Throws 503 if too many requests are delayed, or no slot is free afterwards. */
 export type Delay = (request: FastifyRequest, reply: FastifyReply, sandbox: string, ms: number) => Promise<boolean>;
 
 export function createDelay(): Delay {
@@ -17,26 +17,26 @@ export function createDelay(): Delay {
     if (count >= maxDelayed) throw apiError('service_unavailable');
     delayed.set(sandbox, count + 1);
     slot?.giveBack();
-    const isThere = await wait(reply.raw, ms);
+    const isConnected = await wait(reply.raw, ms);
     const left = (delayed.get(sandbox) ?? 1) - 1;
     if (left === 0) delayed.delete(sandbox);
     else delayed.set(sandbox, left);
-    if (isThere && slot?.takeAgain() === false) throw apiError('service_unavailable');
-    return isThere;
+    if (isConnected && slot?.takeAgain() === false) throw apiError('service_unavailable');
+    return isConnected;
   };
 }
 
-// A delay keeps no process alive that is about to end.
+// Unreferenced: a delay must not keep a process alive.
 function wait(response: ServerResponse, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const gone = () => {
+    const onClose = () => {
       clearTimeout(timer);
       resolve(false);
     };
     const timer = setTimeout(() => {
-      response.off('close', gone);
+      response.off('close', onClose);
       resolve(true);
     }, ms).unref();
-    response.once('close', gone);
+    response.once('close', onClose);
   });
 }

@@ -1,10 +1,11 @@
-// Faults on purpose, per sandbox: which of its rules strikes a request. They live in this process's memory; several workers have
-// counts of their own.
-import type { FaultRule, FaultRules } from './fault-rules.ts';
+// Injected faults, per sandbox: which rule strikes a request. They are kept in memory.
+import type { FaultInForce, FaultRules } from './fault-rules.ts';
 import { pathPattern } from './path-pattern.ts';
 
+export type StrikingRule = Omit<FaultInForce, 'struck' | 'expires'> & { readonly name: string };
+
 export interface Strike {
-  readonly rule: FaultRule;
+  readonly rule: StrikingRule;
   readonly delayMs: number;
 }
 
@@ -12,12 +13,12 @@ export interface Struck {
   readonly method: string;
   /** Under the base, without the query. */
   readonly path: string;
-  /** Asked only where a rule names a user. */
+  /** Called only if a rule names a user. */
   readonly isUser: (username: string) => Promise<boolean>;
 }
 
 interface State {
-  readonly rule: FaultRule;
+  readonly rule: StrikingRule;
   readonly fitsPath: ((path: string) => boolean) | undefined;
   readonly expiresAt: number;
   struck: number;
@@ -31,19 +32,18 @@ interface SandboxFaults {
 export interface Faults {
   /** True while no sandbox has rules. */
   isIdle(): boolean;
-  /** Takes the place of the sandbox's former rules. */
+  /** Replaces the sandbox's rules. */
   set(sandbox: string, rules: FaultRules): void;
   clear(sandbox: string): void;
-  /** What is in force, with how often each has struck. */
-  list(sandbox: string): object[];
-  /** The first rule that strikes; it is counted. */
+  list(sandbox: string): FaultInForce[];
+  /** Returns the first rule that strikes, and counts it. */
   strike(sandbox: string, request: Struck): Promise<Strike | undefined>;
 }
 
 export function createFaults(now: () => number = Date.now): Faults {
   const all = new Map<string, SandboxFaults>();
 
-  // What has expired is forgotten, so that nothing is looked for again.
+  // Forgets a sandbox whose rules have all ended.
   function current(sandbox: string): SandboxFaults | undefined {
     const faults = all.get(sandbox);
     if (faults === undefined || faults.states.some(isInForce)) return faults;
@@ -54,12 +54,18 @@ export function createFaults(now: () => number = Date.now): Faults {
 
   return {
     isIdle: () => all.size === 0,
-    set(sandbox, { rules, seed }) {
+    set(sandbox, { rules, seed = 1 }) {
       for (const name of all.keys()) current(name);
-      const states = rules.map((rule) => ({
-        rule,
+      const states = rules.map(({ delay_ms, expires_in_seconds = 300, ...rule }, index) => ({
+        rule: {
+          name: String(index + 1),
+          ...rule,
+          ...(delay_ms !== undefined && {
+            delay_ms: typeof delay_ms === 'number' ? { min: delay_ms, max: delay_ms } : delay_ms,
+          }),
+        },
         fitsPath: rule.path === undefined ? undefined : pathPattern(rule.path),
-        expiresAt: now() + rule.expiresInSeconds * 1000,
+        expiresAt: now() + expires_in_seconds * 1000,
         struck: 0,
       }));
       if (states.length === 0) all.delete(sandbox);
@@ -67,10 +73,9 @@ export function createFaults(now: () => number = Date.now): Faults {
     },
     clear: (sandbox) => void all.delete(sandbox),
     list: (sandbox) =>
-      (current(sandbox)?.states ?? []).filter(isInForce).map(({ rule, expiresAt, struck }) => {
-        const { delayMs, expiresInSeconds: _seconds, ...said } = rule;
-        return { ...said, delay_ms: delayMs, struck, expires: new Date(expiresAt).toISOString() };
-      }),
+      (current(sandbox)?.states ?? [])
+        .filter(isInForce)
+        .map(({ rule, expiresAt, struck }) => ({ ...rule, struck, expires: new Date(expiresAt).toISOString() })),
     async strike(sandbox, request) {
       const faults = current(sandbox);
       for (const state of faults?.states ?? []) {
@@ -83,7 +88,7 @@ export function createFaults(now: () => number = Date.now): Faults {
         const random = (faults as SandboxFaults).random;
         if (rule.share !== undefined && random() >= rule.share) continue;
         state.struck++;
-        const { min, max } = rule.delayMs ?? { min: 0, max: 0 };
+        const { min, max } = rule.delay_ms ?? { min: 0, max: 0 };
         return { rule, delayMs: min + Math.floor(random() * (max - min + 1)) };
       }
       return undefined;
@@ -91,7 +96,7 @@ export function createFaults(now: () => number = Date.now): Faults {
   };
 }
 
-// mulberry32: small, and the same everywhere, so that a seed gives the same faults again.
+// mulberry32: small, and the same everywhere, so that a seed repeats its faults.
 function randomFrom(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -1,22 +1,45 @@
-// The journal as it is read: entries in their documented form, and the filters.
+// The journal as clients read it: its entries, and the filters.
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { must } from '../api/body/check-value.ts';
 import { type KeptEntry, shownBody, withoutTokens } from './journal.ts';
 import { maxPatternLength, pathPattern } from './path-pattern.ts';
 
-export interface JournalEntry {
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly status: number;
-  readonly duration_ms: number;
-  /** Whose token it carried; null without one, and where it is nobody's. */
-  readonly principal: string | null;
-  readonly unmatched: boolean;
-  readonly fault: string | null;
-  /** At most some 2,000 characters, null where there is none. */
-  readonly request_body: string | null;
-  readonly response_body: string | null;
-}
+const text = Type.String();
+const textOrNull = Type.Union([text, Type.Null()]);
+
+export const JournalEntry = Type.Object(
+  {
+    at: Type.String({ format: 'date-time' }),
+    method: text,
+    path: text,
+    query: text,
+    status: Type.Integer({ description: '0 if the connection was closed instead.' }),
+    duration_ms: Type.Number({ minimum: 0 }),
+    principal: Type.Union([text, Type.Null()], { description: 'The user of the token that the request carried.' }),
+    unmatched: Type.Boolean({ description: 'Whether no such path is served.' }),
+    fault: textOrNull,
+    request_body: textOrNull,
+    response_body: textOrNull,
+  },
+  { $id: 'JournalEntry' },
+);
+export type JournalEntry = Static<typeof JournalEntry>;
+
+const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
+const words = (description: string, pattern = '', mustBe = `have at most ${maxPatternLength} characters`) =>
+  optional(Type.String({ maxLength: maxPatternLength, description, ...(pattern && { pattern }), [must]: mustBe }));
+
+export const JournalQuery = Type.Object({
+  method: words('In capitals or not.'),
+  path: words('`*` stands for one part of it, `**` for any.'),
+  query: words('A part of the query.'),
+  status: words('`404`, or `4xx`.', '^[0-9xX]{3}$', 'be a status such as 404 or 4xx'),
+  principal: words('Whose token the request carried.'),
+  unmatched: optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' })),
+  fault: words('The rule that struck.'),
+  limit: words('Of many the last so many.', '^[0-9]{1,5}$', 'be a number'),
+});
+type JournalQuery = Static<typeof JournalQuery>;
 
 export const hexHashOf = ({ tokenHash }: KeptEntry): string | undefined =>
   tokenHash === null ? undefined : Buffer.from(tokenHash, 'latin1').toString('hex');
@@ -36,9 +59,8 @@ export const shownEntry = (kept: KeptEntry, owners: ReadonlyMap<string, string>)
   response_body: shownBody(kept.responseBody),
 });
 
-type Wanted = Readonly<Record<string, string>>;
 type Fits = (entry: JournalEntry) => boolean;
-const filters: Readonly<Record<string, (wanted: string) => Fits>> = {
+const filters: Readonly<Record<Exclude<keyof JournalQuery, 'limit'>, (wanted: string) => Fits>> = {
   method: (wanted) => {
     const method = wanted.toUpperCase();
     return (entry) => entry.method === method;
@@ -48,7 +70,6 @@ const filters: Readonly<Record<string, (wanted: string) => Fits>> = {
     return (entry) => fits(entry.path);
   },
   query: (wanted) => (entry) => entry.query.includes(wanted),
-  // `404`, or `4xx`
   status: (wanted) => {
     const digits = wanted.toLowerCase().split('');
     return ({ status }) => digits.every((digit, i) => digit === 'x' || digit === String(status).padStart(3, '0')[i]);
@@ -61,22 +82,9 @@ const filters: Readonly<Record<string, (wanted: string) => Fits>> = {
   fault: (wanted) => (entry) => entry.fault === wanted,
 };
 
-export const filterNames = [...Object.keys(filters), 'limit'];
-
-/** What is wrong with a query, by its key. */
-export function findFilterFaults(query: Wanted): [key: string, must: string][] {
-  return Object.entries(query).flatMap(([key, value]): [string, string][] => {
-    if (value.length > maxPatternLength) return [[key, `have at most ${maxPatternLength} characters`]];
-    if (key === 'status' && !/^[0-9x]{3}$/i.test(value)) return [[key, 'be a status such as 404 or 4xx']];
-    if (key === 'limit' && !/^\d{1,5}$/.test(value)) return [[key, 'be a number']];
-    if (key === 'unmatched' && value !== 'true' && value !== 'false') return [[key, 'be true or false']];
-    return [];
-  });
-}
-
-/** Those that fit every filter; of many the last `limit`. */
-export function filterEntries(entries: readonly JournalEntry[], { limit, ...query }: Wanted): JournalEntry[] {
-  const wanted = Object.entries(query).flatMap(([key, value]) => filters[key]?.(value) ?? []);
+/** The entries that fit every filter; at most the last `limit`. */
+export function filterEntries(entries: readonly JournalEntry[], { limit, ...query }: JournalQuery): JournalEntry[] {
+  const wanted = Object.entries(query).map(([key, value]) => filters[key as keyof typeof filters](value));
   const fitting = entries.filter((entry) => wanted.every((fits) => fits(entry)));
   return limit === undefined ? fitting : fitting.slice(-Number(limit) || fitting.length);
 }

@@ -1,9 +1,9 @@
-// The journal: the last requests of each sandbox, in this process's memory and bounded. It is kept for every request of the mirrored
-// API, so adding one only keeps what is there already; text is made of it when somebody reads.
+// The journal: the last requests of each sandbox, in memory and bounded. Every request of the mirrored API is added, so an entry only
+// keeps what exists already; it is formatted when a client reads it.
 
-/** A request with its answer as it is kept. */
+/** A request with its answer. */
 export interface KeptEntry {
-  /** When the request came, in milliseconds since 1970; and by the clock of `performance.now()`. */
+  /** The arrival of the request, in milliseconds since 1970; and by the clock of `performance.now()`. */
   readonly at: number;
   readonly startedAt: number;
   readonly durationMs: number;
@@ -13,35 +13,35 @@ export interface KeptEntry {
   readonly search: string;
   /** 0 where the connection was closed instead. */
   readonly status: number;
-  /** SHA-256 of the token, a character for each byte: whose it is, is looked up by the reader. Null without a token. */
+  /** SHA-256 of the token, a character for each byte; the user is looked up on reading. Null without a token. */
   readonly tokenHash: string | null;
-  /** True where no such path is served. */
+  /** Whether no such path is served. */
   readonly unmatched: boolean;
   /** The rule that struck. */
   readonly fault: string | null;
-  /** By keepBody. */
+  /** See keepBody. */
   readonly requestBody: string | null;
   readonly responseBody: string | null;
 }
 
 export interface Journal {
-  /** False where no journal is kept at all. */
+  /** False if the journal is switched off. */
   readonly isKept: boolean;
-  /** Of a sandbox that exists. */
+  /** The sandbox must exist. */
   add(sandbox: string, entry: KeptEntry): void;
   /** Oldest first. */
   list(sandbox: string): readonly KeptEntry[];
-  /** Empties it; what came before this moment and is answered later isn't added either. */
+  /** Empties it, and ignores requests that arrived before but are answered later. */
   clear(sandbox: string): void;
-  /** After the sandbox went. */
+  /** To be called when the sandbox is dropped. */
   forget(sandbox: string): void;
 }
 
-// Beyond so many, or so many characters in all, the one longest unused goes.
+// Beyond so many sandboxes, or so many characters in all, the least recently used sandbox is evicted.
 const maxSandboxes = 100;
 const maxCharacters = 16_000_000;
 const maxBodyLength = 2000;
-// A request that came before a clear is over long before so many further ones.
+// A request that arrived before a clear ends long before so many further ones.
 const maxClears = 10_000;
 
 /** @param size entries a sandbox; 0 keeps no journal */
@@ -51,7 +51,7 @@ export function createJournal(size: number): Journal {
   let last = '';
   let characters = 0;
 
-  /** The sandbox's entries, which were used last from now on. */
+  /** The sandbox's entries. Makes it the most recently used. */
   function entriesOf(sandbox: string): KeptEntry[] {
     const entries = all.get(sandbox) ?? [];
     if (sandbox === last && all.has(sandbox)) return entries;
@@ -108,19 +108,18 @@ const charactersOf = (entry: KeptEntry | undefined): number =>
 
 const scratch = Buffer.allocUnsafeSlow(4 * (maxBodyLength + 1));
 
-/** As much of a body as the journal keeps, and one character more of one that is longer. */
+/** As much of a body as the journal shows, and one character more if it is longer. */
 export function keepBody(body: unknown): string | null {
   if (Buffer.isBuffer(body)) return keepBody(body.toString('utf8', 0, scratch.length));
   if (typeof body !== 'string' || body === '') return null;
   if (body.length <= maxBodyLength) return body;
-  // By way of bytes, for a mere slice would keep the whole body in memory.
+  // By way of bytes: a slice would keep the whole body in memory.
   const length = scratch.write(body.slice(0, maxBodyLength + 1));
   return scratch.toString('utf8', 0, length);
 }
 
-/** A kept body as it is shown. */
 export const shownBody = (kept: string | null): string | null =>
   kept === null ? null : withoutTokens(kept.length > maxBodyLength ? `${kept.slice(0, maxBodyLength)}…` : kept);
 
-/** Tokens of the real system's form become `wlu_…`, wherever they stand. */
+/** Replaces every token of Weblate's form by `wlu_…`. */
 export const withoutTokens = (text: string): string => text.replaceAll(/wl[up]_[A-Za-z0-9_-]+/g, 'wlu_…');

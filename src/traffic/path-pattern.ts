@@ -1,8 +1,8 @@
-// Patterns of paths, as fault rules and filters of the journal take them. They come from clients, so the work is bounded: each
-// character of a path is looked at once, against each position of the pattern.
+// Patterns of paths, in fault rules and filters of the journal. Clients send them, so the work is bounded: each character of a path is
+// compared once with each position of the pattern.
 
 export const maxPatternLength = 200;
-/** Of a longer path only so much counts. */
+/** Only so much of a longer path is compared. */
 export const maxPathLength = 1000;
 
 /** The part of a string that is needed to match it. */
@@ -23,7 +23,7 @@ export function pathPattern(pattern: string): (path: Characters) => boolean {
   return (path) => matches(steps, path);
 }
 
-// All ways to match at once: which numbers of steps may be done when so many characters are, from the lowest to the highest.
+// Follows all ways to match at once: `reached` holds which numbers of steps may be done after so many characters.
 function matches(steps: Uint32Array, path: Characters): boolean {
   let reached = new Uint8Array(steps.length + 1);
   let next = new Uint8Array(steps.length + 1);
@@ -50,7 +50,7 @@ function matches(steps: Uint32Array, path: Characters): boolean {
   return reached[steps.length] === 1;
 }
 
-// A star may also stand for nothing. Gives the highest that is reached.
+// A star may also match nothing. Returns the highest step reached.
 function reach(steps: Uint32Array, reached: Uint8Array, done: number): number {
   reached[done] = 1;
   if (done === steps.length || (steps[done] as number) < anyInPart) return done;

@@ -1,17 +1,16 @@
 // The SQL of the journal.
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import { sql } from 'kysely';
+import { prepare } from '../database/prepare.ts';
 
-/** Whose tokens these are, by their SHA-256 in hex. */
-export async function listOwners(
-  db: Kysely<Tables>,
-  sandboxId: number,
-  hashes: readonly string[],
-): Promise<{ hash: string; username: string }[]> {
-  const { rows } = await sql<{ hash: string; username: string }>`
+/** The users of tokens, by the tokens' SHA-256 in hex. */
+export const listOwners = prepare<
+  { sandbox_id: number; hashes: readonly string[] },
+  { hash: string; username: string }
+>(
+  (_db, slot) => sql`
     select encode(t.hash, 'hex') as hash, u.username from understudy.tokens t
     join understudy.users u on u.sandbox_id = t.sandbox_id and u.id = t.user_id
-    where t.sandbox_id = ${sandboxId} and t.hash = any(array(select decode(hex, 'hex') from unnest(${hashes}::text[]) hex))
-    order by hash`.execute(db);
-  return rows;
-}
+    where t.sandbox_id = ${slot('sandbox_id', 'int4')}
+      and t.hash = any(array(select decode(hex, 'hex') from unnest(${slot('hashes', 'text[]')}) hex))
+    order by hash`,
+);

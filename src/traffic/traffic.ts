@@ -1,9 +1,10 @@
-// What faults, journal and expiry need of each request of the mirrored API: a hook before it and one at its answer.
+// Watches the requests of the mirrored API for faults, journal and expiry: by a hook before each request and one at its answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Credentials, readCredentials } from '../access/credentials.ts';
 import { findCaller } from '../access/queries.ts';
 import type { Database } from '../database/database.ts';
-import { credentialsOfCall, understudyHeader } from '../api/send.ts';
+import { keptCredentials } from '../api/call.ts';
+import { understudyHeader } from '../api/send.ts';
 import { defaultSandbox, isSandboxName, placeOf } from '../access/which-sandbox.ts';
 import { findSandboxId } from '../load/queries.ts';
 import type { Expiry } from '../sandboxes/expiry.ts';
@@ -16,37 +17,36 @@ export interface Traffic {
   readonly database: Database;
   readonly faults: Faults;
   readonly journal: Journal;
-  readonly expiry: Expiry;
+  readonly expiry: Pick<Expiry, 'noteUse' | 'isNoted' | 'forget'>;
 }
 
-/** After a sandbox was made, reset or restored: what was before is no part of it. */
+/** To be called when a sandbox is created, reset or restored. */
 export function startAfresh({ faults, journal }: Traffic, sandbox: string): void {
   faults.clear(sandbox);
   journal.clear(sandbox);
 }
 
-/** After a sandbox went. */
+/** To be called when a sandbox is dropped. */
 export function forget({ faults, journal, expiry }: Traffic, sandbox: string): void {
   faults.clear(sandbox);
   journal.forget(sandbox);
   expiry.forget(sandbox);
 }
 
-// The fault that struck; null where none did. Undefined where the request isn't one of the mirrored API, or was refused as too much.
+// The fault that struck, or null. Undefined if the request isn't one of the mirrored API or was shed.
 const struck = Symbol('struck');
 type WatchedRequest = FastifyRequest & { [struck]?: Strike | null };
 
 export function registerTraffic(app: FastifyInstance, traffic: Traffic): void {
   const { faults } = traffic;
   const delay = createDelay();
-  // Fastify asks that a property which some requests get stands on all of them from the beginning.
   app.decorateRequest(struck);
 
   app.addHook('onRequest', (request: WatchedRequest, reply, done) => {
     if (!placeOf(request).path.startsWith('/api/')) return done();
     request[struck] = null;
     if (faults.isIdle()) return done();
-    void meet(request, reply, traffic, delay, done);
+    strike(request, reply, traffic, delay).then((isAnswered) => isAnswered || done(), done);
   });
 
   app.addHook('onSend', (request: WatchedRequest, reply, payload, done) => {
@@ -58,36 +58,20 @@ export function registerTraffic(app: FastifyInstance, traffic: Traffic): void {
   });
 }
 
-type Done = (error?: Error) => void;
-
-/** Lets a fault strike, and the request go on where that didn't answer it. */
-async function meet(request: WatchedRequest, reply: FastifyReply, traffic: Traffic, delay: Delay, done: Done) {
-  try {
-    if (!(await isAnswered(request, reply, traffic, delay))) done();
-  } catch (error) {
-    // What goes wrong here is an error of the request, as in any hook.
-    done(error as Error);
-  }
-}
-
-async function isAnswered(
-  request: WatchedRequest,
-  reply: FastifyReply,
-  traffic: Traffic,
-  delay: Delay,
-): Promise<boolean> {
+/** Lets a fault strike. Resolves to true if the request needs no other answer. */
+async function strike(request: WatchedRequest, reply: FastifyReply, traffic: Traffic, delay: Delay): Promise<boolean> {
   const { sandbox, path } = placeOf(request);
-  const strike = await traffic.faults.strike(sandbox, {
+  const striking = await traffic.faults.strike(sandbox, {
     method: request.method,
     path,
     isUser: (username) => isUser(traffic.database, request, sandbox, username),
   });
-  if (strike === undefined) return false;
-  const { rule, delayMs } = strike;
-  request[struck] = strike;
+  if (striking === undefined) return false;
+  const { rule, delayMs } = striking;
+  request[struck] = striking;
   reply.header('x-understudy-fault', rule.name);
-  const isThere = delayMs === 0 || (await delay(request, reply, sandbox, delayMs));
-  if (!isThere || rule.connection === 'close') {
+  const isConnected = delayMs === 0 || (await delay(request, reply, sandbox, delayMs));
+  if (!isConnected || rule.connection === 'close') {
     note(request, reply, 0, null, traffic);
     dropConnection(reply);
     return true;
@@ -110,21 +94,14 @@ function note(request: WatchedRequest, reply: FastifyReply, status: number, payl
 }
 
 // A name that no sandbox has leaves nothing in memory, or clients could fill it and crowd out the sandboxes that exist. The answer
-// doesn't wait for this: whoever reads the journal next asks the database later, on the same connection.
-async function noteUse(sandbox: string, traffic: Traffic, whereItExists: () => void): Promise<void> {
-  let id: number | undefined;
-  try {
-    id = await findSandboxId(traffic.database.reads, sandbox);
-  } catch {
-    // An unavailable database is logged by the requests that fail for it.
-    return;
-  }
-  if (id === undefined) {
-    forget(traffic, sandbox);
-    return;
-  }
+// doesn't wait for this: the next reader of the journal queries the database later, on the same connection.
+async function noteUse(sandbox: string, traffic: Traffic, add: () => void): Promise<void> {
+  // The requests that fail because the database is unavailable log that.
+  const id = await findSandboxId(traffic.database.reads, sandbox).catch(() => null);
+  if (id === null) return;
+  if (id === undefined) return forget(traffic, sandbox);
   traffic.expiry.noteUse(sandbox);
-  whereItExists();
+  add();
 }
 
 function entryOf(request: WatchedRequest, reply: FastifyReply, status: number, payload: unknown): KeptEntry {
@@ -146,16 +123,17 @@ function entryOf(request: WatchedRequest, reply: FastifyReply, status: number, p
   };
 }
 
-async function isUser(database: Database, request: FastifyRequest, sandbox: string, username: string) {
+async function isUser({ reads }: Database, request: FastifyRequest, sandbox: string, username: string) {
   const hash = credentialsOf(request)?.tokenHash;
   if (hash === undefined) return false;
-  const [caller] = await findCaller(database.reads, { sandbox, hash, username, open: false });
+  const params = { sandbox, hash, username, anonymous_reads: false, anonymous_writes: false };
+  const [caller] = await findCaller(reads, params);
   return caller !== undefined && caller.principal_id !== null && caller.principal_id === caller.target_id;
 }
 
 function credentialsOf(request: FastifyRequest): Credentials | null {
   try {
-    return credentialsOfCall(request) ?? readCredentials(request.headers.authorization);
+    return keptCredentials(request) ?? readCredentials(request.headers.authorization);
   } catch {
     return null;
   }

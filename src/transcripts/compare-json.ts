@@ -1,9 +1,7 @@
-// Compares two JSON values exactly: structure, order of keys, numbers as written. What depends on the moment compares by form.
-import type { Json } from './raw-json.ts';
-import { isObject, isRawNumber } from './raw-json.ts';
-import { isSameText } from './compare-moments.ts';
+// Compares two JSON values exactly: structure, order of keys, numbers as written. Only what depends on the time compares by its form.
+import { isObject, isRawNumber, type Json } from './raw-json.ts';
 
-/** One thing that is not as expected. Both sides are text to read: JSON, a header's value, or words. */
+/** One difference from what was expected. Both sides are text to read: JSON, a header's value, or words. */
 export interface Mismatch {
   /** `status`, `header vary`, `body.results[0].id`. */
   place: string;
@@ -20,7 +18,7 @@ type Members = { [key: string]: Json };
 
 const show = (value: Json | undefined): string => (value === undefined ? '(absent)' : JSON.stringify(value));
 
-/** `undefined` is what is not there. */
+/** `undefined` stands for an absent value. */
 export function compareJson(
   place: string,
   expected: Json | undefined,
@@ -41,7 +39,7 @@ function isSameScalar(expected: Json | undefined, received: Json | undefined): b
 function compareLists(place: string, expected: Json[], received: Json[], rules: JsonRules): Mismatch[] {
   const compareAt = (index: number) => compareJson(`${place}[${index}]`, expected[index], received[index], rules);
   if (expected.length === received.length) return expected.flatMap((_item, index) => compareAt(index));
-  // One entry more or less shifts all that follow: the first that differs says enough.
+  // One entry more or less shifts all that follow, so the first difference is enough.
   let first = 0;
   while (compareAt(first).length === 0) first++;
   const describe = (list: Json[]) => `${list.length} entries, at ${first}: ${show(list[first])}`;
@@ -87,4 +85,24 @@ function compareMember(
 function compareSets(place: string, expected: Json[], received: Json[]): Mismatch[] {
   const [wanted, actual] = [expected, received].map((list) => list.map(show).toSorted().join(', '));
   return wanted === actual ? [] : [{ place, expected: `in any order ${wanted}`, received: `${actual}` }];
+}
+
+/** Times of a clock have fractions of a second; those that a person or a seed wrote have none, and compare exactly. */
+const clockTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}(?:Z|[+-]\d\d:\d\d)$/u;
+const wait = /(?<=Expected available in )\d+(?= seconds?\.)/u;
+
+function isSameText(expected: string, received: string): boolean {
+  if (expected === received) return true;
+  if (clockTime.test(expected)) return clockTime.test(received);
+  const [ours, theirs] = [wait.exec(expected)?.[0], wait.exec(received)?.[0]];
+  if (ours === undefined || theirs === undefined || !isSameWait(ours, theirs)) return false;
+  return expected.replace(wait, '') === received.replace(wait, '');
+}
+
+// A wait counts from the first request and is rounded.
+const waitToleranceSeconds = 2;
+
+/** Whether two numbers of seconds are about the same. */
+export function isSameWait(expected: string, received: string): boolean {
+  return /^\d+$/u.test(received) && Math.abs(Number(expected) - Number(received)) <= waitToleranceSeconds;
 }

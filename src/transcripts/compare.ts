@@ -1,15 +1,13 @@
 // Compares an answer with what a transcript expects, and names each mismatch once.
-import { fillBaseUrl } from './placeholder.ts';
-import { compareJson } from './compare-json.ts';
-import type { Mismatch } from './compare-json.ts';
+import { compareJson, isSameWait, type Mismatch } from './compare-json.ts';
 import type { Content, Expectation } from './expectation.ts';
-import { isSameHeader } from './compare-moments.ts';
+import { fillBaseUrl } from './placeholders.ts';
 import { mapStrings, parseRawJson } from './raw-json.ts';
-import type { Received } from './send.ts';
+import type { Received } from './send-request.ts';
 
-export type { Mismatch };
+const waitHeaders: ReadonlySet<string> = new Set(['x-ratelimit-reset', 'retry-after']);
 
-/** Gives nothing when the answer is as expected. */
+/** Returns an empty list when the answer is as expected. */
 export function compare(expected: Expectation, received: Received, baseUrl: string): Mismatch[] {
   if (expected.skip !== undefined) return [];
   const mismatches: Mismatch[] = [];
@@ -19,13 +17,12 @@ export function compare(expected: Expectation, received: Received, baseUrl: stri
   const content = readReceived(received);
   const sameKind = isOfKind(expected.content, content);
   for (const [name, value] of expected.headers) {
-    // Another kind of content has another type: that is the same mismatch, and it is named with the body.
+    // Another kind of content has another type: one mismatch, which is reported with the body.
     if (name === 'content-type' && !sameKind) continue;
     const filled = fillBaseUrl(value, baseUrl);
-    const actual = received.headers[name];
-    if (actual === undefined) mismatches.push({ place: `header ${name}`, expected: filled, received: '(absent)' });
-    else if (!isSameHeader(name, filled, actual.join(', ')))
-      mismatches.push({ place: `header ${name}`, expected: filled, received: actual.join(', ') });
+    const actual = received.headers[name]?.join(', ') ?? '(absent)';
+    if (actual !== filled && !(waitHeaders.has(name) && isSameWait(filled, actual)))
+      mismatches.push({ place: `header ${name}`, expected: filled, received: actual });
   }
   return [...mismatches, ...compareContent(expected, content, received, baseUrl)];
 }
@@ -49,7 +46,7 @@ function compareContent(expected: Expectation, content: Content, received: Recei
 }
 
 function isOfKind(wanted: Content, content: Content): boolean {
-  // Text is whatever the body is read as; whether it is the right one is for the comparison of the two.
+  // Any body can be read as text, so the texts themselves are compared.
   if (wanted.kind === 'text') return true;
   if (wanted.kind === 'json or html') return content.kind === 'json' || content.kind === 'html';
   return wanted.kind === content.kind;

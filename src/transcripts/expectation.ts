@@ -1,4 +1,4 @@
-// What a step's answer has to be: the recorded one, with the deliberate differences applied.
+// The answer that a step expects: the recorded one, with the deliberate differences applied.
 import type { Json } from './raw-json.ts';
 import type { Difference, Differences, TranscriptResponse } from './transcript.ts';
 
@@ -63,7 +63,7 @@ function readDifference(difference: Difference): Content | undefined {
   return difference.body === null ? { kind: 'empty' } : { kind: 'json', body: difference.body };
 }
 
-/** The recorded type belongs to the recorded content; pages are told from JSON by what they hold. */
+/** The recorded type belongs to the recorded content. A page is recognised by its content, so its type isn't compared. */
 function replaceType(headers: Map<string, string>, content: Content): void {
   if (content.kind === 'json') headers.set('content-type', 'application/json');
   else headers.delete('content-type');

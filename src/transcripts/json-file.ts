@@ -1,18 +1,17 @@
-// One JSON file of a folder: read, checked, and its faults told with file and path. A file is kept twice, parsed plainly for
-// the schemas and with its numbers as they were written.
+// One JSON file of a folder of transcripts: read, checked, its faults reported with file and path. It is parsed twice: plainly for
+// the schemas, and with its numbers as they were written.
 import { readFile } from 'node:fs/promises';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import type { Json } from './raw-json.ts';
-import { isObject, parseRawJson } from './raw-json.ts';
+import { type Json, parseRawJson } from './raw-json.ts';
 
-export interface Source {
-  file: string;
-  plain: unknown;
-  raw: Json;
+export interface JsonFile {
+  readonly file: string;
+  readonly plain: unknown;
+  readonly raw: Json;
 }
 
-export async function readSource(file: string, path: string, faults: string[]): Promise<Source | undefined> {
+export async function readJsonFile(file: string, path: string, faults: string[]): Promise<JsonFile | undefined> {
   try {
     const text = await readFile(path, 'utf8');
     return { file, plain: JSON.parse(text), raw: parseRawJson(text) };
@@ -36,21 +35,6 @@ export function check<T extends TSchema>(
   const first = new Map(found.toReversed().map((fault) => [fault.path, fault.message]));
   faults.push(...[...first].toReversed().map(([path, message]) => `${place}: ${path || '/'}: ${message}`));
   return found.length === 0;
-}
-
-/** The checked value, with the numbers of some keys as they were written. */
-export function keepNumbers<T extends object>(plain: T, raw: Json | undefined, keys: (keyof T & string)[]): T {
-  if (!isObject(raw)) return plain;
-  return { ...plain, ...Object.fromEntries(keys.filter((key) => key in raw).map((key) => [key, raw[key]])) };
-}
-
-export function findInside(value: Json | undefined, ...path: (string | number)[]): Json | undefined {
-  let inside = value;
-  for (const key of path) {
-    if (typeof key === 'number') inside = Array.isArray(inside) ? inside[key] : undefined;
-    else inside = isObject(inside) ? inside[key] : undefined;
-  }
-  return inside;
 }
 
 export function codeOf(error: unknown): string {

@@ -1,5 +1,5 @@
-// JSON whose numbers keep the text they were written with. `JSON.parse` alone turns 1.0 into 1 and 10^30 into 1e+30, and
-// transcripts need both as they stand: the real system tells 1.0 from 1.
+// JSON whose numbers keep the text they were written with. `JSON.parse` alone turns 1.0 into 1 and 10^30 into 1e+30, and Weblate
+// distinguishes 1.0 from 1.
 
 export interface RawNumber {
   readonly rawJSON: string;
@@ -8,7 +8,7 @@ export interface RawNumber {
 export type Json = null | boolean | string | RawNumber | Json[] | { [key: string]: Json };
 
 declare global {
-  /** The slice of Node 26 that TypeScript's es2024 library does not declare yet. */
+  /** The slice of Node 26 that TypeScript's library does not declare yet. */
   interface JSON {
     rawJSON(text: string): RawNumber;
     isRawJSON(value: unknown): value is RawNumber;
@@ -23,11 +23,11 @@ export function parseRawJson(text: string): Json {
   return parsed;
 }
 
-/** What the parser read a number from. */
+/** The text that a number was parsed from. */
 function getSource(context: unknown): string {
   if (typeof context === 'object' && context !== null && 'source' in context && typeof context.source === 'string')
     return context.source;
-  throw new TypeError('this JavaScript engine does not tell how a number was written');
+  throw new TypeError('this JavaScript engine does not keep how a number was written');
 }
 
 export function isRawNumber(value: unknown): value is RawNumber {
@@ -38,7 +38,7 @@ export function isObject(value: Json | undefined): value is { [key: string]: Jso
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }
 
-/** The same value with `change` done to every string in it, keys included. */
+/** The same value with every string in it changed, keys included. */
 export function mapStrings<T>(value: T, change: (text: string) => string): T;
 export function mapStrings(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);

@@ -1,14 +1,11 @@
-// Runs the requests of scenarios against a server and makes the same scenarios with that server's answers, base URL and
-// tokens left out.
-import { makeLeaveOutBaseUrl } from './placeholder.ts';
-import { mapStrings, parseRawJson } from './raw-json.ts';
-import type { Json } from './raw-json.ts';
-import { send } from './send.ts';
-import type { Received, Target } from './send.ts';
-import { makeRedact } from './tokens.ts';
-import type { Scenario, Step, TranscriptRequest, TranscriptResponse } from './transcript.ts';
+// Runs the requests of scenarios against a server and makes the same scenarios with that server's answers, without base URL and
+// tokens.
+import { makeLeaveOutBaseUrl, makeRedact } from './placeholders.ts';
+import { type Json, mapStrings, parseRawJson } from './raw-json.ts';
+import { type Received, send, type Target } from './send-request.ts';
+import type { Scenario, Step, TranscriptResponse } from './transcript.ts';
 
-/** Kept whether or not the transcript at hand has them; those it has are kept besides. */
+/** Kept beside those that the transcript has already. */
 const keptHeaders = ['content-type', 'allow', 'vary', 'www-authenticate', 'location', 'retry-after'];
 const keptPrefix = 'x-ratelimit-';
 
@@ -16,11 +13,11 @@ export interface RecordOptions extends Target {
   scenarios: readonly Scenario[];
   /** Runs before each scenario; what it throws ends the recording. */
   reset?: ((scenario: Scenario) => Promise<void>) | undefined;
-  /** Told of each request before it is sent. */
-  onStep?: ((scenario: Scenario, step: number, request: TranscriptRequest) => void) | undefined;
+  /** Called before each request. */
+  onStep?: ((scenario: Scenario) => void) | undefined;
 }
 
-/** Throws UnreachableError, NoAnswerError, or what the signal was aborted with: an answer that is missing can't be recorded. */
+/** Throws UnreachableError, NoAnswerError, or the signal's reason. */
 export async function record(options: RecordOptions): Promise<Scenario[]> {
   const recorded: Scenario[] = [];
   for (const scenario of options.scenarios) {
@@ -35,8 +32,8 @@ async function recordSteps(scenario: Scenario, options: RecordOptions): Promise<
   const leaveOutBaseUrl = makeLeaveOutBaseUrl(options.baseUrl);
   const redact = makeRedact(options.tokens);
   const steps: Step[] = [];
-  for (const [index, { request, response }] of scenario.steps.entries()) {
-    options.onStep?.(scenario, index, request);
+  for (const { request, response } of scenario.steps) {
+    options.onStep?.(scenario);
     const answer = readAnswer(await send(request, options), response);
     steps.push({
       request: mapStrings(request, redact),

@@ -1,9 +1,8 @@
-// Replays scenarios against a server, each from the state that the reset makes, and tells step by step what differs.
+// Replays scenarios against a server, each after a reset, and reports the differences of each step.
+import type { Mismatch } from './compare-json.ts';
 import { compare } from './compare.ts';
-import type { Mismatch } from './compare.ts';
 import { getExpectation } from './expectation.ts';
-import { NoAnswerError, send } from './send.ts';
-import type { Target } from './send.ts';
+import { NoAnswerError, send, type Target } from './send-request.ts';
 import type { Differences, Scenario, Step, TranscriptRequest } from './transcript.ts';
 
 export interface StepResult {
@@ -21,19 +20,18 @@ export interface ReplayOptions extends Target {
   differences: Differences;
   /** Runs before each scenario; what it throws ends the replay. */
   reset?: ((scenario: Scenario) => Promise<void>) | undefined;
-  /** Beginnings of the names of the scenarios to replay; all when absent or empty. */
-  only?: readonly string[] | undefined;
 }
 
-/** Throws UnreachableError, or what the signal was aborted with; a request without an answer is a mismatch. */
+/** Throws UnreachableError, or the signal's reason; a request without an answer is a mismatch. */
 export async function* replay(options: ReplayOptions): AsyncGenerator<StepResult, void, undefined> {
-  for (const scenario of selectScenarios(options.scenarios, options.only)) {
+  for (const scenario of options.scenarios) {
     options.signal?.throwIfAborted();
     await options.reset?.(scenario);
     for (const [index, step] of scenario.steps.entries()) yield await replayStep(scenario.name, index, step, options);
   }
 }
 
+/** Those whose names begin with one of the prefixes; all if there are none. */
 export function selectScenarios(scenarios: readonly Scenario[], only: readonly string[] = []): Scenario[] {
   return scenarios.filter(({ name }) => only.length === 0 || only.some((prefix) => name.startsWith(prefix)));
 }
@@ -52,6 +50,6 @@ async function replayStep(
     return { ...result, mismatches: compare(expected, received, options.baseUrl) };
   } catch (error) {
     if (!(error instanceof NoAnswerError)) throw error;
-    return { ...result, mismatches: [{ place: 'answer', expected: 'an answer', received: `none (${error.message})` }] };
+    return { ...result, mismatches: [{ place: 'answer', expected: 'an answer', received: `none (${error.reason})` }] };
   }
 }

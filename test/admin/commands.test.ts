@@ -7,8 +7,9 @@ import type { Command } from '../../src/cli/command.ts';
 import { exportCommand } from '../../src/cli/commands/export.ts';
 import { reset } from '../../src/cli/commands/reset.ts';
 import { sandbox } from '../../src/cli/commands/sandbox.ts';
+import { seed } from '../../src/cli/commands/seed.ts';
 import { token } from '../../src/cli/commands/token.ts';
-import { adminSettings } from '../../src/process/settings.ts';
+import { adminOptions } from '../../src/process/service-options.ts';
 import { readConfiguration } from '../../src/process/config.ts';
 import { startService } from '../support/service.ts';
 
@@ -22,7 +23,7 @@ async function run(command: Command, args: string[], env: Record<string, string>
   return { code: await command.run(args, io), ...written };
 }
 await test('commands', async (suite) => {
-  const admin = adminSettings(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: adminToken }));
+  const admin = adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: adminToken }));
   const service = await startService(suite, { admin });
   const folder = await mkdtemp(join(tmpdir(), 'understudy-commands-'));
   suite.teardown(() => rm(folder, { recursive: true }));
@@ -72,18 +73,21 @@ await test('commands', async (suite) => {
       t.match(await call(sandbox, 'delete', way), { code: 0, stdout: '' });
 
       const refused = await call(sandbox, 'seed', `${way}-2`, bad);
-      t.match(refused, { code: 1, stdout: '' });
-      t.match(
-        refused.stderr.split('\n').map((line) => line.split(':')[0]),
-        ['users[0].username', 'users[0].usernam', 'x'],
+      t.match(refused, { code: 1, stdout: '', stderr: `${bad}:1:9 users[0].username is missing\n` });
+      t.match(refused.stderr, '3 faults; nothing was written.\n');
+      t.same(
+        await run(seed, ['--replace', '--sandbox', `${way}-2`, bad], ways.local.env),
+        refused,
+        'one form of faults',
       );
       const misplaced = await call(sandbox, 'create', `${way}-3`, '--seed', faulty);
-      t.match(misplaced, { code: 1, stdout: '', stderr: /^users\[1\]\.email: .* \(line 4, column 12\)\n$/ });
+      t.match(misplaced, { code: 1, stdout: '', stderr: /faulty\.yaml:4:12 users\[1\]\.email .*\n1 fault; nothing/ });
       t.match(await call(sandbox, 'create', 'undefined'), { code: 1, stderr: /reserved/ });
       for (const gone of [
         await call(reset, way),
         await call(exportCommand, way),
         await call(token, 'x', '--sandbox', way),
+        await call(sandbox, 'seed', way, file),
       ])
         t.match(gone, { code: 1, stdout: '', stderr: `No sandbox is named "${way}".\n` });
       t.match(await call(token, 'nobody'), { code: 1, stderr: /no user "nobody"/ });
@@ -97,19 +101,35 @@ await test('commands', async (suite) => {
   });
 
   await suite.test('wrong use, a closed service, nobody there', async (t) => {
-    for (const args of [
-      [],
-      ['make'],
-      ['show'],
-      ['delete', 'a', 'b'],
-      ['list', '--x'],
-      ['create', '--seed', '/nowhere'],
-    ])
-      t.match(await run(sandbox, args, ways.local.env), { code: 2, stdout: '', stderr: /./ }, args.join(' '));
+    const wrong: [Command, string[], string][] = [
+      [sandbox, [], 'sandbox: missing SUBCOMMAND\n'],
+      [sandbox, ['make'], 'sandbox: unknown subcommand "make"; expected create, list, show,'],
+      [sandbox, ['sed', 'a', file], 'sandbox: unknown subcommand "sed"; did you mean seed?\n'],
+      [sandbox, ['show'], 'sandbox: show: missing NAME\n'],
+      [sandbox, ['seed', 'a'], 'sandbox: seed: missing FILE\n'],
+      [sandbox, ['delete', 'a', 'b'], 'sandbox: delete: unexpected argument "b"\n'],
+      [sandbox, ['delete', ''], 'sandbox: argument 2 is empty\n'],
+      [sandbox, ['list', '--x'], "sandbox: Unknown option '--x'"],
+      [sandbox, ['create', '--seed', '/nowhere'], "sandbox: ENOENT: no such file or directory, open '/nowhere'\n"],
+      [token, [], 'token: missing USERNAME\n'],
+      [token, ['a', 'b'], 'token: unexpected argument "b"\n'],
+      [reset, [''], 'reset: argument 1 is empty\n'],
+      [reset, ['--admin-token', 'x'], 'reset: --admin-token needs --url\n'],
+      [exportCommand, ['--format', 'xml'], 'export: --format must be yaml or json, not "xml"\n'],
+    ];
+    for (const [command, args, stderr] of wrong)
+      t.match(
+        await run(command, args, ways.local.env),
+        { code: 2, stdout: '', stderr },
+        `${command.name} ${args.join(' ')}`,
+      );
     t.match(await run(reset, ['--url', service.url], {}), { code: 1, stderr: /UNDERSTUDY_ADMIN_TOKEN/ });
     t.match(await run(reset, ['--url', service.url, '--admin-token', adminToken], {}), { code: 0 });
-    t.match(await run(reset, ['--url', 'http://127.0.0.1:1'], {}), { code: 2, stderr: /not reachable/ });
-    t.match(await run(reset, ['--url', 'ftp://x'], {}), { code: 2 });
+    t.match(await run(reset, ['--url', 'http://127.0.0.1:1'], {}), {
+      code: 2,
+      stderr: 'reset: http://127.0.0.1:1 is not reachable (',
+    });
+    t.match(await run(reset, ['--url', 'ftp://x'], {}), { code: 2, stderr: 'reset: --url must begin with http' });
     for (const command of [sandbox, reset, exportCommand, token])
       t.match(await run(command, ['--help'], {}), { code: 0, stdout: `${command.usage}\n`, stderr: '' });
   });

@@ -3,6 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { type RawBuilder, sql } from 'kysely';
 import { Client } from 'pg';
 import { type Test, test } from 'tap';
+import { findSandboxId } from '../../src/load/queries.ts';
 import { createSeededDatabase, openForTest, type Service, startService } from '../support/service.ts';
 
 const list = '/api/users/alice/notifications/';
@@ -20,7 +21,9 @@ async function connectTo(t: Test, url: string): Promise<Client> {
   return client;
 }
 
-/** Runs a statement as a write into the default sandbox. */
+const read = <R>(database: Service['database'], statement: RawBuilder<R>) =>
+  database.reads.executeQuery<R>(statement.compile(database.pool));
+/** Into the default sandbox. */
 const write = <R>(database: Service['database'], statement: RawBuilder<R>) =>
   database.writes('default').executeQuery<R>(statement.compile(database.pool));
 
@@ -46,7 +49,7 @@ await test('a read whose connection is lost is sent once more, a write is not', 
   const statement = sql<{
     n: number;
   }>`select nextval('runs')::int as n, case when currval('runs') = 1 then pg_sleep(60) end`;
-  const [{ rows }] = await Promise.all([statement.execute(database.reads), endSleeping(client)]);
+  const [{ rows }] = await Promise.all([read(database, statement), endSleeping(client)]);
   t.match(rows, [{ n: 2 }], 'the second run answered');
 
   await sql`alter sequence runs restart`.execute(database.pool);
@@ -171,13 +174,11 @@ await test('statements without names, for old poolers', async (t) => {
   const url = await createSeededDatabase(t, 'documented');
   const database = openForTest(url, undefined, { preparedStatements: false });
   t.teardown(() => database.close());
-  await sql`select 1 as n`.execute(database.reads);
-  const { rows } = await sql`select name from pg_prepared_statements`.execute(database.reads);
-  t.same(rows, []);
+  await findSandboxId(database.reads, 'default');
+  const names = sql`select name from pg_prepared_statements`;
+  t.same((await read(database, names)).rows, []);
   const named = openForTest(url);
   t.teardown(() => named.close());
-  await sql`select 1 as n`.execute(named.reads);
-  t.match((await sql`select name from pg_prepared_statements order by name`.execute(named.reads)).rows, [
-    { name: /^understudy_/ },
-  ]);
+  await findSandboxId(named.reads, 'default');
+  t.match((await read(named, names)).rows, [{ name: /^understudy_/ }]);
 });

@@ -1,6 +1,6 @@
 // Clients that read and write without pause, and remember what they were told.
 import { Agent, request } from 'node:http';
-import { getToken, listTokens } from '../../src/transcripts/tokens.ts';
+import { getToken, listTokens } from '../../src/transcripts/placeholders.ts';
 import { readSeed } from '../support/service.ts';
 
 export interface Load {

@@ -1,15 +1,14 @@
 // Through PgBouncer in transaction mode: with named statements from 1.21 on, without them before.
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { type Test, test } from 'tap';
 import { createTestDatabase } from '../support/database.ts';
+import { startCommand, startServing } from '../support/process.ts';
 import { portOf, throughPort, until, withClient } from '../outages/setting.ts';
 import { startLoad } from './load.ts';
-import { findFreePort, findProgram, runServer, startProcess } from './processes.ts';
+import { findFreePort, findProgram, runServer } from './programs.ts';
 
 const pgbouncer = findProgram('pgbouncer');
 const skip = pgbouncer === undefined && 'pgbouncer is not installed';
@@ -52,13 +51,10 @@ async function startPooler(t: Test, url: string, change = (ini: string) => ini):
 }
 
 /** What the service says when it doesn't start, and its exit code. */
-async function refusedStart(databaseUrl: string): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/cli/main.ts'), 'serve'], {
-    env: { ...process.env, PORT: '0', DATABASE_URL: databaseUrl, UNDERSTUDY_PREPARED_STATEMENTS: 'false' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  return { code: child.exitCode, said };
+async function refusedStart(t: Test, databaseUrl: string): Promise<{ code: number | string; said: string }> {
+  const env = { PORT: '0', DATABASE_URL: databaseUrl, UNDERSTUDY_PREPARED_STATEMENTS: 'false' };
+  const { ended, said } = startCommand(t, ['serve'], env);
+  return { code: await ended, said: said.stderr };
 }
 
 /** The settings that the role has when it connects to this database, as PgBouncer needs them. */
@@ -69,10 +65,10 @@ async function setForRole(t: Test, databaseUrl: string, lines: string): Promise<
 await test('settings that a pooler drops: the start fails and says what to do', { skip }, async (t) => {
   const databaseUrl = await createTestDatabase(t);
   const strict = (ini: string) => ini.replace(/^ignore_startup_parameters.*$/m, '');
-  const refused = await refusedStart(await startPooler(t, databaseUrl, strict));
+  const refused = await refusedStart(t, await startPooler(t, databaseUrl, strict));
   t.match(refused, { code: 2, said: /pgbouncer\.ini[^]*ignore_startup_parameters = options/ });
 
-  const dropped = await refusedStart(await startPooler(t, databaseUrl));
+  const dropped = await refusedStart(t, await startPooler(t, databaseUrl));
   t.equal(dropped.code, 2, dropped.said);
   const lines = dropped.said.match(/alter role .*;/g) ?? [];
   for (const name of ['plan_cache_mode', 'enable_seqscan', 'statement_timeout', 'lock_timeout'])
@@ -81,8 +77,7 @@ await test('settings that a pooler drops: the start fails and says what to do', 
       `a line for ${name}`,
     );
   await setForRole(t, databaseUrl, lines.join('\n'));
-  const service = await startProcess(t, {
-    PORT: '0',
+  const service = await startServing(t, {
     DATABASE_URL: await startPooler(t, databaseUrl),
     UNDERSTUDY_PREPARED_STATEMENTS: String(holdsStatements()),
   });
@@ -96,8 +91,8 @@ await test('two services that start at once, migrate, seed and serve', { skip },
   const owner = `role "${username}" in database "${pathname.slice(1)}"`;
   await setForRole(t, databaseUrl, shipped.replaceAll('role understudy', owner));
   const url = await startPooler(t, databaseUrl);
-  const env = { PORT: '0', DATABASE_URL: url, UNDERSTUDY_PREPARED_STATEMENTS: String(holdsStatements()) };
-  const services = await Promise.all([startProcess(t, env), startProcess(t, env)]);
+  const env = { DATABASE_URL: url, UNDERSTUDY_PREPARED_STATEMENTS: String(holdsStatements()) };
+  const services = await Promise.all([startServing(t, env), startServing(t, env)]);
   const loads = await Promise.all(services.map((service) => startLoad(service.url)));
   t.ok(await until(() => loads.every(({ statuses }) => total(statuses) > 500)), 'requests go on');
   await Promise.all(loads.map((load) => load.stop()));

@@ -8,8 +8,9 @@ import { Client } from 'pg';
 import { t as tap, type Test, test } from 'tap';
 import { askUntil, until, withClient } from '../outages/setting.ts';
 import { startProxy } from '../outages/proxy.ts';
+import { startServing } from '../support/process.ts';
 import type { Answered } from '../support/service.ts';
-import { findFreePort, findProgram, runServer, startProcess } from './processes.ts';
+import { findFreePort, findProgram, runServer } from './programs.ts';
 
 const debian = '/usr/lib/postgresql';
 const folders = readIfThere(debian).map((version) => join(debian, version, 'bin'));
@@ -94,8 +95,7 @@ await test('a replica that has applied what was answered', { skip }, async (t) =
   const pair = await startPair(t);
   const proxy = await startProxy(t, pair.ports[0]);
   const through = pair.primary.replace(`:${pair.ports[0]}/`, `:${proxy.port}/`);
-  const service = await startProcess(t, {
-    PORT: '0',
+  const service = await startServing(t, {
     DATABASE_URL: through,
     UNDERSTUDY_READ_DATABASE_URL: pair.replica,
   });

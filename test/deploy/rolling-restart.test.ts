@@ -4,19 +4,20 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
+import { type Serving, startServing } from '../support/process.ts';
 import { createSeededDatabase } from '../support/service.ts';
 import { until, withClient } from '../outages/setting.ts';
 import { startBalancer } from './balancer.ts';
 import { type Load, startLoad } from './load.ts';
-import { findFreePort, findProgram, runServer, type ServiceProcess, startProcess } from './processes.ts';
+import { findFreePort, findProgram, runServer } from './programs.ts';
 
 const total = (load: Load) => [...load.statuses.values()].reduce((sum, count) => sum + count, 0);
 
 async function restartUnderLoad(t: Test, balance: (ports: number[]) => Promise<string>): Promise<void> {
   const databaseUrl = await createSeededDatabase(t, 'documented');
   const ports = [await findFreePort(), await findFreePort()];
-  const start = (port: number) => startProcess(t, { PORT: String(port), DATABASE_URL: databaseUrl });
-  const services: ServiceProcess[] = await Promise.all(ports.map(start));
+  const start = (port: number) => startServing(t, { PORT: String(port), DATABASE_URL: databaseUrl });
+  const services: Serving[] = await Promise.all(ports.map(start));
   const url = await balance(ports);
   const load = await startLoad(url);
   const goOn = async () => {

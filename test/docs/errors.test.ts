@@ -1,7 +1,6 @@
 // docs/reference/errors.md, the catalogue and the recordings say the same, in every direction.
 import { test } from 'tap';
 import { catalogue } from '../../src/errors.ts';
-import { escapePattern } from '../../src/transcripts/placeholder.ts';
 import { loadTranscripts } from '../../src/transcripts/load.ts';
 import { transcriptsFolder } from '../support/service.ts';
 import { plain, readTable, type Row } from './tables.ts';
@@ -24,7 +23,13 @@ const recorded: Recorded[] = scenarios.flatMap(({ name, steps }) =>
 
 /** Whether a text is one that `detail` with its `{}` stands for. */
 const isLike = (detail: string, text: string) =>
-  new RegExp(`^${detail.split('{}').map(escapePattern).join('.*')}$`, 'su').test(text);
+  new RegExp(
+    `^${detail
+      .split('{}')
+      .map((part) => RegExp.escape(part))
+      .join('.*')}$`,
+    'su',
+  ).test(text);
 
 const documented = readTable('reference/errors.md', 'catalogue');
 const fields = readTable('reference/errors.md', 'fields');

@@ -1,9 +1,10 @@
 // Folders that can't be used: each is refused with what is wrong and what to do, and nothing in it is touched.
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tap from 'tap';
-import { isRoot } from '../../src/embedded-postgres/account.ts';
+import { getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
+import { findDefaultFolder } from '../../src/embedded-postgres/paths.ts';
 import { makeScratch } from './helpers.ts';
 
 const refused = (message: RegExp) => ({ name: 'EmbeddedError', message });
@@ -51,7 +52,7 @@ await tap.test(
     const closed = join(makeScratch(t), 'closed');
     mkdirSync(closed, { mode: 0o700 });
     const dataDir = join(closed, 'deep', 'postgres');
-    await t.rejects(startEmbedded({ dataDir }), refused(new RegExp(`can't enter ${closed},[^]*UNDERSTUDY_DATA_DIR`)));
+    await t.rejects(startEmbedded({ dataDir }), refused(new RegExp(`can't enter ${closed}\\.[^]*UNDERSTUDY_DATA_DIR`)));
     t.equal(statSync(closed).mode & 0o777, 0o700, "the parent's mode is its owner's business");
   },
 );
@@ -61,3 +62,24 @@ await tap.test('a folder without the right to write', { skip: isRoot && 'root ma
   chmodSync(closed, 0o500);
   await t.rejects(startEmbedded({ dataDir: join(closed, 'postgres') }), refused(/this user has no right to/));
 });
+
+await tap.test(
+  'the default folder lies elsewhere where the server could not make it',
+  { skip: !isRoot && 'only as root' },
+  (t) => {
+    const before = process.cwd();
+    t.teardown(() => process.chdir(before));
+    const { uid, gid } = getServerAccount(undefined);
+    const folders = { open: [0, 0o755], closed: [0, 0o700], owned: [uid, 0o700] } as const;
+    const found = Object.entries(folders).map(([name, [owner, mode]]) => {
+      const folder = join(makeScratch(t), name);
+      mkdirSync(folder);
+      chownSync(folder, owner, owner === 0 ? 0 : gid);
+      chmodSync(folder, mode);
+      process.chdir(folder);
+      return findDefaultFolder();
+    });
+    t.match(found, ['.understudy', /^\/var\/lib\/understudy\/closed-[0-9a-f]{8}$/, '.understudy']);
+    t.end();
+  },
+);

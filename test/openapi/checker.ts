@@ -2,7 +2,13 @@
 // doesn't know is a fault.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { JsonSchema, OpenApiDocument, OperationObject, Reference, Response } from '../../src/openapi/types.ts';
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
+import type { OperationObject } from '../../src/openapi/describe-operation.ts';
+import type { OpenApiDocument } from '../../src/openapi/document.ts';
+import type { JsonSchema } from '../../src/openapi/schemas.ts';
+
+type Reference = OpenApi.ReferenceObject;
+type Response = OpenApi.ResponseObject;
 
 export interface CheckedAnswer {
   readonly method: string;
@@ -11,6 +17,8 @@ export interface CheckedAnswer {
   readonly status: number;
   readonly contentType: string | undefined;
   readonly body: unknown;
+  /** The JSON that was sent; checked where it was accepted. */
+  readonly sent?: unknown;
 }
 
 export interface Checker {
@@ -31,7 +39,7 @@ export function createChecker(document: OpenApiDocument): Checker {
   }));
   const seen = new Map<string, number>();
 
-  function check({ method, path, status, contentType, body }: CheckedAnswer): string[] {
+  function check({ method, path, status, contentType, body, sent }: CheckedAnswer): string[] {
     const bare = path.split('?', 1)[0] ?? '';
     const known = paths.find(({ regex }) => regex.test(bare));
     const operation: OperationObject | undefined = known?.item[method.toLowerCase()];
@@ -42,15 +50,22 @@ export function createChecker(document: OpenApiDocument): Checker {
     seen.set(key, (seen.get(key) ?? 0) + 1);
     const response = resolveResponse(document, operation.responses[String(status)]);
     if (response === undefined) return [`${key} is not in the document`];
+    if (sent !== undefined && status < 300) {
+      const schema = operation.requestBody?.content['application/json']?.schema ?? false;
+      const faults = validate(schema, sent, 'application/json');
+      if (faults.length > 0) return faults.map((fault) => `${key}, request: ${fault}`);
+    }
     if (method === 'HEAD' || body === undefined) return [];
     const type = contentType?.split(';', 1)[0] ?? '';
     const media = response.content?.[type];
     // Errors are rendered in any form, and described as JSON.
     if (media === undefined) return status >= 400 && type !== 'application/json' ? [] : [`${key} has no ${type}`];
-    return type === 'application/json' ? validate(media.schema, body, type).map((fault) => `${key}: ${fault}`) : [];
+    return type === 'application/json'
+      ? validate((media.schema ?? {}) as JsonSchema, body, type).map((fault) => `${key}: ${fault}`)
+      : [];
   }
 
-  function validate(schema: JsonSchema | string, body: unknown, contentType: string | undefined): string[] {
+  function validate(schema: JsonSchema | string | false, body: unknown, contentType: string | undefined): string[] {
     if (contentType !== 'application/json') return [];
     const whole = typeof schema === 'string' ? { $ref: schema } : close(schema);
     const rooted = JSON.parse(

@@ -4,10 +4,11 @@ import { test } from 'tap';
 import { parse } from 'yaml';
 import { catalogue } from '../../src/errors.ts';
 import { exampleOf } from '../../src/openapi/error-responses.ts';
-import type { OpenApiDocument } from '../../src/openapi/types.ts';
-import { startService } from '../support/service.ts';
+import type { OpenApiDocument } from '../../src/openapi/document.ts';
+import { type AppOptions, buildApp } from '../../src/app.ts';
+import { readConfiguration } from '../../src/process/config.ts';
+import { appOptions, openForTest, startService } from '../support/service.ts';
 import { createChecker, resolveResponse } from './checker.ts';
-import { readWithoutDatabase } from './read-document.ts';
 import { listRoutes } from './routes.ts';
 
 await test('the document of the mirrored API', async (t) => {
@@ -18,7 +19,7 @@ await test('the document of the mirrored API', async (t) => {
   t.equal(headers['content-type'], 'application/json');
 
   await t.test('is valid OpenAPI 3.1', async (own) => {
-    const result = await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>);
+    const result = await new Validator().validate(structuredClone(document));
     own.same(result.errors ?? [], []);
     own.ok(result.valid);
   });
@@ -138,6 +139,22 @@ await test('forms', async (t) => {
   t.equal((await service.request('HEAD', '/api/schema/')).text, '');
   t.equal((await service.request('GET', '/api/schema')).headers['x-understudy-hint'], 'The path ends with a slash.');
 });
+
+/** The app's answer to a GET that needs no database: connections are opened when a statement is sent, and none is. */
+async function readWithoutDatabase(
+  url: string,
+  options: Partial<AppOptions> = {},
+): Promise<{ status: number; document: OpenApiDocument }> {
+  const database = openForTest('postgres://nowhere.invalid/none');
+  const app = await buildApp({ ...appOptions(readConfiguration({})), samples: [], ...options, database });
+  try {
+    const answer = await app.inject({ url });
+    return { status: answer.statusCode, document: answer.json() };
+  } finally {
+    await app.close();
+    await database.close();
+  }
+}
 
 const read = (path: string, publicUrl?: string) => readWithoutDatabase(path, { publicUrl });
 

@@ -1,7 +1,7 @@
 // The page to read the document and to try it: what stands on it, under which policy, and in a real browser.
 import { test } from 'tap';
 import { keepMade } from '../../src/openapi/serve-document.ts';
-import type { OpenApiDocument } from '../../src/openapi/types.ts';
+import type { OpenApiDocument } from '../../src/openapi/document.ts';
 import { readSeed, startService } from '../support/service.ts';
 import { findBrowser, openBrowser } from './browser.ts';
 

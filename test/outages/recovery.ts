@@ -1,8 +1,8 @@
 // How soon the service is back after its database was away, run by hand. Not a test: it measures time.
 //   node test/outages/recovery.ts 5
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startProcess } from '../deploy/processes.ts';
 import { authorization, ownByHand } from '../support/by-hand.ts';
+import { startServing } from '../support/process.ts';
 import { startOwnServer } from './own-server.ts';
 import { startProxy } from './proxy.ts';
 import { list, portOf, throughPort } from './setting.ts';
@@ -15,8 +15,7 @@ const headers = { authorization, 'content-type': 'application/json' };
 await using owner = ownByHand();
 const server = await startOwnServer(owner);
 const proxy = await startProxy(owner, portOf(server.url));
-const service = await startProcess(owner, {
-  PORT: '0',
+const service = await startServing(owner, {
   DATABASE_URL: throughPort(server.url, proxy.port),
   UNDERSTUDY_STATEMENT_TIMEOUT: '3000',
 });

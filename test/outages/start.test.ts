@@ -1,7 +1,7 @@
 // The database isn't there yet when the service starts, or goes away while it starts.
 import { test } from 'tap';
-import { startProcess } from '../deploy/processes.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { startServing } from '../support/process.ts';
 import { portOf, throughPort, until } from './setting.ts';
 import { startProxy } from './proxy.ts';
 
@@ -12,7 +12,7 @@ await test('a server that comes late', async (t) => {
   await proxy.refuse();
   const waits = /waiting for PostgreSQL at 127\.0\.0\.1:\d+\/\w+: .*ECONNREFUSED/;
   let isThere = false;
-  const service = await startProcess(t, { PORT: '0', DATABASE_URL: throughPort(url, port) }, (said) => {
+  const service = await startServing(t, { DATABASE_URL: throughPort(url, port) }, (said) => {
     if (isThere || !waits.test(said)) return;
     isThere = true;
     void proxy.accept();
@@ -25,7 +25,7 @@ await test('a server that comes late', async (t) => {
 await test('a server that goes away in the middle', async (t) => {
   const url = await createTestDatabase(t);
   const proxy = await startProxy(t, portOf(url));
-  const starting = startProcess(t, { PORT: '0', DATABASE_URL: throughPort(url, proxy.port) });
+  const starting = startServing(t, { DATABASE_URL: throughPort(url, proxy.port) });
   // The first connection asks whether the server is there; the next ones migrate.
   t.ok(await until(() => proxy.accepted > 1));
   for (let i = 0; i < 5; i++) {

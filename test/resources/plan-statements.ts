@@ -1,21 +1,33 @@
-// The statements whose plans are tested, each as somebody would send it.
+// The statements whose plans are tested, each with a request's parameters.
 import { hashToken } from '../../src/access/credentials.ts';
-import { findCaller } from '../../src/access/queries.ts';
+import { findCaller, findManager, findSignedIn } from '../../src/access/queries.ts';
 import type { Handle } from '../../src/database/prepare.ts';
-import { findGroup } from '../../src/resources/groups/queries.ts';
-import { changeEntry, createEntry, deleteEntry, findEntry } from '../../src/resources/notifications/entry-queries.ts';
+import { findGroup, listGroups } from '../../src/resources/groups/queries.ts';
+import {
+  changeEntry,
+  createEntry,
+  deleteEntry,
+  findEntry,
+  findEntryToWrite,
+} from '../../src/resources/notifications/entry-queries.ts';
 import { findPage, findPages } from '../../src/resources/notifications/queries.ts';
-import { findComponent, findProject } from '../../src/resources/targets/queries.ts';
-import { changeUser, findTaken, removeUser } from '../../src/resources/users/change-queries.ts';
-import { addMember, removeMember } from '../../src/resources/users/membership-queries.ts';
+import { findComponent, findProject, listComponents, listProjects } from '../../src/resources/targets/queries.ts';
+import {
+  changeUser,
+  findTakenToChange,
+  findTakenToCreate,
+  removeUser,
+} from '../../src/resources/users/change-queries.ts';
+import { createUser } from '../../src/resources/users/create-queries.ts';
+import { addMember, lockSandbox, removeMember } from '../../src/resources/users/membership-queries.ts';
 import { findUser, listUsers } from '../../src/resources/users/queries.ts';
 
-/** Who asks for what. */
+/** A caller and what the request is for. */
 export interface Someone {
   readonly sandbox: string;
   readonly user: string;
   readonly entry: number;
-  /** Whom the request is about, where it is another. */
+  /** The user in the path, where it isn't the caller. */
   readonly about?: string;
 }
 
@@ -23,7 +35,8 @@ const asked = ({ sandbox, user, about = user }: Someone) => ({
   sandbox,
   hash: tokenOf(user),
   username: about,
-  open: false,
+  anonymous_reads: true,
+  anonymous_writes: false,
 });
 const tokenOf = (user: string) => hashToken(`token of ${user}`);
 const together = ({ sandbox, user, about = user }: Someone, number: number, size: number) => ({
@@ -33,41 +46,49 @@ const together = ({ sandbox, user, about = user }: Someone, number: number, size
   usernames: [about],
   pages: [number],
   sizes: [size],
-  open: false,
+  anonymous_reads: true,
 });
 const news = { notification: 'ToDoStringsNotification', scope: 10, frequency: 1 };
 const change = { notification: null, scope: null, frequency: 4 };
-const changeOfUser = {
-  new_username: null,
-  full_name: 'Another',
-  is_superuser: null,
-  is_active: null,
-  is_bot: null,
-  email: null,
-  says_email: false,
-  date_expires: null,
-  says_date_expires: false,
-};
-const byName = { readable: true, names_others: true, page: 1, size: 5 };
+const changeOfUser = JSON.stringify({ full_name: 'Another' });
+const newUser = JSON.stringify({
+  username: 'newcomer',
+  full_name: 'A Newcomer',
+  email: 'newcomer@example.org',
+  is_superuser: false,
+  is_active: true,
+  is_bot: false,
+});
+const wanted = { new_username: 'u5', email: 'a@example.org' };
+const firstPage = { page: 1, size: 5 };
 
 export const statements = {
   findCaller: (db: Handle, who: Someone) => findCaller(db, asked(who)),
+  findSignedIn: (db: Handle, who: Someone) => findSignedIn(db, asked(who)),
+  findManager: (db: Handle, who: Someone) => findManager(db, asked(who)),
   findUser: (db: Handle, who: Someone) => findUser(db, asked(who)),
-  findTaken: (db: Handle, who: Someone) => findTaken(db, { ...asked(who), new_username: 'u5', email: 'a@example.org' }),
+  findTakenToCreate: (db: Handle, who: Someone) => findTakenToCreate(db, { ...asked(who), ...wanted }),
+  findTakenToChange: (db: Handle, who: Someone) => findTakenToChange(db, { ...asked(who), ...wanted }),
   listUsersByName: (db: Handle, who: Someone) =>
-    listUsers({ prefix: 'u432' })(db, { ...asked(who), ...byName, prefix: 'u432' }),
-  changeUser: (db: Handle, who: Someone) => changeUser(db, { ...asked(who), ...changeOfUser }),
+    listUsers({ prefix: 'u432' })(db, { ...asked(who), ...firstPage, prefix: 'u432' }),
+  createUser: (db: Handle, who: Someone) => createUser(db, { ...asked(who), values: newUser }),
+  changeUser: (db: Handle, who: Someone) => changeUser(db, { ...asked(who), values: changeOfUser }),
   removeUser: (db: Handle, who: Someone) => removeUser(db, { ...asked(who), suffix: '' }),
+  lockSandbox: (db: Handle, { sandbox }: Someone) => lockSandbox(db, { sandbox }),
   addMember: (db: Handle, who: Someone) => addMember(db, { ...asked(who), group_id: 3 }),
   removeMember: (db: Handle, who: Someone) => removeMember(db, { ...asked(who), group_id: 2 }),
+  listGroups: (db: Handle, who: Someone) => listGroups(db, { ...asked(who), ...firstPage }),
   findGroup: (db: Handle, who: Someone) => findGroup(db, { ...asked(who), group_id: 2 }),
+  listProjects: (db: Handle, who: Someone) => listProjects(db, { ...asked(who), ...firstPage }),
   findProject: (db: Handle, who: Someone) => findProject(db, { ...asked(who), slug: 'secret' }),
+  listComponents: (db: Handle, who: Someone) => listComponents(db, { ...asked(who), ...firstPage }),
   findComponent: (db: Handle, who: Someone) => findComponent(db, { ...asked(who), project: 'secret', slug: 'part' }),
   findPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 1, size: 50 }),
   lastPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 0, size: 3 }),
   findPages: (db: Handle, who: Someone) => findPages(db, together(who, 1, 50)),
   lastPages: (db: Handle, who: Someone) => findPages(db, together(who, 0, 3)),
   findEntry: (db: Handle, who: Someone) => findEntry(db, { ...asked(who), entry_id: who.entry }),
+  findEntryToWrite: (db: Handle, who: Someone) => findEntryToWrite(db, { ...asked(who), entry_id: who.entry }),
   createEntry: (db: Handle, who: Someone) => createEntry(db, { ...asked(who), ...news }),
   changeEntry: (db: Handle, who: Someone) => changeEntry(db, { ...asked(who), ...change, entry_id: who.entry }),
   deleteEntry: (db: Handle, who: Someone) => deleteEntry(db, { ...asked(who), entry_id: who.entry }),

@@ -1,7 +1,9 @@
 // What the lists and the writes of the mirrored API read, counted by PostgreSQL itself: each finds its rows by whole keys, also on a
 // database that was never analysed, by plans that were made while the tables were empty, and where one sandbox is large among many
 // small ones (findings, "The largest trap of all").
-import { type CompiledQuery, sql } from 'kysely';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { escapeLiteral } from 'pg';
 import { t as file, type Test, test } from 'tap';
 import type { Database } from '../../src/database/database.ts';
@@ -139,26 +141,31 @@ const sum = (nodes: readonly Node[], of: (node: Node) => number) => nodes.reduce
 // On the connection of reads, which makes a plan once: what the service does.
 async function prepareAll(database: Database, when: string): Promise<void> {
   for (const name of names)
-    await sql.raw(`prepare ${name}_${when} as ${(await compile(name, nobody)).sql}`).execute(database.reads);
+    await run(database, sql.raw(`prepare ${name}_${when} as ${(await compile(name, nobody)).sql}`));
 }
+
+const run = <R>(database: Database, statement: RawBuilder<R>) =>
+  database.reads.executeQuery<R>(statement.compile(database.pool));
 
 /** Runs the statement, and undoes what it wrote. */
 async function explain(database: Database, when: string, name: Name, who: Someone): Promise<Node> {
   const values = (await compile(name, who)).parameters.map(literal).join(', ');
   // A function's first call in a connection also reads the catalogue.
-  await sql`select understudy.is_granted(0, 0, '{}'), understudy.is_open_to(0, 0, 0), understudy.count_visible(0, 0, 0, false)`.execute(
-    database.reads,
+  await run(
+    database,
+    sql`select understudy.is_granted(0, 0, '{}'), understudy.is_open_to(0, 0, 0), understudy.count_visible(0, 0, 0, false)`,
   );
-  await sql`begin`.execute(database.reads);
+  await run(database, sql`begin`);
   try {
-    const { rows } = await sql
-      .raw<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+    const { rows } = await run(
+      database,
+      sql.raw<{ 'QUERY PLAN': [{ Plan: Node }] }>(
         `explain (analyze, buffers, format json) execute ${name}_${when}(${values})`,
-      )
-      .execute(database.reads);
+      ),
+    );
     return rows[0]!['QUERY PLAN'][0].Plan;
   } finally {
-    await sql`rollback`.execute(database.reads);
+    await run(database, sql`rollback`);
   }
 }
 
@@ -189,6 +196,20 @@ async function fill(database: Database): Promise<void> {
 
 const sizes = `understudy.sandboxes s, lateral (select case name when 'default' then ${large.users} else ${small.users} end as users,
   case name when 'default' then ${large.subscriptions} else ${small.subscriptions} end as each) z, generate_series(1, users) n`;
+
+await test('no prepared statement is missing', async (t) => {
+  const source = join(import.meta.dirname, '../../src');
+  const modules = globSync('{access,resources/*}/*queries.ts', { cwd: source });
+  const exported = await Promise.all(
+    modules.map(async (module) => Object.entries((await import(join(source, module))) as Record<string, unknown>)),
+  );
+  const prepared = exported.flat().filter(([, value]) => typeof value === 'function' && 'sql' in value);
+  t.ok(prepared.length > 10);
+  t.same(
+    prepared.flatMap(([name]) => (name in statements ? [] : [name])),
+    [],
+  );
+});
 
 await test('plans', async (t) => {
   const url = await createDatabaseFromTemplate(t, 'migrated', migrateToLatest);

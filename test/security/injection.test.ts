@@ -2,7 +2,7 @@
 import { test } from 'tap';
 import { sql } from 'kysely';
 import { startService } from '../support/service.ts';
-import { head, sendRaw } from './raw.ts';
+import { head, sendRaw } from '../support/raw.ts';
 
 const list = '/api/users/alice/notifications/';
 const payloads = [

@@ -58,7 +58,7 @@ await test('seed', async (suite) => {
       'bad.yaml:1:9 users[0].username is missing',
       'bad.yaml:1:11 users[0].usernam is not a known key; did you mean username?',
       'bad.yaml:2:1 foo is not a known key; known are users, groups, projects, components, subscriptions, next_id',
-      '3 faults; nothing was loaded.',
+      '3 faults; nothing was written.',
       '',
     ]);
     const taken = await write('taken.yaml', 'users: [{ username: ada, id: 77 }]');
@@ -67,7 +67,7 @@ await test('seed', async (suite) => {
 
   await suite.test('--check needs no database', async (t) => {
     const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
-    t.match(await run(['--check', good, more], { env }), { code: 0, stdout: /nothing wrong\n$/ });
+    t.match(await run(['--check', good, more], { env }), { code: 0, stdout: /no faults\n$/ });
     t.match(await run(['--check', more], { env }), {
       code: 1,
       stderr: /names a project that is not there: demo\n1 fault;/,
@@ -75,8 +75,26 @@ await test('seed', async (suite) => {
   });
 
   await suite.test('wrong usage and what can’t be reached: exit 2', async (t) => {
-    for (const args of [[], ['--no-such', good], [join(folder, 'missing.yaml')], ['--sandbox', 'nope', good]])
-      t.match(await run(args), { code: 2, stdout: '', stderr: /./ }, args.join(' '));
+    const missing = join(folder, 'missing.yaml');
+    t.match(await run([]), { code: 2, stdout: '', stderr: /^seed: missing FILE\n\nUsage: understudy seed / });
+    t.match(await run(['--no-such', good]), { code: 2, stdout: '', stderr: /^seed: Unknown option '--no-such'/ });
+    t.match(await run([missing]), {
+      code: 2,
+      stdout: '',
+      stderr: `seed: ENOENT: no such file or directory, open '${missing}'\n`,
+    });
+    const away = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    const controller = new AbortController();
+    const stopAtWait = (text: string): void => {
+      if (text.startsWith('waiting for PostgreSQL at 127.0.0.1:1/none: ')) controller.abort();
+    };
+    const waiting = await run([good], { env: away, signal: controller.signal, onStderr: stopAtWait });
+    t.match(waiting, { code: 130, stdout: '' });
+    t.match(await run(['--sandbox', 'nope', good]), {
+      code: 1,
+      stdout: '',
+      stderr: /\nNo sandbox is named "nope"\.\n$/,
+    });
   });
 
   await suite.test('Ctrl-C rolls back: exit 130', async (t) => {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Test, test } from 'tap';
 import { readConfiguration } from '../../src/process/config.ts';
-import { adminSettings } from '../../src/process/settings.ts';
+import { adminOptions } from '../../src/process/service-options.ts';
 import { type Service, startService } from '../support/service.ts';
 import { endSession, fillDefault, manyUsers, untilExports } from './export-sessions.ts';
 
@@ -95,7 +95,7 @@ await test('export', async (suite) => {
 
   await suite.test('a failure midway breaks a transfer by HTTP/1.0 too', async (t) => {
     // HTTP/1.0 is what a proxy may speak.
-    const defaults = adminSettings(readConfiguration({}));
+    const defaults = adminOptions(readConfiguration({}));
     const admin = { ...defaults, access: { ...defaults.access, mode: 'on' as const } };
     const open = await startService(t, { databaseUrl: service.databaseUrl, admin });
     const socket = connect(Number(new URL(open.url).port), '127.0.0.1');
@@ -111,7 +111,7 @@ await test('export', async (suite) => {
   });
 
   await suite.test('a client that stops reading is given up', async (t) => {
-    const admin = { ...adminSettings(readConfiguration({})), exportPatienceMs: 300 };
+    const admin = { ...adminOptions(readConfiguration({})), exportTimeoutMs: 300 };
     const impatient = await startService(t, { databaseUrl: service.databaseUrl, admin });
     const { answer } = await openExport(t, impatient);
     t.strictSame(await untilExports(database, 0), []);

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
 import { generate as generateCommand } from '../../src/cli/commands/generate.ts';
-import { showRate } from '../../src/cli/generate-progress.ts';
+import { showRate } from '../../src/cli/progress.ts';
 import { generate, GenerateError, type GenerateOptions } from '../../src/generate/generate-users.ts';
 import { generatedToken } from '../../src/generate/rows.ts';
 import { componentOf, personOf, projectOf } from '../../src/generate/made-up-names.ts';
@@ -178,14 +178,9 @@ await test('generate', async (suite) => {
       stdout: /\nusers: 50 created\nmemberships: \d+ created\nsubscriptions: 200 created\n$/,
       stderr: /^opening the database\npreparing\nrows: 0 % written\nrows: 100 % written\n/,
     });
-    for (const args of [
-      [],
-      ['--users', '0'],
-      ['--users', 'many'],
-      ['--users', '5', '--subscriptions', '5001'],
-      ['--users', '5', '--sandbox', 'nope'],
-    ])
+    for (const args of [[], ['--users', '0'], ['--users', 'many'], ['--users', '5', '--subscriptions', '5001']])
       t.match(await run(args), { code: 2, stdout: '', stderr: /./ }, args.join(' '));
+    t.match(await run(['--users', '5', '--sandbox', 'nope']), { code: 1, stderr: /\nNo sandbox is named "nope"\.\n$/ });
     await load(db, 1, `users: [{ username: ${personOf(60).username} }]`);
     t.match(await run(['--users', '50']), { code: 1, stdout: '', stderr: /made-up name already.*--replace/s });
   });

@@ -84,7 +84,7 @@ await test('reads everything, with real names', async (t) => {
     components: [{ id: 4, project: 'secret', slug: 'core', name: 'Core' }],
   });
   t.match(stderr, /left out: 1 subscriptions to what is not known here: NewerThanUnderstudyNotification\n/);
-  t.notMatch(stderr, /not to be seen/);
+  t.notMatch(stderr, /not visible/);
 });
 
 await test('from our own service, with limits on: what it held is what the seed makes', async (t) => {
@@ -193,7 +193,7 @@ await test('says what the token may not see', async (t) => {
   });
   t.match(stderr, 'e-mail address, flags, dates and groups of 1 of 1 users');
   t.match(stderr, 'notifications of 1 of 1 users');
-  t.match(stderr, /not to be seen with this token: groups\n/);
+  t.match(stderr, /not visible with this token: groups\n/);
 });
 
 await test('wrong usage: exit 2', async (t) => {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { createSandboxes } from '../../src/sandboxes/sandboxes.ts';
-import { readSandboxRequest } from '../../src/sandboxes/requests.ts';
+import { readSandboxRequest } from '../../src/sandboxes/sandbox-requests.ts';
 import { createExpiry } from '../../src/sandboxes/expiry.ts';
 import { createSeededDatabase, openForTest } from '../support/service.ts';
 

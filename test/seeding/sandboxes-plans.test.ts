@@ -2,7 +2,7 @@
 // that read a whole table for each new row (findings, "Sandboxes").
 import { sql } from 'kysely';
 import { test } from 'tap';
-import { readSandboxRequest } from '../../src/sandboxes/requests.ts';
+import { readSandboxRequest } from '../../src/sandboxes/sandbox-requests.ts';
 import { createSandboxes } from '../../src/sandboxes/sandboxes.ts';
 import { analyzeTables } from '../../src/load/write-queries.ts';
 import { openForTest } from '../support/service.ts';

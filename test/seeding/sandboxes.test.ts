@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { tableNames } from '../../src/database/tables.ts';
-import { readSandboxRequest } from '../../src/sandboxes/requests.ts';
+import { readSandboxRequest } from '../../src/sandboxes/sandbox-requests.ts';
 import { createExpiry } from '../../src/sandboxes/expiry.ts';
 import { createSandboxes } from '../../src/sandboxes/sandboxes.ts';
 import { type Db, dump, load, openMigrated, select } from './sandbox-database.ts';

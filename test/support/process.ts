@@ -1,4 +1,4 @@
-// The service as its users start it: bin/understudy in a process of its own, ended with the test.
+// bin/understudy in a process of its own, as its users start it, ended with the test.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -12,6 +12,8 @@ export interface Started {
   readonly said: { stdout: string; stderr: string };
   /** Resolves with its exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>;
+  /** Sends SIGTERM; resolves as `ended` does. */
+  end(): Promise<number | string>;
 }
 
 /** Runs `bin/understudy ARGUMENTS` with nothing of our environment but what it takes to run, and `env`. */
@@ -28,7 +30,11 @@ export function startCommand(t: Owner, args: readonly string[], env: Readonly<Re
     child.kill('SIGKILL');
     await ended;
   });
-  return { child, said, ended };
+  const end = () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return { child, said, ended, end };
 }
 
 export interface Serving extends Started {
@@ -36,8 +42,15 @@ export interface Serving extends Started {
   readonly url: string;
 }
 
-/** Starts the service on a free port; resolves when it says where. Throws with what it said if it ends before. */
-export async function startServing(t: Owner, env: Readonly<Record<string, string>>): Promise<Serving> {
+/**
+ * Starts the service on a free port; resolves when it says where. Throws with what it said if it ends before.
+ * @param onStderr gets all of standard error so far whenever more comes
+ */
+export async function startServing(
+  t: Owner,
+  env: Readonly<Record<string, string>>,
+  onStderr?: (said: string) => void,
+): Promise<Serving> {
   const started = startCommand(t, ['serve'], { PORT: '0', LOG_LEVEL: 'warn', ...env });
   const { child, said, ended } = started;
   for (;;) {
@@ -48,5 +61,6 @@ export async function startServing(t: Owner, env: Readonly<Record<string, string
       once(child.stderr as NonNullable<typeof child.stderr>, 'data').then(() => undefined),
     ]);
     if (code !== undefined) throw new Error(`the service ended with ${code}: ${said.stderr}`);
+    onStderr?.(said.stderr);
   }
 }

@@ -9,13 +9,13 @@ import { type Configuration, readConfiguration } from '../../src/process/config.
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
 import { applySeed } from '../../src/load/apply.ts';
-import { appSettings, databaseSettings } from '../../src/process/settings.ts';
+import { appOptions as processOptions, databaseOptions } from '../../src/process/service-options.ts';
 import { seedFile } from '../../src/load/default-sandbox.ts';
 import { parseSeed, readSeedFile } from '../../src/seed/read-files.ts';
 import { listSamples } from '../../src/seed/samples.ts';
 import type { Seed } from '../../src/seed/seed-types.ts';
 import { analyzeTables } from '../../src/load/write-queries.ts';
-import { getToken, listTokens } from '../../src/transcripts/tokens.ts';
+import { getToken, listTokens } from '../../src/transcripts/placeholders.ts';
 import { createDatabaseFromTemplate, type Owner } from './database.ts';
 
 export const transcriptsFolder = join(import.meta.dirname, '../transcripts/data');
@@ -126,12 +126,12 @@ export function openForTest(
   configuration: Configuration = readConfiguration({}),
   overrides: Partial<Parameters<typeof openDatabase>[0]> = {},
 ): Database {
-  return openDatabase({ ...databaseSettings(url, configuration), ...overrides });
+  return openDatabase({ ...databaseOptions(url, configuration), ...overrides });
 }
 
 /** As the process has them, but silent. */
 export const appOptions = (configuration: Configuration): Omit<AppOptions, 'database' | 'samples'> => ({
-  ...appSettings(configuration),
+  ...processOptions(configuration),
   logLevel: 'silent',
 });
 

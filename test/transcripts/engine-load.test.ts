@@ -1,9 +1,9 @@
 // Folders of transcripts: what is read from them, and what is said of broken ones.
 import { test } from 'tap';
-import { readBaseUrl } from '../../src/transcripts/placeholder.ts';
+import { readUrlOption } from '../../src/cli/url-option.ts';
 import { getExpectation } from '../../src/transcripts/expectation.ts';
 import { loadTranscripts, TranscriptFaults } from '../../src/transcripts/load.ts';
-import { makeRedact } from '../../src/transcripts/tokens.ts';
+import { makeRedact } from '../../src/transcripts/placeholders.ts';
 
 const data = new URL('data', import.meta.url).pathname;
 const loaded = await loadTranscripts(data);
@@ -97,10 +97,10 @@ await test('folders that hold nothing to replay', async (t) => {
 });
 
 await test('base URLs', async (t) => {
-  t.equal(readBaseUrl('HTTP://LOCALHOST:80/'), 'http://localhost');
-  t.equal(readBaseUrl('http://[::1]:8000/sandboxes/x/'), 'http://[::1]:8000/sandboxes/x');
+  t.equal(readUrlOption('--url', 'HTTP://LOCALHOST:80/'), 'http://localhost');
+  t.equal(readUrlOption('--url', 'http://[::1]:8000/sandboxes/x/'), 'http://[::1]:8000/sandboxes/x');
   for (const bad of ['localhost:8000', 'ftp://a', '', 'http://u:secret@a', 'http://a/?b', 'http://a/#b'])
-    t.throws(() => readBaseUrl(bad), { message: /^(?!.*secret)the URL must/ }, bad);
+    t.throws(() => readUrlOption('--url', bad), { message: /^(?!.*secret)--url must/ }, bad);
 });
 
 await test('tokens are found whole, the longest first, and by their form', async (t) => {

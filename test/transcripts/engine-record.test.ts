@@ -6,7 +6,7 @@ import { test } from 'tap';
 import type { Command } from '../../src/cli/command.ts';
 import { record } from '../../src/cli/commands/record.ts';
 import { verify } from '../../src/cli/commands/verify.ts';
-import { makeRedact } from '../../src/transcripts/tokens.ts';
+import { makeRedact } from '../../src/transcripts/placeholders.ts';
 import { choose, data, run, scenarios, secrets, tokens } from './engine-run.ts';
 import { startTranscriptServer } from './engine-server.ts';
 

@@ -2,8 +2,8 @@
 import net from 'node:net';
 import { test } from 'tap';
 import { parseRawJson } from '../../src/transcripts/raw-json.ts';
-import { send } from '../../src/transcripts/send.ts';
-import type { Target } from '../../src/transcripts/send.ts';
+import { send } from '../../src/transcripts/send-request.ts';
+import type { Target } from '../../src/transcripts/send-request.ts';
 import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
 import { getPort } from './engine-server.ts';
 

@@ -1,24 +1,24 @@
-// Checks the fields of a body against a TypeBox schema, with the faults of the real system: all of them, in the schema's order.
+// Checks the fields of a body against a TypeBox schema and reports every fault in Weblate's words, in the schema's order.
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Fields } from './decode.ts';
 import type { ErrorLine } from '../../errors.ts';
 import { readValue } from './read-value.ts';
 
 export interface Checked<T> {
-  /** The fields that were given and are right. */
+  /** The valid fields of the body. */
   readonly values: Partial<T>;
   readonly faults: readonly ErrorLine[];
 }
 
-/** Faults that were found at several places, in the order of the schema's fields. */
+/** Sorts faults from several checks into the order of the schema's fields. */
 export function inFieldOrder(schema: TObject, faults: readonly ErrorLine[]): ErrorLine[] {
   const order = Object.keys(schema.properties);
   return faults.toSorted((a, b) => order.indexOf(a.attr ?? '') - order.indexOf(b.attr ?? ''));
 }
 
 /**
- * Unknown fields are ignored, as recorded (transcript create__scoped). With `partial`, fields may be left out. A field that the
- * schema unites with null may be null.
+ * Ignores unknown fields (transcript create__scoped). With `partial`, fields may be missing. A field whose schema is a union with null
+ * may be null.
  */
 export function checkFields<S extends TObject>(schema: S, fields: Fields, partial: boolean): Checked<Static<S>> {
   const values: Record<string, unknown> = {};

@@ -5,17 +5,16 @@ import { type ErrorLine, apiError, validationError } from '../../errors.ts';
 import { parseJson, pythonType } from '../wire/python-text.ts';
 import { parsePairs } from '../wire/query-string.ts';
 
-/** A body's fields by name; of a name that stands twice the last one counts. */
+/** A body's fields by name; the last of several with one name counts. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-// Parsed in microseconds, which is less than a round trip takes to ask whether the caller may write.
+// Parsing takes microseconds, less than the round trip that checks the permission.
 const smallBytes = 4096;
 
 /**
- * The fields of a call's body. Whether the caller may write is asked before a body is parsed that isn't small, and before the client
- * learns of a small one that it is wrong (transcript order__body). A small body that is right goes on to the statement that writes,
- * which checks the permission itself.
- * @param permit throws where the caller may not write
+ * The fields of a call's body. Checks the permission before it parses a large body, and before it reports a fault of a small one
+ * (transcript order__body). A valid small body needs no check here: the statement that writes makes it.
+ * @param permit throws if the caller may not write
  */
 export async function readFieldsIfPermitted(
   call: Call,
@@ -33,8 +32,8 @@ export async function readFieldsIfPermitted(
 }
 
 /**
- * The fields of a body whose sender may write. An empty body has none, whatever its type.
- * @throws ApiError 415 for another type; 400 for what can't be parsed and what is no object
+ * The fields of a body. An empty body has none, whatever its type.
+ * @throws ApiError 415 for an unknown type; 400 for a body that can't be parsed or isn't an object
  */
 export async function readFields(call: Call, maxFields: number): Promise<Fields> {
   const { body, contentType = '' } = call;
@@ -63,7 +62,7 @@ function fieldsOf(value: unknown): Fields {
 
 const noFields = (code: string, detail: string) => validationError([wholeBody(code, detail)]);
 
-/** A fault of a body as a whole. */
+/** A fault of the whole body. */
 export const wholeBody = (code: string, detail: string): ErrorLine => ({ code, detail, attr: 'non_field_errors' });
 
 function readForm(body: Buffer, maxFields: number): Fields {
@@ -72,7 +71,7 @@ function readForm(body: Buffer, maxFields: number): Fields {
   return Object.fromEntries(pairs);
 }
 
-// A file counts as a field that says its name: none is wanted anywhere here.
+// A file counts as a field whose value is the file's name: no operation takes files.
 function readMultipart(body: Buffer, contentType: string, maxFields: number): Promise<Fields> {
   return new Promise((resolve, reject) => {
     const refuse = (error: unknown) => {
@@ -85,7 +84,7 @@ function readMultipart(body: Buffer, contentType: string, maxFields: number): Pr
       parser.on('field', (name, value) => pairs.push([name, value]));
       parser.on('file', (name, file, filename) => {
         pairs.push([name, filename]);
-        // The body ends within the file: unheard, the event would end the process.
+        // The body ends within the file. Without a listener this event would end the process.
         file.on('error', refuse);
         file.resume();
       });
@@ -99,7 +98,7 @@ function readMultipart(body: Buffer, contentType: string, maxFields: number): Pr
   });
 }
 
-// The parser's work grows with the boundary's length too. The real system takes boundaries of up to 201 characters.
+// The parser's work grows with the boundary's length. Weblate accepts boundaries of up to 201 characters.
 function checkBoundary(contentType: string): void {
   const boundary = /;\s*boundary=(.*)$/is.exec(contentType)?.[1] ?? '';
   if (boundary.length > 201) throw new Error(`Invalid boundary in multipart: ${boundary.slice(0, 201)}`);

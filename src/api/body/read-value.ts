@@ -1,5 +1,5 @@
-// One value of a body as the real system reads it: what each kind of field takes, and the words for what it doesn't (transcripts
-// create__types, users__create-invalid, users__groups). A kind is told by its TypeBox schema.
+// One value of a body as Weblate reads it: what each kind of field accepts, and the words for what it rejects (transcripts create__types,
+// users__create-invalid, users__groups). The TypeBox schema tells the kind.
 import type { TSchema } from '@sinclair/typebox';
 import { readMoment } from '../wire/moments.ts';
 import { JsonNumber, pythonText } from '../wire/python-text.ts';
@@ -9,22 +9,22 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** The value in the type of its field, or every reason why it is refused. */
+/** The value in the field's type, or every reason to reject it. */
 export type Read = { readonly value: unknown } | { readonly faults: readonly Fault[] };
 
-/** What a text must look like; of several rules the first that it breaks counts. */
+/** What a text must look like. Only the first broken rule is reported. */
 export interface TextRule {
-  /** A regular expression with the flag u. */
+  /** A regular expression for the flag u. */
   readonly pattern: string;
   readonly detail: string;
 }
 
-/** The key that a schema's rules stand under. */
+/** A schema's key for its rules. */
 export const textRules = 'x-rules';
 
 const refuse = (detail: string, code = 'invalid'): Read => ({ faults: [{ code, detail }] });
 
-/** @param given anything but null and undefined */
+/** @param given neither null nor undefined */
 export function readValue(property: TSchema, given: unknown): Read {
   const inner = ((property['anyOf'] ?? []) as readonly TSchema[]).filter((schema) => schema['type'] !== 'null');
   if (inner.some((schema) => 'const' in schema)) return readChoice(inner, given);
@@ -35,7 +35,7 @@ export function readValue(property: TSchema, given: unknown): Read {
   return readText(schema, given);
 }
 
-// A choice is known by its text: "10" is 10, but neither true nor 1.0 is 1 (transcript create__types).
+// Choices are compared as text: "10" is 10, but neither true nor 1.0 is 1 (transcript create__types).
 function readChoice(choices: readonly TSchema[], given: unknown): Read {
   const text = pythonText(given);
   const found = choices.find((choice) => String(choice['const']) === text);
@@ -44,7 +44,7 @@ function readChoice(choices: readonly TSchema[], given: unknown): Read {
     : { value: found['const'] as unknown };
 }
 
-// Numbers are taken for their text; white space around counts for nothing.
+// A number counts as its text. White space around the text is dropped.
 function readText(schema: TSchema, given: unknown): Read {
   if (typeof given === 'string' && given.trim() === '') return refuse('This field may not be blank.', 'blank');
   const isNumber = typeof given === 'number' || given instanceof JsonNumber;
@@ -66,7 +66,7 @@ function textFaults(schema: TSchema, value: string): Fault[] {
   ];
 }
 
-/** What no text of the database can hold. */
+/** Characters that PostgreSQL's text can't hold. */
 export function characterFaults(value: string): Fault[] {
   const surrogate = /\p{Cs}/u.exec(value)?.[0].codePointAt(0)?.toString(16).toUpperCase();
   return [
@@ -90,13 +90,13 @@ const no = words('f F n N no No NO false False FALSE off Off OFF 0');
 
 function readBoolean(given: unknown): Read {
   if (typeof given === 'boolean') return { value: given };
-  // 1.0 is 1 here.
+  // 1.0 counts as 1.
   const text = given instanceof JsonNumber ? String(Number(given.source)) : String(given).trim();
   if (typeof given === 'object' && !(given instanceof JsonNumber)) return refuse('Must be a valid boolean.');
   return yes.has(text) ? { value: true } : no.has(text) ? { value: false } : refuse('Must be a valid boolean.');
 }
 
-// "3", " 3 " and 3.0 are 3; true is no number.
+// "3", " 3 " and 3.0 are 3; true is not a number.
 function readInteger(given: unknown): Read {
   const text = typeof given === 'object' && !(given instanceof JsonNumber) ? '' : pythonText(given);
   const digits = /^\s*([+-]?\d+)(?:\.0*)?\s*$/.exec(text)?.[1];

@@ -1,6 +1,6 @@
-// JSON values as CSV, the way the real system flattens them: a row an entry, columns sorted, CRLF (transcript format__query).
+// JSON values as CSV, flattened as Weblate does: one row per entry, sorted columns, CRLF (transcript format__query).
 
-/** A collection becomes one row an entry, anything else one row. Nested values get names joined by dots. */
+/** A collection becomes one row per entry, anything else one row. Nested values get names joined by dots. */
 export function toCsv(value: unknown): string {
   const entries =
     isRecord(value) && Array.isArray(value['results']) ? value['results'] : Array.isArray(value) ? value : [value];
@@ -21,7 +21,7 @@ function* flatten(value: unknown, name: string): Generator<[string, string]> {
 const join = (name: string, part: string) => (name === '' ? part : `${name}.${part}`);
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-// Booleans in Python's spelling, as the real system writes them.
+// Booleans in Python's spelling, as Weblate writes them.
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

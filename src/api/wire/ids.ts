@@ -1,9 +1,9 @@
 // Ids as clients write them.
 
-/** Beyond PostgreSQL's integers nothing has an id. */
+/** PostgreSQL's largest integer. */
 export const highestId = 2_147_483_647;
 
-/** An id that statements take: 0, which nothing has, for what is no id. */
+/** The id as a statement's parameter; 0, which no row has, for an invalid one. */
 export function toId(written: string | number): number {
   const id = Number(written);
   return Number.isInteger(id) && id > 0 && id <= highestId ? id : 0;

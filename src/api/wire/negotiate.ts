@@ -1,12 +1,12 @@
-// Which rendering a request gets: `format` first, then `Accept` (transcripts format__*, order__format). The real system ignores
-// weights and counts every parameter as precision, so no negotiation library fits.
+// Content negotiation: `format` first, then `Accept` (transcripts format__*, order__format). Weblate ignores weights and counts every
+// parameter as precision, so no negotiation library fits.
 import { apiError } from '../../errors.ts';
 
 export type Format = 'json' | 'api' | 'csv';
 
 export interface Negotiated {
   readonly format: Format;
-  /** Spaces of indentation that `Accept: application/json; indent=4` asks for; 0 is none. */
+  /** Spaces of indentation, from `Accept: application/json; indent=4`; 0 for none. */
   readonly indent: number;
 }
 
@@ -19,13 +19,13 @@ const renderings: readonly { format: Format; type: string; subtype: string }[] =
 
 export const plainJson: Negotiated = { format: 'json', indent: 0 };
 
-/** Throws 404 for an unknown format and 406 where nothing acceptable is left. A missing Accept takes what is first. */
+/** Throws 404 for an unknown format and 406 if no rendering is acceptable. Without Accept the first one is used. */
 export function negotiate(format: string | undefined, accept: string | undefined): Negotiated {
   if ((format === undefined || format === '') && (accept === undefined || accept === '*/*')) return plainJson;
   const offered = format === undefined || format === '' ? renderings : renderings.filter((r) => r.format === format);
   if (offered.length === 0) throw apiError('not_found');
   if (accept === undefined) return { format: offered[0]!.format, indent: 0 };
-  // Stable: among equally precise ranges the client's order stays.
+  // A stable sort: equally precise ranges keep the client's order.
   for (const range of accept
     .split(',')
     .map(readRange)
@@ -38,7 +38,7 @@ export function negotiate(format: string | undefined, accept: string | undefined
   throw apiError('not_acceptable');
 }
 
-/** True where a client that has no rendering yet (an unknown path) asks for HTML by name, as a browser does. */
+/** Whether the client names HTML, as a browser does: decides the rendering of unknown paths. */
 export const prefersHtml = (accept: string | undefined): boolean => {
   try {
     return accept !== undefined && negotiate(undefined, accept).format === 'api';

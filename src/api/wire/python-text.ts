@@ -1,6 +1,6 @@
-// Values of JSON as Python spells them: faults quote what was sent the way the real system does (transcript create__types).
+// JSON values as Python spells them: faults quote a value the way Weblate does (transcript create__types).
 
-/** A number whose source text says more than its value: 1.0, 1e3, or more digits than a double holds. */
+/** A number whose source text holds more than its value: 1.0, 1e3, or more digits than a double has. */
 export class JsonNumber {
   readonly source: string;
   constructor(source: string) {
@@ -8,15 +8,15 @@ export class JsonNumber {
   }
 }
 
-// The real system fails with 500 from about a thousand levels on.
+// Weblate fails with 500 from about a thousand levels on.
 const maxDepth = 1000;
-// That of Python's int().
+// The limit of Python's int().
 const maxDigits = 4300;
 
-/** JSON text to values. Whole numbers that a double holds stay numbers; all others are JsonNumber. Throws SyntaxError. */
+/** Parses JSON. Whole numbers that a double holds stay numbers; all others become JsonNumber. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
   checkDepth(text);
-  // The types of lib.es lag behind: a reviver is also told the source of what it is given.
+  // TypeScript's types lack the reviver's third argument, which holds the source text.
   const revive = (_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' && context?.source !== undefined && !isPlain(value, context.source)
       ? exactNumber(context.source)
@@ -33,7 +33,7 @@ function exactNumber(source: string): JsonNumber {
   return new JsonNumber(source);
 }
 
-// Whatever walks the values afterwards recurses.
+// Later steps walk the values by recursion.
 function checkDepth(text: string): void {
   if (text.length > maxDepth && depthOf(text) > maxDepth)
     throw new SyntaxError(`more than ${maxDepth} levels of nesting`);
@@ -56,7 +56,7 @@ export function depthOf(json: string): number {
 
 const isPlain = (value: number, source: string) => Number.isSafeInteger(value) && /^-?\d+$/.test(source);
 
-/** What Python's str() makes of a value. */
+/** Python's str() of a value. */
 export function pythonText(value: unknown): string {
   return typeof value === 'string' ? value : represent(value);
 }
@@ -83,7 +83,7 @@ function represent(value: unknown): string {
     return `{${Object.entries(value)
       .map(([key, item]) => `${quote(key)}: ${represent(item)}`)
       .join(', ')}}`;
-  // Minus zero is no integer of Python's.
+  // Python has no integer minus zero.
   return typeof value === 'number' && value !== 0 ? String(value) : '0';
 }
 
@@ -103,7 +103,7 @@ function float(value: number): string {
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-// Single quotes, unless that would need an escape and double ones wouldn't.
+// Single quotes, unless they need an escape and double quotes don't.
 function quote(text: string): string {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
   const body = text.replaceAll(/[\\']|(?! )[\p{C}\p{Z}]/gu, (c) => {
@@ -113,7 +113,7 @@ function quote(text: string): string {
   return mark + body + mark;
 }
 
-// What isn't printable: \x07, \u200b, \U000e0001.
+// Unprintable characters: \x07, \u200b, \U000e0001.
 function escape(point: number): string {
   const [letter, digits] = point < 0x1_00 ? ['x', 2] : point < 0x1_00_00 ? ['u', 4] : ['U', 8];
   return `\\${letter}${point.toString(16).padStart(digits, '0')}`;

@@ -1,4 +1,4 @@
-// Query strings as the real system reads and writes them: Python's parse_qsl and quote_plus (transcripts page__links,
+// Query strings as Weblate reads and writes them: Python's parse_qsl and quote_plus (transcripts page__links,
 // page__size-invalid). URLSearchParams differs in what it encodes (`*`, `~`) and in what it makes of a broken escape.
 
 export type Pair = readonly [key: string, value: string];
@@ -14,7 +14,7 @@ export function parsePairs(query: string): Pair[] {
   return pairs;
 }
 
-/** What a query says of each key: where it stands twice, the last one counts. */
+/** A query's values by key; the last of several with one key counts. */
 export function parseQuery(query: string): Record<string, string> {
   const values: Record<string, string> = Object.create(null);
   if (query !== '') for (const [key, value] of parsePairs(query)) values[key] = value;
@@ -40,7 +40,7 @@ export function replaceQuery(pairs: readonly Pair[], key: string, value: string 
 function unquotePlus(text: string): string {
   const spaced = text.replaceAll('+', ' ');
   if (!spaced.includes('%')) return spaced;
-  // A run of escapes is one run of bytes; what is no escape or no UTF-8 stays or becomes U+FFFD, as in Python.
+  // Adjoining escapes are decoded together. As in Python, broken escapes stay and broken UTF-8 becomes U+FFFD.
   return spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
 }
 

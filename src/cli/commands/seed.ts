@@ -1,30 +1,11 @@
 // `seed`: loads files into a sandbox, or only checks them.
-import { basename, extname } from 'node:path';
-import { parseArgs } from 'node:util';
-import { isUnavailable } from '../../database/sqlstates.ts';
-import { applySeed } from '../../load/apply.ts';
-import { type ReadSeed, readSeedFiles } from '../../seed/read-files.ts';
-import { findDangling, nothingKnown } from '../../seed/references.ts';
-import { findSandboxId } from '../../load/queries.ts';
-import { type FirstFaults, firstFaults, formatFaults, type Seed, SeedError } from '../../seed/seed-types.ts';
-import { describeSummary, hasChanges } from '../../load/summary.ts';
-import { analyzeTables } from '../../load/write-queries.ts';
-import { type Command, type CommandIo, exits, runCommand, WrongUse } from '../command.ts';
-import { openForCommand } from '../open-database.ts';
-import { startProgress } from '../progress.ts';
+import { describeSummary } from '../../load/summary.ts';
+import { SeedError } from '../../seed/seed-types.ts';
+import { type Command, type CommandContext, defineCommand, reportFailure, type Values } from '../command.ts';
+import { describeSeedFaults, exits } from '../failure.ts';
+import { loadSeed, readSeed } from '../sessions/load-seed.ts';
+import { openForCommand } from '../sessions/open-database.ts';
 import { whileWatching } from '../watch.ts';
-
-const usage = `Usage: understudy seed FILE... [options]
-
-Loads seeds (YAML or JSON, docs/seeds.md) while the service runs or not, in one transaction: all of it or nothing.
-Several files are combined in order. The database is DATABASE_URL, or the embedded one.
-
-  --replace         leave exactly what the seed says; without it, what is there stays
-  --sandbox NAME    the sandbox to load into (default)
-  --check           load nothing, only say what is wrong; needs no database
-  --watch           again at each change of a file, until Ctrl-C; where there are faults, what was loaded stays
-
-Exit: 0 loaded, or nothing wrong; 1 the seed has faults; 2 wrong usage or the database is not reachable.`;
 
 const options = {
   replace: { type: 'boolean', default: false },
@@ -33,106 +14,53 @@ const options = {
   watch: { type: 'boolean', default: false },
 } as const;
 
-export const seed: Command = {
+export const seed: Command = defineCommand({
   name: 'seed',
   summary: 'load a seed into a sandbox, or check it',
-  usage,
-  run: (args, io) => runCommand({ name: 'seed', usage }, args, io, () => run(args, io)),
-};
+  usage: `Usage: understudy seed FILE... [options]
 
-interface Load {
-  readonly files: readonly string[];
-  readonly seed: Seed;
-  readonly sandbox: string;
-  readonly replace: boolean;
-}
+Loads seeds (YAML or JSON, docs/seeds.md) while the service runs or not, in one transaction: all of it or nothing.
+Several files are combined in order. The database is DATABASE_URL, or the embedded one.
 
-interface Wanted {
-  readonly sandbox: string;
-  readonly replace: boolean;
-  readonly check: boolean;
-}
+  --replace         leave exactly what the seed says; without it, what is there stays
+  --sandbox NAME    the sandbox to load into (default)
+  --check           load nothing, only report faults; needs no database
+  --watch           load again at each change of a file, until Ctrl-C; a faulty file leaves what was loaded
 
-async function run(args: string[], io: CommandIo): Promise<number> {
-  const { values, positionals: files } = parseArgs({ args, options, strict: true, allowPositionals: true });
-  if (files.length === 0) throw new WrongUse('which file?');
-  return values.watch ? await loadAtEachChange(files, values, io) : await loadOnce(files, values, io);
-}
-
-async function loadOnce(files: readonly string[], wanted: Wanted, io: CommandIo): Promise<number> {
-  const read = await readFiles(files);
-  // A sandbox may know what the files only name; a check and a replacement have nothing but the files.
-  const alone = wanted.check || wanted.replace;
-  const faults = [...read.faults, ...(alone ? findDangling(read.seed, nothingKnown) : [])];
-  if (faults.length > 0) return refuse(io, firstFaults(faults));
-  if (wanted.check) {
-    io.stdout.write(`${files.join(', ')}: nothing wrong\n`);
-    return exits.done;
-  }
-  return await load({ files, seed: read.seed, sandbox: wanted.sandbox, replace: wanted.replace }, io);
-}
-
-async function loadAtEachChange(files: readonly string[], wanted: Wanted, io: CommandIo): Promise<number> {
-  await whileWatching({ files, signal: io.signal }, async () => {
-    try {
-      await loadOnce(files, wanted, io);
-    } catch (error) {
-      if (io.signal.aborted) return;
-      // A file that is away for a moment, or a database that starts again: the next change may find it.
-      if (!(error instanceof WrongUse)) throw error;
-      io.stderr.write(`seed: ${error.message}\n`);
-    }
-    if (!io.signal.aborted) io.stderr.write(`watching ${files.join(', ')}; Ctrl-C ends it\n`);
-  });
-  return exits.interrupted;
-}
-
-async function readFiles(files: readonly string[]): Promise<ReadSeed> {
-  try {
-    return await readSeedFiles(files);
-  } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new WrongUse(`a file can't be read: ${error.message}`, { showUsage: false });
-  }
-}
-
-async function load({ files, seed: content, sandbox, replace }: Load, io: CommandIo): Promise<number> {
-  const progress = startProgress(io.stderr);
-  progress.show('opening the database', '');
-  const { db, close } = await openForCommand(io);
-  try {
-    const sandboxId = await findSandboxId(db, sandbox);
-    if (sandboxId === undefined) throw new WrongUse(`there is no sandbox ${sandbox}`, { showUsage: false });
-    const summary = await applySeed(db, {
-      sandboxId,
-      seed: content,
-      mode: replace ? 'replace' : 'merge',
-      seedName: files.map((file) => basename(file, extname(file))).join(', '),
-      signal: io.signal,
-      onProgress: (what, done, total) => progress.show(`loading ${what}`, `${done}/${total}`),
+Exit: 0 loaded, or no faults; 1 refused: a faulty seed or an unknown sandbox; 2 wrong usage or the database is unreachable.`,
+  options,
+  operands: ['FILE...'],
+  async run(values, files, context) {
+    if (!values.watch) return await loadOnce(files, values, context);
+    await whileWatching({ files, signal: context.signal }, async () => {
+      // What fails now, such as a file that is being replaced, may work after the next change.
+      await loadOnce(files, values, context).catch((error: unknown) => reportFailure(seed, error, context));
+      if (!context.signal.aborted) context.note(`watching ${files.join(', ')}; Ctrl-C ends it`);
     });
-    if (hasChanges(summary)) await analyzeTables(db);
-    progress.clear();
-    io.stdout.write(`${describeSummary(summary).join('\n')}\n`);
+    return exits.interrupted;
+  },
+});
+
+async function loadOnce(
+  files: readonly string[],
+  { check, replace, sandbox }: Values<typeof options>,
+  context: CommandContext,
+): Promise<number> {
+  const content = await readSeed(files, check || replace);
+  if (check) {
+    context.stdout.write(`${files.join(', ')}: no faults\n`);
+    return exits.done;
+  }
+  context.progress.show('opening the database', '');
+  await using database = await openForCommand(context);
+  const mode = replace ? 'replace' : 'merge';
+  try {
+    const summary = await loadSeed(database, { files, seed: content, sandbox, mode }, context);
+    context.stdout.write(`${describeSummary(summary).join('\n')}\n`);
     return exits.done;
   } catch (error) {
-    progress.clear();
-    if (error instanceof SeedError) {
-      refuse(io, error);
-      if (!replace) io.stderr.write('With --replace the sandbox is emptied first, and every id is free.\n');
-      return exits.no;
-    }
-    if (isUnavailable(error))
-      throw new WrongUse(error instanceof Error ? error.message : String(error), { showUsage: false });
-    throw error;
-  } finally {
-    await close();
+    if (replace || !(error instanceof SeedError)) throw error;
+    context.note(`${describeSeedFaults(error)}\nWith --replace the sandbox is emptied first, and every id is free.`);
+    return exits.no;
   }
-}
-
-function refuse(io: CommandIo, first: FirstFaults): number {
-  for (const line of formatFaults(first)) io.stderr.write(`${line}\n`);
-  const count = first.faults.length + first.more;
-  io.stderr.write(`${count} ${count === 1 ? 'fault' : 'faults'}; nothing was loaded.\n`);
-  return exits.no;
 }

@@ -1,6 +1,7 @@
-// A schema as a table of fields, each with its kind in words.
+// A schema as a table of fields, each with its type in words.
 import { html, type Html } from '../../pages/html.ts';
-import type { JsonSchema, OpenApiDocument } from '../types.ts';
+import type { OpenApiDocument } from '../document.ts';
+import type { JsonSchema } from '../schemas.ts';
 import { inline } from './docs-prose.ts';
 
 export interface Field {
@@ -47,7 +48,7 @@ export function renderFields(document: OpenApiDocument, caption: string, fields:
     </dl>`;
 }
 
-// A handful of choices stands in the line; more of them unfold.
+// A few choices are listed; more of them unfold.
 function renderChoices(schema: JsonSchema): Html | undefined {
   const choices = schema['enum'] as readonly unknown[] | undefined;
   if (choices === undefined) return undefined;

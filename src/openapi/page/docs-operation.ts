@@ -1,7 +1,15 @@
-// One operation on the page: what it takes, what it answers, and a form to try it.
+// One operation on the page: its parameters, its responses, and a form to try it.
 import { html, type Html } from '../../pages/html.ts';
 import { renderJson } from '../../pages/json.ts';
-import type { Example, OpenApiDocument, OperationObject, Parameter, Reference, Response } from '../types.ts';
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
+import type { OperationObject } from '../describe-operation.ts';
+import type { OpenApiDocument } from '../document.ts';
+import type { JsonSchema } from '../schemas.ts';
+
+type Example = OpenApi.ExampleObject;
+type Parameter = OpenApi.ParameterObject;
+type Reference = OpenApi.ReferenceObject;
+type Response = OpenApi.ResponseObject;
 import { fieldsOf, renderFields } from './docs-fields.ts';
 import { prose } from './docs-prose.ts';
 
@@ -24,7 +32,7 @@ export function renderOperation(shown: ShownOperation): Html {
     <pre class="block request"><code><span class="method">${method.toUpperCase()}</span> ${base}${path}</code></pre>
     ${description === undefined ? undefined : prose(description)} ${renderTaken(shown, parameters)}
     <details>
-      <summary>What it answers<span class="unseen">: ${summary}</span></summary>
+      <summary>Responses<span class="unseen">: ${summary}</span></summary>
       ${Object.entries(operation.responses)
         .toSorted(([a], [b]) => Number(a) - Number(b))
         .map(([status, response]) => renderResponse(document, status, resolveResponse(document, response)))}
@@ -41,17 +49,24 @@ function renderTaken({ document, operation }: ShownOperation, parameters: readon
     parameters.filter((parameter) => (parameter.in === 'header') === wanted),
   ) as [Parameter[], Parameter[]];
   return html`<details>
-    <summary>What it takes<span class="unseen">: ${summary}</span></summary>
-    ${renderFields(document, 'In the path and the query', inUrl)}
+    <summary>Parameters<span class="unseen">: ${summary}</span></summary>
+    ${renderFields(document, 'In the path and the query', inUrl.map(fieldOf))}
     ${
       body === undefined
         ? undefined
         : html`${renderFields(document, 'In the body', fieldsOf(document, body))}
             <p class="hint">The body: ${Object.keys(requestBody?.content ?? {}).join(', ')}.</p>`
     }
-    ${renderFields(document, 'In the headers', inHeaders)}
+    ${renderFields(document, 'In the headers', inHeaders.map(fieldOf))}
   </details>`;
 }
+
+const fieldOf = ({ name, required = false, schema = {}, description }: Parameter) => ({
+  name,
+  required,
+  schema: schema as JsonSchema,
+  description,
+});
 
 function resolveParameter(document: OpenApiDocument, parameter: Parameter | Reference): Parameter {
   if (!('$ref' in parameter)) return parameter;
@@ -65,7 +80,8 @@ const resolveResponse = (document: OpenApiDocument, response: Response | Referen
 
 function renderResponse(document: OpenApiDocument, status: string, response: Response): Html {
   const json = response.content?.['application/json'];
-  const fields = Number(status) < 400 && json !== undefined ? fieldsOf(document, json.schema) : [];
+  const fields =
+    Number(status) < 400 && json?.schema !== undefined ? fieldsOf(document, json.schema as JsonSchema) : [];
   const single = json?.example === undefined ? [] : [['', { value: json.example }] as const];
   const several = Object.entries(json?.examples ?? {}).map(
     ([name, example]) => [name, resolveExample(document, name, example)] as const,
@@ -89,7 +105,7 @@ function resolveExample(document: OpenApiDocument, name: string, example: Exampl
   return '$ref' in example ? (document.components.examples[name] as Example) : example;
 }
 
-// Hidden until the script is there to send it.
+// Hidden unless the script runs, which sends it.
 function renderTry({ base, path, method, operation }: ShownOperation, parameters: readonly Parameter[]): Html {
   const { operationId: id, requestBody, summary } = operation;
   const example = requestBody?.content['application/json']?.example ?? {};

@@ -1,11 +1,12 @@
-// The page to read a document and to try it. Everything on it comes from the document; a small script of our own sends the requests.
+// The page that shows a document. Its contents come from the document; a small script of our own sends the requests to try.
 import { html, type Html } from '../../pages/html.ts';
 import { pageHeaders, renderLayout } from '../../pages/layout.ts';
-import type { OpenApiDocument, OperationObject } from '../types.ts';
+import type { OperationObject } from '../describe-operation.ts';
+import type { OpenApiDocument } from '../document.ts';
 import { renderOperation } from './docs-operation.ts';
 import { prose } from './docs-prose.ts';
 
-/** As the other pages, but with a stylesheet and a script from this service, and requests to it. */
+/** As for the other pages, but with a stylesheet and a script from this service, and requests to it. */
 export const documentPageHeaders: Readonly<Record<string, string>> = {
   ...pageHeaders,
   'Content-Security-Policy': (pageHeaders['Content-Security-Policy'] as string)
@@ -15,8 +16,7 @@ export const documentPageHeaders: Readonly<Record<string, string>> = {
 
 export interface DocumentPage {
   readonly document: OpenApiDocument;
-  readonly mirrors: string;
-  /** Where the product's name leads. */
+  /** The link of the product's name. */
   readonly home: string;
   /** What stands before every path of the document; empty for nothing. */
   readonly base: string;
@@ -24,7 +24,7 @@ export interface DocumentPage {
   readonly samples: readonly { readonly username: string; readonly token?: string }[];
 }
 
-// Others are told of in the document's description.
+// HEAD and OPTIONS are in the document's description.
 const shownMethods = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** The whole HTML document. To be sent with `documentPageHeaders` at `…/docs/`, beside `…/schema/`. */
@@ -37,8 +37,6 @@ export function renderDocumentPage(page: DocumentPage): string {
   }));
   return renderLayout({
     title: document.info.title,
-    version: document.info.version,
-    mirrors: page.mirrors,
     home: page.home,
     main: html`<link rel="stylesheet" href="docs.css" />
       <div class="docs">
@@ -92,7 +90,7 @@ function operationsOf(document: OpenApiDocument, tag: string) {
   );
 }
 
-// The token stays in the page: it is neither stored nor sent anywhere but to this service.
+// The token stays in the page: the script sends it to this service alone and stores it nowhere.
 function renderWho({ samples, document }: DocumentPage): Html | undefined {
   if (Object.keys(document.components.securitySchemes).length === 0) return undefined;
   const known = samples.filter(({ token }) => token !== undefined);

@@ -1,9 +1,10 @@
-// The SQL of groups. Everybody sees the groups one is in, and nobody those of the internal user `anonymous`; who may see users in
-// full sees all, or a link to a user's group would be dead.
+// The SQL of groups. Users see the groups that they are in, and anonymous requests those of the internal user `anonymous`; callers who
+// may view all users see all groups, or a link to a user's group would be dead.
 import { type RawBuilder, sql } from 'kysely';
-import type { UserAccess } from '../../access/permissions.ts';
-import { type AskedParameters, inAccess, isVisible, ofAccess, withCaller } from '../../access/queries.ts';
-import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page-of-rows.ts';
+import type { CallerRights } from '../../access/permissions.ts';
+import { type CallerParams, inAccess, isVisible, ofAccess, withCaller } from '../../access/queries.ts';
+import { joinRow } from '../../database/page-of-rows.ts';
+import { pageForCaller } from '../../access/page-queries.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { GroupRow } from './serialize.ts';
 
@@ -21,7 +22,7 @@ const groupJson = sql<GroupRow>`json_build_object(
     ) s on s.slug is not null
     where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id + 0))`;
 
-// Whose groups the caller sees.
+// The user whose groups the caller sees.
 const member = sql`coalesce(${ofAccess('principal_id')}, (
   select u.id from understudy.users u
   where u.sandbox_id = ${ofAccess('sandbox_id')} and u.username_key = 'anonymous' and u.is_internal offset 0))`;
@@ -29,29 +30,18 @@ const member = sql`coalesce(${ofAccess('principal_id')}, (
 const seen: RawBuilder<boolean> = sql<boolean>`((select may_view_users from access) or g.id = any(array(
   select m.group_id from understudy.user_groups m where m.sandbox_id = ${ofAccess('sandbox_id')} and m.user_id = ${member})))`;
 
-export const listGroups = prepare<AskedParameters & PageParameters, UserAccess & FoundPage<GroupRow>>((db, slot) =>
-  withCaller(db, slot)
-    .with('found', (cte) =>
-      cte
-        .selectFrom('understudy.groups as g')
-        .where('g.sandbox_id', '=', ofAccess('sandbox_id'))
-        .where(seen)
-        .select('g.id'),
-    )
-    .selectFrom('access')
-    .innerJoinLateral(pageOfFound(slot, joinRow('groups', 'g', ofAccess('sandbox_id')), groupJson).as('page'), (join) =>
-      join.onTrue(),
-    )
-    .selectAll('access')
-    .select(['page.total', 'page.items']),
+export const listGroups = pageForCaller(
+  sql`select g.id from understudy.groups g where g.sandbox_id = ${ofAccess('sandbox_id')} and ${seen}`,
+  joinRow('groups', 'g', ofAccess('sandbox_id')),
+  groupJson,
 );
 
-interface GroupParameters extends AskedParameters {
+interface GroupParameters extends CallerParams {
   group_id: number;
 }
 
-export const findGroup = prepare<GroupParameters, UserAccess & { readonly found: GroupRow | null }>((db, slot) =>
-  withCaller(db, slot)
+export const findGroup = prepare<GroupParameters, CallerRights & { readonly found: GroupRow | null }>((db, slot) =>
+  withCaller(db, slot, 'any')
     .selectFrom('access')
     .leftJoin('understudy.groups as g', (join) =>
       join.on('g.sandbox_id', '=', ofAccess('sandbox_id')).on('g.id', '=', slot('group_id', 'int4')).on(seen),

@@ -1,5 +1,33 @@
-// Rows to the wire: a group (transcript groups__read). What isn't mirrored of a group is there, and empty.
+// A group on the wire (transcript groups__read). The parts that aren't mirrored are there, and empty.
+import { Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../api/call.ts';
+import { nullable } from '../../api/operation.ts';
+
+const link = (title?: string) => Type.String({ format: 'uri', ...(title !== undefined && { title }) });
+const links = (title: string) => Type.Array(link(), { title });
+
+export const Group = Type.Object(
+  {
+    id: Type.Integer({ title: 'ID' }),
+    name: Type.String({ title: 'Name', maxLength: 150 }),
+    defining_project: nullable(link('Defining project')),
+    defining_workspace: Type.Null({ title: 'Defining workspace' }),
+    project_selection: Type.Integer({ title: 'Project selection' }),
+    language_selection: Type.Integer({ title: 'Language selection' }),
+    url: link('Url'),
+    roles: links('Roles'),
+    languages: links('Languages'),
+    projects: links('Projects'),
+    componentlists: links('Componentlists'),
+    components: links('Components'),
+    enforced_2fa: Type.Boolean({ title: 'Enforced 2fa' }),
+    admins: links('Admins'),
+  },
+  {
+    $id: 'Group',
+    description: 'A `project_selection` of 1 opens every project to the group’s members, private ones too.',
+  },
+);
 
 export interface GroupRow {
   readonly id: number;

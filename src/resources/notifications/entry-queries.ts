@@ -1,33 +1,30 @@
-// The SQL of one subscription: read, create, change, delete. Each is one statement, so one round trip and one transaction, and
-// does nothing where the caller may not.
+// The SQL of one subscription: read, create, change, delete. Each is one statement, so one round trip and one transaction, and does
+// nothing where the caller may not.
 import { type Kysely, sql } from 'kysely';
-import type { Standing } from '../../access/permissions.ts';
+import type { AccessResult, SubscriptionIntent } from '../../access/permissions.ts';
 import {
-  type AskedParameters,
-  askedOnce,
-  countersWhere,
-  fromAsked,
+  type CallerParams,
+  countersIfAllowed,
   inAccess,
+  isAllowed,
   isVisible,
   keepTarget,
   ofAccess,
   ofLocked,
-  readRefused,
-  whoAndWhom,
-  writeRefused,
+  withOwner,
 } from '../../access/queries.ts';
-import { prepare, type Slots } from '../../database/prepare.ts';
+import { prepare } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { SubscriptionRow } from './serialize.ts';
 
 /** Whether the request is refused, and the row where there is one: all of its columns are null where there is none. */
-export type EntryRow = Standing & { [C in keyof SubscriptionRow]: SubscriptionRow[C] | null };
+export type EntryRow = AccessResult & { [C in keyof SubscriptionRow]: SubscriptionRow[C] | null };
 
-interface EntryParameters extends AskedParameters {
+interface EntryParameters extends CallerParams {
   entry_id: number;
 }
 
-export interface CreateParameters extends AskedParameters {
+export interface CreateParameters extends CallerParams {
   notification: string;
   scope: number;
   frequency: number;
@@ -37,25 +34,20 @@ export interface ChangeParameters extends EntryParameters {
   /** Null leaves it as it is. */
   notification: string | null;
   frequency: number | null;
-  /** What the caller takes the scope for; the row is changed only where that is right. Null: not said. */
+  /** The scope that the body has; the row is changed only where it has that scope. Null: the body has none. */
   scope: number | null;
 }
 
 const columns = ['id', 'notification', 'scope', 'frequency', 'target_path'] as const;
 
-const withAccess = <P extends AskedParameters>(db: Kysely<Tables>, slot: Slots<P>, refused: typeof readRefused) =>
-  db.with('access', () => fromAsked(db, askedOnce(slot)).select([...whoAndWhom, refused]));
-
-const isAllowed = sql<boolean>`(select access.refused is null from access)`;
-
-// Shared with whoever creates, changes and deletes; a reset waits, and is waited for.
-const lockShared = (db: Kysely<Tables>) => () => countersWhere(db, isAllowed).forKeyShare();
+// Shared by statements that create, change and delete; a reset waits for them, and they for a reset.
+const lockShared = (db: Kysely<Tables>) => () => countersIfAllowed(db).forKeyShare();
 
 const visible = (alias: string) => isVisible(sql.ref(`${alias}.private_project_id`), inAccess);
 
-const findEntryUnless = (refused: typeof readRefused) =>
+const findEntryFor = (intent: SubscriptionIntent) =>
   prepare<EntryParameters, EntryRow>((db, slot) =>
-    withAccess(db, slot, refused)
+    withOwner(db, slot, intent)
       .selectFrom('access')
       .leftJoin('understudy.subscriptions as x', (join) =>
         join
@@ -70,13 +62,13 @@ const findEntryUnless = (refused: typeof readRefused) =>
   );
 
 /** For a request that reads. */
-export const findEntry = findEntryUnless(readRefused);
-/** For one that would write, had it said what. */
-export const findEntryToWrite = findEntryUnless(writeRefused);
+export const findEntry = findEntryFor('read subscriptions');
+/** For one that writes, where its body has faults or changes nothing. */
+export const findEntryToWrite = findEntryFor('write subscriptions');
 
 /** Throws 23505 of subscriptions_unique for a duplicate, and then has taken no id. */
 export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
-  withAccess(db, slot, writeRefused)
+  withOwner(db, slot, 'write subscriptions')
     .with('counted', (cte) =>
       cte
         .updateTable('understudy.counters as c')
@@ -117,7 +109,7 @@ export interface ChangedRow extends EntryRow {
 
 /** Throws 23505 of subscriptions_unique where another subscription has the name. */
 export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
-  withAccess(db, slot, writeRefused)
+  withOwner(db, slot, 'write subscriptions')
     .with('locked', lockShared(db))
     .with('changed', (cte) =>
       cte
@@ -150,8 +142,8 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
 );
 
 /** A hidden subscription can be deleted, though not read or changed (transcript detail__delete). */
-export const deleteEntry = prepare<EntryParameters, Standing & { id: number | null }>((db, slot) =>
-  withAccess(db, slot, writeRefused)
+export const deleteEntry = prepare<EntryParameters, AccessResult & { id: number | null }>((db, slot) =>
+  withOwner(db, slot, 'write subscriptions')
     .with('locked', lockShared(db))
     .with('deleted', (cte) =>
       cte

@@ -1,35 +1,20 @@
-// The SQL of subscriptions.
+// The SQL of the list of subscriptions.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Standing } from '../../access/permissions.ts';
-import {
-  type Asked,
-  askedOnce,
-  type AskedParameters,
-  fromAsked,
-  isVisible,
-  readRefused,
-} from '../../access/queries.ts';
-import { prepare } from '../../database/prepare.ts';
+import type { AccessResult } from '../../access/permissions.ts';
+import { type CallerParams, fromOwner, isVisible, refused, requestRow } from '../../access/queries.ts';
+import { shareStatements } from '../../database/batch.ts';
+import type { PageParameters } from '../../database/page-of-rows.ts';
+import { type Handle, prepare } from '../../database/prepare.ts';
+import { isDataError } from '../../database/sqlstates.ts';
 import type { Tables } from '../../database/tables.ts';
 
-/** What one list request puts to the database. */
-export interface PageAsked extends Asked {
-  /** 1 and up; 0 is the last page. */
-  readonly page: number;
-  readonly size: number;
-}
+type ListParameters = CallerParams & PageParameters;
 
-export interface PageRow extends Standing {
+interface PageRow extends AccessResult {
   /** How many entries the principal may see; null where it may see none. */
   readonly total: number | null;
   /** The page's entries, packed as serialize.ts unpacks them; null for none. */
   readonly lines: string | null;
-}
-
-/** One of many. */
-export interface PlacedRow extends PageRow {
-  /** Place in the array that was asked, from 1. */
-  readonly n: number;
 }
 
 interface PagesParameters {
@@ -39,43 +24,40 @@ interface PagesParameters {
   usernames: string[];
   pages: number[];
   sizes: number[];
-  open: boolean;
+  anonymous_reads: boolean;
 }
-
-type PageParameters = PageAsked & AskedParameters;
-type PlacedParameters = PageParameters & { n: number };
 
 const visible = isVisible(sql.ref('x.private_project_id'));
 const count = sql<number>`understudy.count_visible(t.sandbox_id, t.id, p.id, p.is_superuser)`;
 
 /**
  * The pages that several requests ask for, in one statement: its start-up, which is most of a small statement's cost, is paid once
- * for all (findings). Nothing is read for who may not read it, and the total is counted only where the page doesn't tell it.
+ * for all (docs/decisions/0001). Nothing is read for a caller that may not read it, and the total is counted only where the page doesn't tell it.
  */
-export const findPages = prepare<PagesParameters, PlacedRow>((db, slot) =>
+export const findPages = prepare<PagesParameters, PageRow & { readonly n: number }>((db, slot) =>
   readPages(
     db,
     // As columns, side by side: each function in `from` would write its rows to a table of its own first.
-    sql<PlacedParameters>`(select generate_series(1, ${slot('count', 'int4')}) as n,
+    sql<ListParameters & { n: number }>`(select generate_series(1, ${slot('count', 'int4')}) as n,
       unnest(${slot('sandboxes', 'text[]')}) as sandbox, unnest(${slot('hashes', 'bytea[]')}) as hash,
       unnest(${slot('usernames', 'text[]')}) as username, unnest(${slot('pages', 'int4[]')}) as page,
-      unnest(${slot('sizes', 'int4[]')}) as size, ${slot('open', 'boolean')} as open)`,
+      unnest(${slot('sizes', 'int4[]')}) as size, ${slot('anonymous_reads', 'boolean')} as anonymous_reads)`,
   ).select('r.n'),
 );
 
 /** The page that one request asks for: the same without arrays, which saves a lone request a tenth of the server's work. */
-export const findPage = prepare<PageParameters, PageRow>((db, slot) =>
+export const findPage = prepare<ListParameters, PageRow>((db, slot) =>
   readPages(
     db,
-    askedOnce<PageParameters, PageParameters>(
+    requestRow<ListParameters, ListParameters>(
       slot,
       sql`, ${slot('page', 'int4')} as page, ${slot('size', 'int4')} as size`,
     ),
   ),
 );
 
-function readPages<R extends PageParameters>(db: Kysely<Tables>, asked: RawBuilder<R>) {
-  return fromAsked(db, asked)
+function readPages<R>(db: Kysely<Tables>, request: RawBuilder<R>) {
+  return fromOwner(db, request, 'read subscriptions')
     .leftJoinLateral(
       sql<{ start: number }>`(select case when r.page > 0 then (r.page - 1) * r.size
         when a.may_manage then greatest(${count} - 1, 0) / r.size * r.size else 0 end as start offset 0)`.as('o'),
@@ -91,10 +73,44 @@ function readPages<R extends PageParameters>(db: Kysely<Tables>, asked: RawBuild
       (join) => join.onTrue(),
     )
     .select([
-      readRefused,
+      refused('read subscriptions'),
       'l.lines',
       sql<number | null>`case when not a.may_manage then null
         when l.returned < r.size and (l.returned > 0 or o.start = 0) then o.start + l.returned
         else ${count} end`.as('total'),
     ]);
 }
+
+type FindPage = (request: ListParameters) => Promise<PageRow>;
+
+const findPageOn = (db: Handle): FindPage =>
+  shareStatements<ListParameters, PageRow>({
+    send: async (batch) => {
+      const [first] = batch;
+      if (first !== undefined && batch.length === 1) return findPage(db, first);
+      const rows = await findPages(db, columnsOf(batch));
+      return rows.toSorted((a, b) => a.n - b.n);
+    },
+    weigh: ({ size }) => size,
+    isOneRequestsFault: isDataError,
+  });
+
+const queues = new WeakMap<Handle, FindPage>();
+
+/** The page that one request asks for; requests that wait for a handle at the same moment share a statement. */
+export function findSharedPage(db: Handle, request: ListParameters): Promise<PageRow> {
+  const find = queues.get(db) ?? findPageOn(db);
+  queues.set(db, find);
+  return find(request);
+}
+
+const columnsOf = (batch: readonly ListParameters[]): PagesParameters => ({
+  count: batch.length,
+  sandboxes: batch.map(({ sandbox }) => sandbox),
+  hashes: batch.map(({ hash }) => hash),
+  usernames: batch.map(({ username }) => username),
+  pages: batch.map(({ page }) => page),
+  sizes: batch.map(({ size }) => size),
+  // A setting of the service, so the same for all.
+  anonymous_reads: batch[0]?.anonymous_reads === true,
+});

@@ -1,13 +1,11 @@
-// The SQL of projects and components: those that everybody may see, and the private ones that are open to the caller.
+// The SQL of projects and components: the public ones, and the private ones that are open to the caller.
 import { sql } from 'kysely';
-import type { UserAccess } from '../../access/permissions.ts';
-import { type AskedParameters, inAccess, isVisible, ofAccess, withCaller } from '../../access/queries.ts';
-import { lookUp } from '../../database/look-up.ts';
-import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page-of-rows.ts';
+import type { CallerRights } from '../../access/permissions.ts';
+import { type CallerParams, inAccess, isVisible, ofAccess, withCaller } from '../../access/queries.ts';
+import { pageForCaller } from '../../access/page-queries.ts';
+import { joinRow, lookUp } from '../../database/page-of-rows.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { ComponentRow, ProjectRow } from './serialize.ts';
-
-type ListParameters = AskedParameters & PageParameters;
 
 const projectJson = sql<ProjectRow>`json_build_object('id', p.id, 'name', p.name, 'slug', p.slug, 'web', p.web)`;
 const componentJson = sql<ComponentRow>`json_build_object('id', c.id, 'name', c.name, 'slug', c.slug, 'project', ${projectJson})`;
@@ -15,36 +13,25 @@ const componentJson = sql<ComponentRow>`json_build_object('id', c.id, 'name', c.
 /** The project p is open to the caller. */
 const isOpen = isVisible(sql`case when p.private then p.id end`, inAccess);
 
-export const listProjects = prepare<ListParameters, UserAccess & FoundPage<ProjectRow>>((db, slot) =>
-  withCaller(db, slot)
-    .with('found', (cte) =>
-      cte
-        .selectFrom('understudy.projects as p')
-        .where('p.sandbox_id', '=', ofAccess('sandbox_id'))
-        .where(isOpen)
-        .select('p.id'),
-    )
-    .selectFrom('access')
-    .innerJoinLateral(
-      pageOfFound(slot, joinRow('projects', 'p', ofAccess('sandbox_id')), projectJson).as('page'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('access')
-    .select(['page.total', 'page.items']),
+export const listProjects = pageForCaller(
+  sql`select p.id from understudy.projects p where p.sandbox_id = ${ofAccess('sandbox_id')} and ${isOpen}`,
+  joinRow('projects', 'p', ofAccess('sandbox_id')),
+  projectJson,
 );
 
-interface ProjectParameters extends AskedParameters {
+interface ProjectParameters extends CallerParams {
   slug: string;
 }
 
-export const findProject = prepare<ProjectParameters, UserAccess & { readonly found: ProjectRow | null }>((db, slot) =>
-  withCaller(db, slot)
-    .selectFrom('access')
-    .leftJoin('understudy.projects as p', (join) =>
-      join.on('p.sandbox_id', '=', ofAccess('sandbox_id')).on('p.slug', '=', slot('slug', 'text')).on(isOpen),
-    )
-    .selectAll('access')
-    .select(sql<ProjectRow | null>`case when p.id is not null then ${projectJson} end`.as('found')),
+export const findProject = prepare<ProjectParameters, CallerRights & { readonly found: ProjectRow | null }>(
+  (db, slot) =>
+    withCaller(db, slot, 'any')
+      .selectFrom('access')
+      .leftJoin('understudy.projects as p', (join) =>
+        join.on('p.sandbox_id', '=', ofAccess('sandbox_id')).on('p.slug', '=', slot('slug', 'text')).on(isOpen),
+      )
+      .selectAll('access')
+      .select(sql<ProjectRow | null>`case when p.id is not null then ${projectJson} end`.as('found')),
 );
 
 // The project of the component c.
@@ -53,37 +40,21 @@ const ofComponent = lookUp<{ id: number; name: string; slug: string; web: string
     where p.sandbox_id = c.sandbox_id and p.id = c.project_id`,
 );
 
-export const listComponents = prepare<ListParameters, UserAccess & FoundPage<ComponentRow>>((db, slot) =>
-  withCaller(db, slot)
-    .with('found', (cte) =>
-      cte
-        .selectFrom('understudy.components as c')
-        .innerJoinLateral(ofComponent.as('p'), (join) => join.onTrue())
-        .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
-        .where(isOpen)
-        .select('c.id'),
-    )
-    .selectFrom('access')
-    .innerJoinLateral(
-      pageOfFound(
-        slot,
-        sql`${joinRow('components', 'c', ofAccess('sandbox_id'))} join lateral ${ofComponent} p on true`,
-        componentJson,
-      ).as('page'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('access')
-    .select(['page.total', 'page.items']),
+export const listComponents = pageForCaller(
+  sql`select c.id from understudy.components c join lateral ${ofComponent} p on true
+    where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isOpen}`,
+  sql`${joinRow('components', 'c', ofAccess('sandbox_id'))} join lateral ${ofComponent} p on true`,
+  componentJson,
 );
 
-interface ComponentParameters extends AskedParameters {
+interface ComponentParameters extends CallerParams {
   project: string;
   slug: string;
 }
 
-export const findComponent = prepare<ComponentParameters, UserAccess & { readonly found: ComponentRow | null }>(
+export const findComponent = prepare<ComponentParameters, CallerRights & { readonly found: ComponentRow | null }>(
   (db, slot) =>
-    withCaller(db, slot)
+    withCaller(db, slot, 'any')
       .selectFrom('access')
       .leftJoin('understudy.projects as p', (join) =>
         join.on('p.sandbox_id', '=', ofAccess('sandbox_id')).on('p.slug', '=', slot('project', 'text')).on(isOpen),

@@ -1,5 +1,24 @@
-// Rows to the wire: projects and components, by the fields that identify them (differences, "projects and components").
+// Projects and components on the wire, by the fields that identify them (docs/differences.md).
+import { Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../api/call.ts';
+import { optionsType } from '../../api/options.ts';
+
+const common = {
+  id: Type.Integer({ title: 'ID' }),
+  name: Type.String({ title: 'Name', maxLength: 100 }),
+  slug: Type.String({ title: 'URL slug', maxLength: 100, [optionsType]: 'slug' }),
+};
+const links = {
+  web_url: Type.String({ title: 'Web url', format: 'uri', [optionsType]: 'string' }),
+  url: Type.String({ title: 'Url', format: 'uri' }),
+};
+
+export const Project = Type.Object(
+  { ...common, web: Type.String({ title: 'Project website', [optionsType]: 'url' }), ...links },
+  { $id: 'Project', title: 'Project' },
+);
+
+export const Component = Type.Object({ ...common, project: Project, ...links }, { $id: 'Component' });
 
 export interface ProjectRow {
   readonly id: number;
@@ -34,7 +53,7 @@ const project = ({ id, name, slug, web }: ProjectRow, urls: UrlContext) => ({
   ...addresses(`/api/projects/${slug}/`, urls),
 });
 
-// The page for people is the browsable one: this service has no other (docs/decisions/0005).
+// The browsable page stands for Weblate's own page, which isn't mirrored (docs/decisions/0005).
 const addresses = (path: string, { baseUrl, urlQuery }: UrlContext) => ({
   web_url: `${baseUrl}${path}?format=api`,
   url: `${baseUrl}${path}${urlQuery}`,

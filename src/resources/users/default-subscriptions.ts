@@ -1,11 +1,11 @@
-// What a new user is subscribed to (transcript users__create, step 1), in the order of the ids.
+// The subscriptions of a new user (transcript users__create, step 1), in the order of their ids.
 import { frequencies, scopes } from '../notifications/codes.ts';
 import type { NotificationName } from '../notifications/names.ts';
 
 interface Default {
   readonly notification: NotificationName;
   readonly scope: keyof typeof scopes;
-  /** Instant where it is left out. */
+  /** Instant if left out. */
   readonly frequency?: keyof typeof frequencies;
 }
 
@@ -22,7 +22,7 @@ const defaults: readonly Default[] = [
   { notification: 'NewAnnouncementNotificaton', scope: 'administered' },
 ];
 
-/** As columns, which is how the statement takes them. */
+/** As columns, for the statement. */
 export const defaultSubscriptions = {
   notifications: defaults.map(({ notification }) => notification),
   scopes: defaults.map(({ scope }) => scopes[scope]),

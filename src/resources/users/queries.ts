@@ -1,38 +1,43 @@
 // The SQL that lists users and reads one.
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { UserAccess } from '../../access/permissions.ts';
-import { type AskedParameters, ofAccess, usernameKey, withCaller } from '../../access/queries.ts';
-import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page-of-rows.ts';
+import type { CallerRights } from '../../access/permissions.ts';
+import { type CallerParams, ofAccess, usernameKey, withCaller } from '../../access/queries.ts';
 import { highestId } from '../../api/wire/ids.ts';
+import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page-of-rows.ts';
 import { prepare, type Prepared, type Slots } from '../../database/prepare.ts';
 import type { UserRow } from './serialize.ts';
 
 const moment = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
 
-/** The groups that the table knows of the user u. */
-export const storedGroups = sql<number[]>`array(
+/** The ids of the groups of the user u. */
+const storedGroups = sql<number[]>`array(
   select m.group_id from understudy.user_groups m where m.sandbox_id = u.sandbox_id and m.user_id = u.id order by 1)`;
 
-/** JSON of the user u. A statement that changes its groups says which it has then. */
-export const userJson = (
-  groups: Expression<number[]> = storedGroups,
-): RawBuilder<UserRow> => sql<UserRow>`json_build_object(
+// JSON of the user u.
+const userJson = (groups: Expression<number[]>): RawBuilder<UserRow> => sql<UserRow>`json_build_object(
   'id', u.id, 'username', u.username, 'full_name', u.full_name, 'email', u.email,
   'is_superuser', u.is_superuser, 'is_active', u.is_active, 'is_bot', u.is_bot,
   'date_joined', ${moment('u.date_joined')}, 'date_expires', ${moment('u.date_expires')}, 'last_login', ${moment('u.last_login')},
   'profile', u.profile, 'groups', ${groups})`;
 
-/** Who asks, whom about, and the user; null where there is none. */
-export type UserFoundRow = UserAccess & { readonly found: UserRow | null };
+/** Null where the statement found no user, or no longer the one that it was to change. */
+export type FoundUser = CallerRights & { readonly found: UserRow | null };
 
-export const findUser = prepare<AskedParameters, UserFoundRow>((db, slot) =>
-  withCaller(db, slot)
+/**
+ * The column `found`, of the user u that is joined to `access`.
+ * @param groups the ids that a statement leaves the user with, where it changes them
+ */
+export const foundUser = (groups = storedGroups) =>
+  sql<UserRow | null>`case when u.id is not null then ${userJson(groups)} end`.as('found');
+
+export const findUser = prepare<CallerParams, FoundUser>((db, slot) =>
+  withCaller(db, slot, 'read user')
     .selectFrom('access')
     .leftJoin('understudy.users as u', (join) =>
       join.on('u.sandbox_id', '=', ofAccess('sandbox_id')).on('u.id', '=', ofAccess('target_id')),
     )
     .selectAll('access')
-    .select(sql<UserRow | null>`case when u.id is not null then ${userJson()} end`.as('found')),
+    .select(foundUser()),
 );
 
 /** What a list may be limited by. */
@@ -44,16 +49,11 @@ export interface Filters {
   readonly is_active?: boolean;
 }
 
-interface ListParameters extends AskedParameters, PageParameters, Filters {
-  /** Whether who has no token may see that there are users. */
-  readonly readable: boolean;
-  /** Whether the prefix is long enough for those who may not see all. */
-  readonly names_others: boolean;
-}
+type ListParameters = CallerParams & PageParameters & Filters;
 
-export type ListRow = UserAccess & FoundPage<UserRow>;
+type ListRow = CallerRights & FoundPage<UserRow>;
 
-/** The list statement for the filters that are given: each set of them has a text of its own, so that an index serves those it can. */
+/** Each set of filters has a statement of its own, so that an index serves those it can. */
 export function listUsers(filters: Filters): Prepared<ListParameters, ListRow> {
   const given = (['prefix', 'email', 'id', 'is_active'] as const).filter((name) => filters[name] !== undefined);
   const key = given.join(' ');
@@ -63,6 +63,9 @@ export function listUsers(filters: Filters): Prepared<ListParameters, ListRow> {
 }
 
 const statements = new Map<string, Prepared<ListParameters, ListRow>>();
+
+/** As many letters of a username must callers give who may not see all users. */
+const fewestLetters = sql.lit(2);
 
 const lastId = sql.lit(highestId);
 // Nothing sorts behind this character.
@@ -80,12 +83,12 @@ function prepareList(given: ReadonlySet<keyof Filters>): Prepared<ListParameters
       id: sql`u.id = ${value('id', 'int4')}`,
       is_active: sql`u.is_active = ${value('is_active', 'boolean')}`,
     };
-    // Who may not see all sees itself, or those whose names begin as was asked.
+    // Callers who may not see all users see themselves, or the users whose names begin so.
     const [lowest, highest] = given.has('prefix')
-      ? [sql`1`, sql`case when ${slot('names_others', 'boolean')} then ${lastId} else 0 end`]
+      ? [sql`1`, sql`case when length(${value('prefix', 'text')}) >= ${fewestLetters} then ${lastId} else 0 end`]
       : [sql.ref('access.principal_id'), sql.ref('access.principal_id')];
-    const nobody = sql`case when ${slot('readable', 'boolean')} then ${lastId} else 0 end`;
-    return withCaller(db, slot)
+    const anonymous = sql`case when ${slot('anonymous_reads', 'boolean')} then ${lastId} else 0 end`;
+    return withCaller(db, slot, 'any')
       .with('seeing', (cte) =>
         cte
           .selectFrom('access')
@@ -95,7 +98,7 @@ function prepareList(given: ReadonlySet<keyof Filters>): Prepared<ListParameters
               'lowest',
             ),
             sql<number>`case when access.may_view_users then ${lastId}
-              when access.principal_id is null then ${nobody} else ${highest} end`.as('highest'),
+              when access.principal_id is null then ${anonymous} else ${highest} end`.as('highest'),
           ]),
       )
       .with(

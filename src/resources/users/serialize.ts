@@ -1,9 +1,9 @@
-// Rows to the wire: a user in full, as it sees itself once it changed something, and as everybody sees it.
+// A user on the wire, in three forms: User, OwnUser and BasicUser of fields.ts.
 import type { UrlContext } from '../../api/call.ts';
 import { writeMoment } from '../../api/wire/moments.ts';
 import { type StoredProfile, wholeProfile } from './profile.ts';
 
-/** What a user is written from. Moments are texts in UTC with microseconds. */
+/** A user as statements return it. Moments are texts in UTC with microseconds. */
 export interface UserRow {
   readonly id: number;
   readonly username: string;
@@ -20,7 +20,7 @@ export interface UserRow {
   readonly groups: readonly number[];
 }
 
-/** Who asks decides which form it gets (transcripts users__detail, users__update). */
+/** The caller's rights decide which (transcripts users__detail, users__update). */
 export type UserForm = 'full' | 'self' | 'basic';
 
 export function serializeUser(row: UserRow, form: UserForm, urls: UrlContext): string {
@@ -60,10 +60,9 @@ function full(row: UserRow, { baseUrl, urlQuery }: UrlContext) {
   };
 }
 
-/** A user's absolute URL. */
 export const userUrl = (username: string, { baseUrl, urlQuery }: UrlContext): string =>
   baseUrl + userPath(username) + urlQuery;
 
-// As the real system writes a name into a path: what RFC 3986 allows there stays as it is.
+// As Weblate writes a name into a path: characters that RFC 3986 allows there stay as they are.
 const userPath = (username: string) =>
   `/api/users/${encodeURIComponent(username).replaceAll(/%(?:2[4BC6]|3[ABD]|40)/g, decodeURIComponent)}/`;

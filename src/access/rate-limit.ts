@@ -1,0 +1,104 @@
+// Rate limits as the real system's: so many requests in a window that slides, for a user or for an address (transcripts
+// ratelimit__*). Counted in this process: several services have a count each.
+import type { Credentials } from './credentials.ts';
+import { apiError } from '../errors.ts';
+
+export interface RateLimit {
+  readonly requests: number;
+  readonly windowMs: number;
+}
+
+const windows: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400 };
+
+/** `100/day`, or `off`, which is undefined. The configuration has checked the form. */
+export function readRateLimit(text: string): RateLimit | undefined {
+  const [requests, window = ''] = text.split('/');
+  const seconds = windows[window];
+  return seconds === undefined ? undefined : { requests: Number(requests), windowMs: seconds * 1000 };
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Takes one request of `key`: the headers to answer with, or 429. */
+export type TakeOne = (key: string) => Headers;
+
+// A key takes memory for as long as its window lasts. Beyond this number the least recently used one is forgotten.
+const maxKeys = 50_000;
+// Bounds a key's memory whatever the limit: up to this number of requests the window is exact, beyond it is precise to this fraction.
+const maxMoments = 60;
+
+/** The requests of a key, oldest first: when, and how many then. */
+interface Window {
+  readonly times: number[];
+  readonly counts: number[];
+  total: number;
+}
+
+export function createRateLimiter(
+  { requests, windowMs }: RateLimit,
+  now: () => number = () => performance.now(),
+): TakeOne {
+  const all = new Map<string, Window>();
+  const apartMs = requests <= maxMoments ? 0 : windowMs / maxMoments;
+
+  return (key) => {
+    const at = now();
+    const window = all.get(key) ?? { times: [], counts: [], total: 0 };
+    const { times, counts } = window;
+    while (times[0] !== undefined && times[0] <= at - windowMs) {
+      times.shift();
+      window.total -= counts.shift() as number;
+    }
+    const isOver = window.total >= requests;
+    if (!isOver) {
+      const last = times.length - 1;
+      if (at - (times[last] ?? -Infinity) < apartMs) counts[last] = (counts[last] as number) + 1;
+      else {
+        times.push(at);
+        counts.push(1);
+      }
+      window.total++;
+    }
+    all.delete(key);
+    all.set(key, window);
+    if (all.size > maxKeys) all.delete(all.keys().next().value as string);
+    const leftMs = windowMs - (at - (times[0] ?? at));
+    const headers = {
+      'x-ratelimit-limit': String(requests),
+      'x-ratelimit-remaining': String(requests - window.total),
+      'x-ratelimit-reset': String(Math.floor(leftMs / 1000)),
+    };
+    if (!isOver) return headers;
+    const seconds = String(Math.ceil(leftMs / 1000));
+    throw apiError('throttled', seconds, { ...headers, 'retry-after': seconds });
+  };
+}
+
+// Tokens whose users are remembered at most.
+const maxTokens = 10_000;
+
+interface Caller {
+  readonly sandbox: string;
+  readonly credentials: Credentials | null;
+}
+
+/**
+ * The key of a caller's count: looked up once for each token, so that a throttled request costs no round trip. Only the count depends on
+ * it; the request's own statement checks the token.
+ */
+export function rememberUsers<C extends Caller>(
+  find: (caller: C) => Promise<number | null>,
+): (caller: C) => Promise<string> {
+  const users = new Map<string, string>();
+  return async (call) => {
+    const token = `${call.sandbox} ${call.credentials?.tokenHash.toString('latin1')}`;
+    let user = users.get(token);
+    if (user === undefined) {
+      // A user of another sandbox is another user.
+      user = `${call.sandbox} ${await find(call)}`;
+      users.set(token, user);
+      if (users.size > maxTokens) users.delete(users.keys().next().value as string);
+    }
+    return user;
+  };
+}

@@ -1,0 +1,82 @@
+// The mirrored API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the recorded order of
+// checks (transcripts order__*).
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readCredentials } from '../access/credentials.ts';
+import { admitted, type CallerRights } from '../access/permissions.ts';
+import { findCaller, findSignedIn } from '../access/queries.ts';
+import { rememberUsers, type TakeOne } from '../access/rate-limit.ts';
+import { apiError } from '../errors.ts';
+import type { BaseUrlOptions } from './base-url.ts';
+import { type Answer, type Call, callerParams, callOf, ok, type Services } from './call.ts';
+import type { Handler, Surface } from './dispatch.ts';
+import type { Access, Operation } from './operation.ts';
+import { describePath } from './options.ts';
+import type { Sender } from './send.ts';
+import { negotiate, plainJson } from './wire/negotiate.ts';
+
+/** Undefined for no limit. */
+export interface Limits {
+  readonly anonymous: TakeOne | undefined;
+  readonly user: TakeOne | undefined;
+}
+
+export interface MirroredOptions extends BaseUrlOptions {
+  readonly services: Services;
+  readonly bodyLimitBytes: number;
+  readonly sender: Sender;
+  readonly limits: Limits;
+  /** Called for every answer about a user that Weblate gives no anonymous request. */
+  readonly noteAnonymousRead: () => void;
+}
+
+export function mirroredSurface(options: MirroredOptions): Surface<Services> {
+  const { services, sender, limits, noteAnonymousRead } = options;
+  const { reads } = services.database;
+
+  const getCaller = async (call: Call): Promise<CallerRights> =>
+    admitted(await findCaller(reads, callerParams(call, services)), call.sandbox);
+  const userOf = rememberUsers(async (call: Call) => (await getCaller(call)).principal_id);
+
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    handler: Handler,
+    access?: Access,
+  ): Promise<void> {
+    let negotiated = plainJson;
+    let limitHeaders = noHeaders;
+    try {
+      negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
+      const call = callOf(request, readCredentials(request.headers.authorization), options);
+      const isAnonymous = call.credentials === null;
+      const limit = isAnonymous ? limits.anonymous : limits.user;
+      if (limit !== undefined) limitHeaders = limit(isAnonymous ? request.ip : await userOf(call));
+      const answered = await handler(call as Call<never, never>);
+      if (isAnonymous && services.anonymous === 'read' && aboutUsers.has(access)) noteAnonymousRead();
+      sender.send(request, reply, negotiated, withHeaders(answered, limitHeaders));
+    } catch (error) {
+      sender.sendError(request, reply, negotiated, error, limitHeaders);
+    }
+  }
+
+  async function describe(call: Call, operations: readonly Operation<Services>[]): Promise<Answer> {
+    const caller = await getCaller(call);
+    return ok(JSON.stringify(describePath(operations, call.credentials === null ? undefined : caller)));
+  }
+
+  // An anonymous request is refused first where the method would write (transcript order__method).
+  async function refuseMethod(call: Call): Promise<never> {
+    const find = safeMethods.has(call.method) ? findCaller : findSignedIn;
+    admitted(await find(reads, callerParams(call, services)), call.sandbox);
+    throw apiError('method_not_allowed', call.method);
+  }
+
+  return { services, bodyLimit: options.bodyLimitBytes, answer, describe, refuseMethod };
+}
+
+const aboutUsers: ReadonlySet<Access | undefined> = new Set(['read user', 'read subscriptions']);
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+const noHeaders: Readonly<Record<string, string>> = {};
+
+const withHeaders = (answered: Answer, headers: Readonly<Record<string, string>>): Answer =>
+  headers === noHeaders ? answered : { ...answered, headers: { ...answered.headers, ...headers } };

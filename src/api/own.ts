@@ -1,0 +1,86 @@
+// Our own API as it meets requests: the gate and the body's type before the body is read, then the handler, JSON with indentation.
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { apiError } from '../errors.ts';
+import type { BaseUrlOptions } from './base-url.ts';
+import { type Answer, type Call, callOf, noContent } from './call.ts';
+import type { Handler, Surface } from './dispatch.ts';
+import type { Sender } from './send.ts';
+import { plainJson } from './wire/negotiate.ts';
+
+export interface OwnOptions<S> extends BaseUrlOptions {
+  readonly services: S;
+  readonly bodyLimitBytes: number;
+  readonly sender: Sender;
+  /** Throws 403 for a request that may not use `/_understudy/`. */
+  readonly gate: (request: FastifyRequest) => void;
+}
+
+export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
+  const { services, bodyLimitBytes: bodyLimit, sender, gate } = options;
+
+  async function respond(request: FastifyRequest, reply: FastifyReply, handler: Handler): Promise<void> {
+    try {
+      const answered = await handler(callOf(request, null, options) as Call<never, never>);
+      if (answered.content instanceof Readable) await sendStream(request, reply, answered, answered.content);
+      else sender.send(request, reply, plainJson, answered);
+    } catch (error) {
+      sender.sendError(request, reply, plainJson, error);
+    }
+  }
+
+  async function sendStream(request: FastifyRequest, reply: FastifyReply, answer: Answer, stream: Readable) {
+    if (request.method === 'HEAD') {
+      stream.destroy();
+      const { content: _, ...head } = answer;
+      sender.send(request, reply, plainJson, head);
+      return;
+    }
+    // A client that speaks HTTP/1.0, as many proxies do, takes the end of the connection for the end of the text. It has to fail instead.
+    stream.once('error', () => {
+      if (reply.raw.headersSent) request.raw.socket.resetAndDestroy();
+    });
+    sender.send(request, reply, plainJson, answer);
+    // Fastify sends an empty body when a handler resolves before the first piece is sent.
+    await finished(stream).catch(() => undefined);
+  }
+
+  return {
+    services,
+    bodyLimit,
+    enter(request, access) {
+      if (access === 'open') return;
+      gate(request);
+      checkLiteral(request);
+      if (access !== undefined) checkType(request);
+    },
+    answer: respond,
+    describe: async () => noContent,
+    refuseMethod: async (call) => {
+      throw apiError('method_not_allowed', call.method);
+    },
+  };
+}
+
+/** The types of bodies; a form on a web page can send none of them. */
+export const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
+
+function checkType(request: FastifyRequest): void {
+  const { 'content-type': type, 'content-length': length } = request.headers;
+  const isEmpty = type === undefined && length === '0';
+  if (!isEmpty && request.is(['application/json', ...yamlTypes]) === false)
+    throw apiError('unsupported_admin_type', type ?? '');
+}
+
+// As in the mirrored API a name is literal: a path with an escape up to the name's end names no sandbox.
+function checkLiteral({ originalUrl }: FastifyRequest): void {
+  const name = /^(?:[^/?#]*\/){3}([^/?#]*)/.exec(originalUrl);
+  if (name?.[0].includes('%') === true) throw apiError('sandbox_not_found', name[1]?.slice(0, 63));
+}
+
+/** A JSON answer, indented for people. */
+export const shown = (value: unknown, status = 200): Answer => ({
+  status,
+  json: `${JSON.stringify(value, null, 2)}\n`,
+});

@@ -1,0 +1,58 @@
+// Turns what a command throws into the text for its user and the exit code. Loaded only after a failure: it knows the errors of every
+// part, and a command needn't load the other commands' parts.
+import { DatabaseError } from 'pg';
+import { MigrationError } from '../database/migrator.ts';
+import { SettingsError } from '../database/session-settings.ts';
+import { isUnavailable } from '../database/sqlstates.ts';
+import { EmbeddedError } from '../embedded-postgres/embedded.ts';
+import { ApiError } from '../errors.ts';
+import { GenerateError } from '../generate/generate-users.ts';
+import { ImportError } from '../import/weblate-client.ts';
+import { ConfigurationError } from '../process/config.ts';
+import { StartError } from '../process/start.ts';
+import { SeedError } from '../seed/seed-types.ts';
+import { TranscriptFaults } from '../transcripts/load.ts';
+import { NoAnswerError, UnreachableError } from '../transcripts/send-request.ts';
+import { CommandError, describeSeedFaults, exits } from './failure.ts';
+
+/** Their messages say what to change, so a stack trace would only hide it. */
+const forUsers = [
+  CommandError,
+  ConfigurationError,
+  DatabaseError,
+  EmbeddedError,
+  ImportError,
+  MigrationError,
+  NoAnswerError,
+  SettingsError,
+  StartError,
+  TranscriptFaults,
+  UnreachableError,
+];
+
+/** Undefined for a fault of the program itself, which deserves its stack trace. */
+export function explainFailure(command: string, error: unknown): { text: string; exit: number } | undefined {
+  if (error instanceof SeedError) return { text: describeSeedFaults(error), exit: exits.no };
+  if (error instanceof ApiError)
+    return {
+      text: error.lines.map(({ attr, detail }) => (attr === null ? detail : `${attr}: ${detail}`)).join('\n'),
+      exit: exits.no,
+    };
+  if (error instanceof GenerateError)
+    return {
+      text: `${command}: ${error.message}\nNothing was written. --replace empties the sandbox first.`,
+      exit: exits.no,
+    };
+  if (forUsers.some((type) => error instanceof type) || isSystemError(error) || isUnavailable(error))
+    return { text: `${command}: ${messageOf(error)}`, exit: exits.wrong };
+  return undefined;
+}
+
+/** A file or a socket: the message names the call and the path. */
+const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
+
+function messageOf(error: unknown): string {
+  // A host with several addresses fails once for each.
+  if (error instanceof AggregateError) return messageOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}

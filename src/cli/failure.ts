@@ -1,0 +1,23 @@
+// How a command fails: its exit codes, and the errors whose message is all that the user needs.
+import type { SeedError } from '../seed/seed-types.ts';
+
+export const exits = {
+  done: 0,
+  /** The answer is no: a difference, an invalid seed, an unknown sandbox. */
+  no: 1,
+  /** Wrong usage or configuration, or a server that is unreachable. */
+  wrong: 2,
+  /** Ctrl-C. */
+  interrupted: 130,
+} as const;
+
+/** The message says what is wrong and what to do. */
+export class CommandError extends Error {}
+
+/** Wrong arguments: the command's usage follows the message. */
+export class UsageError extends CommandError {}
+
+export function describeSeedFaults({ message, faults, more }: SeedError): string {
+  const count = faults.length + more;
+  return `${message}\n${count} ${count === 1 ? 'fault' : 'faults'}; nothing was written.`;
+}

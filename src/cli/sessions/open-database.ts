@@ -1,0 +1,67 @@
+// The database of a command: the one of DATABASE_URL, or the embedded one, which a running service may have started.
+import type { Kysely } from 'kysely';
+import { type Database, openDatabase } from '../../database/database.ts';
+import { migrateToLatest } from '../../database/migrator.ts';
+import type { Tables } from '../../database/tables.ts';
+import { findRunning } from '../../embedded-postgres/embedded.ts';
+import { apiError } from '../../errors.ts';
+import { findSandboxId } from '../../load/queries.ts';
+import { type Configuration, readConfiguration } from '../../process/config.ts';
+import { databaseOptions } from '../../process/service-options.ts';
+import { embeddedDirOf, type ProvidedServer, provideServer } from '../../process/provide-database.ts';
+import type { CommandContext } from '../command.ts';
+import { CommandError } from '../failure.ts';
+
+export interface CommandDatabase extends AsyncDisposable {
+  readonly configuration: Configuration;
+  readonly db: Kysely<Tables>;
+  /** postgres://…, for what needs a connection of its own. */
+  readonly url: string;
+  readonly openConnection: Database['openConnection'];
+  /** Throws ApiError for an unknown sandbox. */
+  readonly getSandboxId: (name: string) => Promise<number>;
+}
+
+type Io = Pick<CommandContext, 'env' | 'signal' | 'note'>;
+
+/** Opens the database, migrated. */
+export async function openForCommand(io: Io): Promise<CommandDatabase> {
+  const configuration = readConfiguration(io.env);
+  await using undo = new AsyncDisposableStack();
+  const dataDir = embeddedDirOf(configuration);
+  let url = dataDir === undefined ? undefined : findRunning(dataDir);
+  url ??= undo.use(await provide(configuration, io)).url;
+  await migrateToLatest(url, dataDir);
+  const database = openDatabase({
+    ...databaseOptions(url, configuration),
+    // Loading a seed may take its time; Ctrl-C ends it.
+    statementTimeoutMs: 0,
+    lockTimeoutMs: 0,
+    poolSize: 2,
+  });
+  undo.defer(() => database.close());
+  const resources = undo.move();
+  const { pool: db, openConnection } = database;
+  return {
+    configuration,
+    db,
+    url,
+    openConnection,
+    async getSandboxId(name) {
+      const id = await findSandboxId(db, name);
+      if (id === undefined) throw apiError('sandbox_not_found', name);
+      return id;
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+// Unlike the service, a command doesn't wait for a database that is away: its user is there to read why.
+async function provide(configuration: Configuration, { signal, note }: Io): Promise<ProvidedServer> {
+  const timeout = AbortSignal.timeout(10_000);
+  try {
+    return await provideServer(configuration, AbortSignal.any([signal, timeout]), note);
+  } catch (error) {
+    throw timeout.aborted ? new CommandError('the database did not answer within 10 seconds') : error;
+  }
+}

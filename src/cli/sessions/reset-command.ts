@@ -1,0 +1,56 @@
+// Runs the user's reset command by the shell, before each scenario of a replay.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CommandIo } from '../command.ts';
+import { CommandError } from '../failure.ts';
+
+interface ResetCommand {
+  readonly command: string;
+  readonly scenario: string;
+  /** Absolute path; passed on as VERIFY_SEED_FILE. */
+  readonly seedFile: string | null;
+  /** Takes tokens out of the command's output. */
+  readonly redact: (text: string) => string;
+}
+
+/** Throws CommandError with the command's output if it fails. */
+export async function runResetCommand(
+  { command, scenario, seedFile, redact }: ResetCommand,
+  { env, signal }: CommandIo,
+): Promise<void> {
+  signal.throwIfAborted();
+  await using undo = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'understudy-reset-'));
+  undo.defer(() => rm(folder, { recursive: true, force: true }));
+  // A file rather than a pipe: a server that the command leaves behind may keep it open without holding us up.
+  const outputFile = join(folder, 'output');
+  const output = undo.use(await open(outputFile, 'w'));
+  const seed = seedFile === null ? {} : { VERIFY_SEED_FILE: seedFile };
+  // A process group of its own: on Ctrl-C what the shell has started ends with it.
+  const child = spawn(command, {
+    shell: true,
+    detached: process.platform !== 'win32',
+    env: { ...env, VERIFY_SCENARIO: scenario, ...seed },
+    stdio: ['ignore', output.fd, output.fd],
+  });
+  const stop = () => endGroup(child.pid);
+  signal.addEventListener('abort', stop, { once: true });
+  undo.defer(() => signal.removeEventListener('abort', stop));
+  const [code, killedBy] = (await once(child, 'exit', { signal })) as [number | null, string | null];
+  if (code === 0) return;
+  const text = redact(await readFile(outputFile, 'utf8')).trim();
+  const message = `the reset command failed before ${scenario} (exit ${code ?? killedBy})`;
+  throw new CommandError(text === '' ? message : `${message}:\n${text}`);
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGTERM');
+  } catch {
+    // It has already ended.
+  }
+}

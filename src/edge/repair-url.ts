@@ -1,0 +1,38 @@
+// Request targets that the router would reject or misread, rewritten to ones that it can route.
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * A request line may hold a whole URL, as clients send it to a proxy: its path counts, and the host still comes from Host. Returns path
+ * and query, which from then on are also the request's `originalUrl`.
+ */
+export function toOriginForm(request: IncomingMessage & { originalUrl?: string }): string {
+  const { url = '/' } = request;
+  const rest = url.startsWith('/') ? undefined : /^https?:\/\/[^/?#]*(.*)$/is.exec(url)?.[1];
+  if (rest === undefined) return url;
+  request.originalUrl = rest.startsWith('/') ? rest : `/${rest}`;
+  return request.originalUrl;
+}
+
+/**
+ * The URL with its path made decodable; the query stays. Weblate finds no user by a name with broken escapes or broken UTF-8 (transcript
+ * list__unknown-user): escaped once more, such a name passes the same checks as any unknown one.
+ */
+export function escapeBrokenPath(url: string): string {
+  if (!url.includes('%')) return url;
+  const end = url.indexOf('?');
+  const path = end === -1 ? url : url.slice(0, end);
+  if (isDecodable(path)) return url;
+  const repaired = path.replaceAll(/(?:%[0-9A-Fa-f]{2})+|%/g, (run) =>
+    run !== '%' && isDecodable(run) ? run : run.replaceAll('%', '%25'),
+  );
+  return end === -1 ? repaired : repaired + url.slice(end);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,74 @@
+// Which account controls a path, which account can enter it, and where the data folder lies by default.
+import { createHash } from 'node:crypto';
+import { lstatSync, readlinkSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { type Account, asAccount, getServerAccount, isListed, isRoot } from './account.ts';
+import { systemCode } from './embedded-error.ts';
+
+const maxLinks = 40;
+
+/**
+ * The last account but root that owns a part of the path, or a part of what a link on the way leads to. Undefined where root owns
+ * them all, so that no other account can change where the path leads.
+ */
+export function findOwner(path: string): number | undefined {
+  let owner: number | undefined;
+  let reached = '/';
+  let links = 0;
+  const stepsOf = (text: string): string[] => text.split('/').filter((step) => step !== '');
+  for (const steps = stepsOf(resolve(path)); steps.length > 0;) {
+    const next = join(reached, steps.shift() ?? '');
+    const found = findStatus(next);
+    if (found === undefined) return owner;
+    if (found.uid !== 0) owner = found.uid;
+    if (found.isSymbolicLink() && ++links <= maxLinks) {
+      const target = readlinkSync(next);
+      steps.unshift(...stepsOf(target));
+      if (isAbsolute(target)) reached = '/';
+    } else reached = next;
+  }
+  return owner;
+}
+
+function findStatus(path: string) {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** The first part of the path that the account can't enter. Parts that don't exist yet count as enterable. */
+export function findBarrier(path: string, account: Account): string | undefined {
+  const parts: string[] = [];
+  for (let part = path; parts.at(-1) !== part; part = dirname(part)) parts.push(part);
+  return asAccount(account, () => parts.toReversed().find((part) => !canEnter(part)));
+}
+
+function canEnter(path: string): boolean {
+  try {
+    // The dot makes the kernel check the right to enter, not only that the folder exists.
+    statSync(`${path}/.`);
+    return true;
+  } catch (error) {
+    return systemCode(error) !== 'EACCES';
+  }
+}
+
+/**
+ * `.understudy` in the working directory. For root it is a folder below /var/lib, one for each working directory, where the server's
+ * account could not enter the working directory or make a folder in it.
+ */
+export function findDefaultFolder(): string {
+  const here = process.cwd();
+  if (!isRoot || isUsable(here)) return '.understudy';
+  const mark = createHash('sha256').update(here).digest('hex').slice(0, 8);
+  return `/var/lib/understudy/${basename(here)}-${mark}`;
+}
+
+function isUsable(path: string): boolean {
+  const owner = findOwner(path);
+  if (findBarrier(path, getServerAccount(owner)) !== undefined) return false;
+  return owner === undefined || (owner === statSync(path).uid && isListed(owner));
+}

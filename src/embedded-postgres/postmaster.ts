@@ -1,0 +1,93 @@
+// PostgreSQL's file postmaster.pid, and the server that it names: one that we wait for, one that a command joins, or one that was
+// left running without a watchdog, because that was killed.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asAccount } from './account.ts';
+import { EmbeddedError } from './embedded-error.ts';
+import type { Folder } from './folder.ts';
+
+const endTimeoutMs = 20_000;
+
+export interface PidFile {
+  readonly pid: number;
+  readonly port: number;
+  /** False while the server starts or ends. */
+  readonly isReady: boolean;
+}
+
+export const pidFile = ({ cluster }: Folder): string => join(cluster, 'postmaster.pid');
+
+/** Process id, data directory, start, port, socket's folder, address, shared memory, state. */
+export function parsePidFile(text: string): PidFile {
+  const [pid, , , port, , , , state] = text.split('\n');
+  return { pid: Number(pid), port: Number(port), isReady: state?.startsWith('ready') === true };
+}
+
+function findPidFile(folder: Folder): string | undefined {
+  try {
+    return asAccount(folder.account, () => readFileSync(pidFile(folder), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The port of the server that runs on the folder and takes connections. */
+export function findPort(folder: Folder): number | undefined {
+  const { pid, port, isReady } = parsePidFile(findPidFile(folder) ?? '');
+  return isReady && runsOn(folder, pid) ? port : undefined;
+}
+
+/**
+ * Whether the process is a PostgreSQL on this cluster. The file alone proves nothing: a killed server leaves it behind, and its number
+ * belongs to another process some day.
+ */
+function runsOn({ cluster, account }: Folder, pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    // Every process of the server works in the data directory. An account can read that link of its own processes only, so root never
+    // ends another account's process because a file names it.
+    if (process.platform === 'linux')
+      return asAccount(account, () => readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster));
+    // Without /proc, its command line names the directory.
+    const [uid, ...words] = execFileSync('ps', ['-o', 'uid=,command=', '-p', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split(' ');
+    return (account === undefined || uid === String(account.uid)) && words.join(' ').includes(cluster);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Ends a server that was left running, so that ours can start. Call it with the folder's lock held.
+ * @param parent process id that the new server's parent will have
+ */
+export async function endFormerServer(folder: Folder, parent: number, say: (line: string) => void): Promise<void> {
+  const text = findPidFile(folder);
+  if (text === undefined) return;
+  const { pid } = parsePidFile(text);
+  if (!runsOn(folder, pid)) return markStale(folder, text, parent);
+  say(`ending the PostgreSQL that was left running without a watchdog (process ${pid})`);
+  for (const beganMs = Date.now(); Date.now() - beganMs < endTimeoutMs; await sleep(100)) {
+    if (!runsOn(folder, pid)) return;
+    try {
+      // PostgreSQL's fast shutdown. One that arrives while the server is starting can get lost, so it is repeated.
+      process.kill(pid, 'SIGINT');
+    } catch {
+      // It may just have ended, which the next round sees.
+    }
+  }
+  throw new EmbeddedError(
+    `A PostgreSQL that was left running on ${folder.path} doesn't end: process ${pid}.\nEnd it (kill -QUIT ${pid}) and start again.`,
+  );
+}
+
+/**
+ * PostgreSQL refuses to start where the file of an ended server names a number that another process has by now. It takes its parent's
+ * number for a stale one, and still checks the shared memory that the file names, which deleting the file would skip.
+ */
+function markStale(folder: Folder, text: string, parent: number): void {
+  asAccount(folder.account, () => writeFileSync(pidFile(folder), text.replace(/^.*/, String(parent))));
+}

@@ -1,0 +1,116 @@
+// Starts the server on the cluster under the watchdog, and waits until it takes connections.
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asAccount } from './account.ts';
+import type { Place } from './cluster.ts';
+import { EmbeddedError, otherPlaces } from './embedded-error.ts';
+import type { Folder } from './folder.ts';
+import { parsePidFile, pidFile } from './postmaster.ts';
+
+const pollMs = 5;
+const slowMs = 3000;
+const portAttempts = 5;
+
+const defaults = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  scram_iterations: '1',
+  // Room for a few services, the tests and a person with psql.
+  max_connections: '100',
+  // PostgreSQL takes memory as it uses pages, so a small database stays small.
+  shared_buffers: '128MB',
+  // The statements here take less time than their compilation would.
+  jit: 'off',
+  // One server without replicas writes less, and needs two processes fewer.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_logical_replication_workers: '0',
+  // Three processes fewer; the data fits into memory.
+  io_method: 'sync',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Problems of the server, not each refused statement of a client: nothing rotates the log while the server runs.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+} as const;
+
+export interface StartedServer {
+  readonly port: number;
+  /** Resolves when the server or its watchdog has ended. */
+  readonly ended: Promise<void>;
+}
+
+/** Keeps the log of the run before, which the next one would overwrite. */
+export function keepLog({ account, log, previousLog }: Folder): void {
+  asAccount(account, () => existsSync(log) && renameSync(log, previousLog));
+}
+
+/**
+ * Throws EmbeddedError with PostgreSQL's own reason where the server ends instead.
+ * @param settings win over ours
+ * @param givenPort a free one if left out
+ */
+export async function startServer(
+  place: Place,
+  settings: Readonly<Record<string, string>>,
+  givenPort?: number,
+): Promise<StartedServer> {
+  const { watchdog, folder, binaries } = place;
+  for (let attempt = 1; ; attempt++) {
+    const port = givenPort ?? (await findFreePort());
+    const options = Object.entries({ ...defaults, ...settings, port }).flatMap(([key, value]) => [
+      '-c',
+      `${key}=${value}`,
+    ]);
+    const args = ['-D', folder.cluster, ...options];
+    const { pid, ended } = await watchdog.serve({ file: binaries.postgres, args, cwd: folder.path, log: folder.log });
+    if (await becomesReady(place, pid, ended)) return { port, ended };
+    const log = asAccount(folder.account, () => readFileSync(folder.log, 'utf8'));
+    // Another program can take the port between our look and the server's.
+    const mayTryAnother = givenPort === undefined && attempt < portAttempts;
+    if (!mayTryAnother || !log.includes('could not bind')) throw serverError(folder, log);
+  }
+}
+
+/** False if the server ends instead. Recovery may take however long it needs. */
+async function becomesReady({ watchdog, folder, say }: Place, pid: number, ended: Promise<void>): Promise<boolean> {
+  const isOver = ended.then(() => true);
+  const slow = setTimeout(
+    () => say(`waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`),
+    slowMs,
+  );
+  try {
+    while (!(await Promise.race([isOver, sleep(pollMs, false)]))) {
+      const { text } = await watchdog.ask('read', { file: pidFile(folder) });
+      const found = parsePidFile(text);
+      if (found.pid === pid && found.isReady) return true;
+    }
+    return false;
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+function serverError(folder: Folder, log: string): EmbeddedError {
+  const reason = log
+    .split('\n')
+    .findLast((line) => /(FATAL|PANIC):/.test(line))
+    ?.replace(/^.*?(FATAL|PANIC): */, '');
+  return new EmbeddedError(
+    `PostgreSQL did not start on ${folder.path}: ${reason ?? 'it ended without a message'}.\n` +
+      `Its log: ${folder.log}. ${otherPlaces}`,
+  );
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen({ port: 0, host: '127.0.0.1' }, resolve);
+  await promise;
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (address === null || typeof address === 'string') throw new Error('a TCP listener has no port');
+  return address.port;
+}

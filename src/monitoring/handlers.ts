@@ -1,0 +1,57 @@
+// The operations of health and metrics.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer, Call } from '../api/call.ts';
+import { shown } from '../api/own.ts';
+import type { Database } from '../database/database.ts';
+import { version } from '../version.ts';
+import type { Metrics } from './metrics.ts';
+import { renderFamilies } from './metrics-text.ts';
+import { findReadiness } from './queries.ts';
+
+export interface MonitoringServices {
+  readonly database: Database;
+  readonly metrics: Metrics;
+}
+
+type Handler = (call: Call, services: MonitoringServices) => Promise<Answer>;
+
+export const getLiveness: Handler = async () => shown({ status: 'live', version });
+
+export const getReadiness: Handler = async (_call, { database }) =>
+  (await isReady(database))
+    ? shown({ status: 'ready', version })
+    : { ...shown({ status: 'not ready', version }, 503), headers: retryAfter };
+
+export const getHealthz: Handler = async (_call, { database }) =>
+  (await isReady(database)) ? plainText('ok') : plainText('not ready', 503, retryAfter);
+
+export const getMetrics: Handler = async (_call, { metrics }) =>
+  plainText(renderFamilies(await metrics.collect()), 200, {
+    'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+  });
+
+const retryAfter = { 'retry-after': '1' };
+
+const plainText = (content: string, status = 200, headers = {}): Answer => ({
+  status,
+  json: null,
+  content,
+  headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
+});
+
+// Probes give up after a few seconds. A database that takes this long can't serve requests either.
+const timeoutMs = 2000;
+
+/** Ready: the database answers and accepts writes, is migrated, and its default sandbox is seeded. */
+async function isReady(database: Database): Promise<boolean> {
+  const isFound = findReady(database).catch(() => false);
+  return Promise.race([isFound, sleep(timeoutMs, false, { ref: false })]);
+}
+
+async function findReady(database: Database): Promise<boolean> {
+  const found = await Promise.all(database.health.map((handle) => findReadiness(handle, {})));
+  const isWritable = found[0]?.[0]?.writable === true;
+  // A new connection may lead to the server that writes.
+  if (!isWritable) for (const connection of database.health) connection.renew();
+  return isWritable && found.every(([row]) => row?.seeded === true);
+}

@@ -1,0 +1,109 @@
+// Starts the service: its database, the app on a port, and the end of both in reverse order. Knows no command line.
+import { type AddressInfo, createServer } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { hostAndPort } from '../api/base-url.ts';
+import { buildApp } from '../app.ts';
+import { openDatabase } from '../database/database.ts';
+import { migrateToLatest } from '../database/migrator.ts';
+import { seedDefaultSandbox } from '../load/default-sandbox.ts';
+import { findSeedNameFault } from '../sandboxes/seed-name.ts';
+import { listSamples, type Sample } from '../seed/samples.ts';
+import { SeedError } from '../seed/seed-types.ts';
+import type { Configuration } from './config.ts';
+import { appOptions, databaseOptions } from './service-options.ts';
+import { readableLog } from './pretty-log.ts';
+import { embeddedDirOf, provideServer, untilAvailable } from './provide-database.ts';
+
+/** The message says what to change. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+export interface RunningService {
+  /** `http://127.0.0.1:8000` */
+  readonly url: string;
+  /** Where the data is, without a password. */
+  readonly database: string;
+  /** Users with public tokens: those of the documented sample, or none. */
+  readonly samples: readonly Sample[];
+  /** Stops listening, completes the requests in progress, and ends the database if it is the embedded one. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly configuration: Configuration;
+  /** Abandons a start that is in progress. */
+  readonly signal: AbortSignal;
+  /** Receives a line for each step that takes time. */
+  readonly note: (line: string) => void;
+}
+
+/** Throws StartError, EmbeddedError, MigrationError or SettingsError, each with a message for the user. */
+export async function startService({ configuration, signal, note }: StartOptions): Promise<RunningService> {
+  const { PORT: port, UNDERSTUDY_HOST: host, UNDERSTUDY_SEED: seedName } = configuration;
+  // Before the database is started: a taken port would make that wait pointless.
+  await assertPortIsFree(port, host);
+  const seedFault = await findSeedNameFault(seedName);
+  if (seedFault !== undefined) throw new StartError(`UNDERSTUDY_SEED: ${seedFault}`);
+  await using undo = new AsyncDisposableStack();
+  const provided = undo.use(await provideServer(configuration, signal, note));
+  const noteWait = (reason: string) => note(`waiting for ${provided.description}: ${reason}`);
+  // It may become unavailable again before all is prepared.
+  const whenAvailable = <T>(work: () => Promise<T>): Promise<T> => untilAvailable(signal, noteWait, work);
+  await whenAvailable(() => migrateToLatest(provided.url, embeddedDirOf(configuration)));
+  const database = undo.adopt(openDatabase(databaseOptions(provided.url, configuration)), (opened) => opened.close());
+  await whenAvailable(() => database.checkSettings());
+  const seed = await whenAvailable(() => seedDefaultSandbox(database.pool, seedName, note)).catch((error: unknown) => {
+    throw error instanceof SeedError ? new StartError(`UNDERSTUDY_SEED:\n${error.message}`) : error;
+  });
+  // The tokens of any other seed may be secret.
+  const samples = seedName === 'documented' ? listSamples(seed) : [];
+  signal.throwIfAborted();
+  const logTo = process.stdout.isTTY && readableLog(process.stdout, process.env['NO_COLOR'] === undefined);
+  const options = { ...appOptions(configuration), database, samples, ...(logTo ? { logTo } : {}) };
+  const app = undo.adopt(await buildApp(options), (built) => endApp(built, configuration));
+  await app.listen({ port, host }).catch((error: unknown) => explainListening(error, port, host));
+  const { port: listening } = app.server.address() as AddressInfo;
+  const resources = undo.move();
+  return {
+    url: urlOf(host, listening),
+    database: provided.description,
+    samples,
+    stop: () => resources.disposeAsync(),
+  };
+}
+
+// Long enough for a balancer with open connections to notice that the port is closed.
+const drainMs = 1000;
+// No statement runs beyond its time limit: a connection that is still open then belongs to a client that sends or reads too slowly.
+const graceMs = 3000;
+
+async function endApp(app: FastifyInstance, { UNDERSTUDY_STATEMENT_TIMEOUT }: Configuration): Promise<void> {
+  await app.drain(drainMs);
+  const cut = setTimeout(() => app.server.closeAllConnections(), UNDERSTUDY_STATEMENT_TIMEOUT + graceMs);
+  await app.close();
+  clearTimeout(cut);
+}
+
+async function assertPortIsFree(port: number, host: string): Promise<void> {
+  if (port === 0) return;
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject);
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  }).catch((error: unknown) => explainListening(error, port, host));
+}
+
+function explainListening(error: unknown, port: number, host: string): never {
+  const { code } = error as { code?: string };
+  if (code === 'EADDRINUSE') throw new StartError(`Port ${port} is taken. Try another one: PORT=${port + 1} npm start`);
+  if (code === 'EACCES') throw new StartError(`Port ${port} needs more rights. Try another one: PORT=8000 npm start`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    throw new StartError(`UNDERSTUDY_HOST: this machine has no address ${host}.`);
+  throw error;
+}
+
+/** `http://127.0.0.1:8000`; a service that listens on every address is reached through loopback. */
+function urlOf(host: string, port: number): string {
+  return `http://${hostAndPort(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port)}`;
+}

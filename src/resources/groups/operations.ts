@@ -1,0 +1,27 @@
+// The operations on groups.
+import { Type } from '@sinclair/typebox';
+import type { Services } from '../../api/call.ts';
+import type { Resource } from '../../api/operation.ts';
+import { readOnlyOperations } from '../../api/read-only.ts';
+import { toId } from '../../api/wire/ids.ts';
+import { findGroup, listGroups } from './queries.ts';
+import { Group, serializeGroup } from './serialize.ts';
+
+export const groups: Resource<Services> = {
+  tag: 'Groups',
+  description: 'What users may see and do comes from their groups.',
+  operations: readOnlyOperations({
+    name: 'groups',
+    singular: 'group',
+    url: '/api/groups/',
+    entryUrl: '/api/groups/:id/',
+    params: Type.Object({ id: Type.String({ pattern: '^[0-9]+$' }) }),
+    description: 'Groups API.',
+    writes: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    item: Group,
+    list: listGroups,
+    find: findGroup,
+    namesOf: ({ id }: { id: string }) => ({ group_id: toId(id) }),
+    serialize: serializeGroup,
+  }),
+};

@@ -1,0 +1,126 @@
+// Subscriptions: list, create, read, change, delete (transcripts list__*, page__*, create__*, detail__*, order__*).
+import type { Static } from '@sinclair/typebox';
+import { admitted } from '../../access/permissions.ts';
+import { checkFields, inFieldOrder } from '../../api/body/check-fields.ts';
+import { readFieldsIfPermitted, wholeBody } from '../../api/body/decode.ts';
+import { type Answer, type Call, callerParams, noContent, ok, type Services } from '../../api/call.ts';
+import type { PageQuery } from '../../api/operation.ts';
+import { answerPage, readPageRequest } from '../../api/paginate.ts';
+import { toId } from '../../api/wire/ids.ts';
+import { violatedForeignKey, violatedUnique } from '../../database/sqlstates.ts';
+import { apiError, type ErrorLine, validationError } from '../../errors.ts';
+import { scopes } from './codes.ts';
+import { changeEntry, createEntry, deleteEntry, type EntryRow, findEntry, findEntryToWrite } from './entry-queries.ts';
+import { findSharedPage } from './queries.ts';
+import { serializeEntries, serializeEntry, SubscriptionFields, type SubscriptionRow } from './serialize.ts';
+
+type OfUser = { readonly username: string };
+type OfEntry = OfUser & { readonly id: string };
+
+export const scopeIsFixed: ErrorLine = {
+  code: 'invalid',
+  detail: 'Changing notification scope is not supported.',
+  attr: 'scope',
+};
+export const scopeNeedsTarget: ErrorLine = {
+  code: 'invalid',
+  detail: 'Scoped notifications require an existing target.',
+  attr: 'scope',
+};
+export const duplicate = wholeBody('unique', 'The fields notification, scope must make a unique set.');
+
+/** The endpoint of the specification. */
+export async function listSubscriptions(
+  call: Call<OfUser, Static<typeof PageQuery>>,
+  services: Services,
+): Promise<Answer> {
+  const request = readPageRequest(call.query, services.pageSize);
+  const found = await findSharedPage(services.database.reads, {
+    ...callerParams(call, services, call.params.username),
+    page: request.page ?? 1,
+    size: request.size,
+  });
+  const { total, lines } = admitted([found], call.sandbox);
+  return answerPage(call, request, total ?? 0, serializeEntries(lines, call));
+}
+
+export async function readSubscription(call: Call<OfEntry>, services: Services): Promise<Answer> {
+  const rows = await findEntry(services.database.reads, entryParams(call, services));
+  return ok(serializeEntry(existing(admitted(rows, call.sandbox)), call));
+}
+
+export async function createSubscription(call: Call<OfUser>, services: Services): Promise<Answer> {
+  const { database } = services;
+  const params = callerParams(call, services, call.params.username);
+  const permit = async () => admitted(await findEntryToWrite(database.reads, { ...params, entry_id: 0 }), call.sandbox);
+  const fields = await readFieldsIfPermitted(call, services.maxFields, permit);
+  const { values, faults } = checkFields(SubscriptionFields, fields, false);
+  const { notification, scope, frequency } = values;
+  const isTargeted = scope === scopes.project || scope === scopes.component;
+  if (isTargeted || notification === undefined || scope === undefined || frequency === undefined) {
+    await permit();
+    throw validationError(withFault(faults, isTargeted && scopeNeedsTarget));
+  }
+  const created = await createEntry(database.writes(call.sandbox), { ...params, notification, scope, frequency }).catch(
+    explain,
+  );
+  return { status: 201, json: serializeEntry(existing(admitted(created, call.sandbox)), call) };
+}
+
+export const replaceSubscription = changeWith({ partial: false });
+export const updateSubscription = changeWith({ partial: true });
+
+function changeWith({ partial }: { partial: boolean }) {
+  return async (call: Call<OfEntry>, services: Services): Promise<Answer> => {
+    const { database } = services;
+    const params = entryParams(call, services);
+    const getEntry = async () => existing(admitted(await findEntryToWrite(database.reads, params), call.sandbox));
+    const fields = await readFieldsIfPermitted(call, services.maxFields, getEntry);
+    const { values, faults } = checkFields(SubscriptionFields, fields, partial);
+    const { notification, scope, frequency } = values;
+    if (faults.length > 0 || (notification === undefined && frequency === undefined)) {
+      const entry = await getEntry();
+      const all = withFault(faults, scope !== undefined && scope !== entry.scope && scopeIsFixed);
+      if (all.length > 0) throw validationError(all);
+      return ok(serializeEntry(entry, call));
+    }
+    const rows = await changeEntry(database.writes(call.sandbox), {
+      ...params,
+      notification: notification ?? null,
+      scope: scope ?? null,
+      frequency: frequency ?? null,
+    }).catch(explain);
+    const row = admitted(rows, call.sandbox);
+    if (row.found_scope !== null && scope !== undefined && row.found_scope !== scope)
+      throw validationError([scopeIsFixed]);
+    return ok(serializeEntry(existing(row), call));
+  };
+}
+
+export async function deleteSubscription(call: Call<OfEntry>, services: Services): Promise<Answer> {
+  const rows = await deleteEntry(services.database.writes(call.sandbox), entryParams(call, services));
+  if (admitted(rows, call.sandbox).id === null) throw apiError('not_found');
+  return noContent;
+}
+
+const entryParams = (call: Call<OfEntry>, services: Services) => ({
+  ...callerParams(call, services, call.params.username),
+  entry_id: toId(call.params.id),
+});
+
+/** Throws 404 for a row without an entry. */
+function existing({ id, notification, scope, frequency, target_path }: EntryRow): SubscriptionRow {
+  if (id === null || notification === null || scope === null || frequency === null) throw apiError('not_found');
+  return { id, notification, scope, frequency, target_path };
+}
+
+const withFault = (faults: readonly ErrorLine[], fault: ErrorLine | false): ErrorLine[] =>
+  inFieldOrder(SubscriptionFields, [...faults, ...(fault ? [fault] : [])]);
+
+/** Throws the client's error for what the database rejected. */
+function explain(error: unknown): never {
+  if (violatedUnique(error) === 'subscriptions_unique') throw validationError([duplicate]);
+  // The user was deleted while its subscription was on the way.
+  if (violatedForeignKey(error) !== undefined) throw apiError('not_found');
+  throw error;
+}

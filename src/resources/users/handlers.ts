@@ -1,0 +1,163 @@
+// Users: list, create, read, change, delete (transcripts users__*), and their membership of groups (transcript membership__access).
+import { randomBytes } from 'node:crypto';
+import type { Static } from '@sinclair/typebox';
+import { admitted } from '../../access/permissions.ts';
+import { findCaller, findManager } from '../../access/queries.ts';
+import { checkFields } from '../../api/body/check-fields.ts';
+import { type Fields, readFields } from '../../api/body/decode.ts';
+import { type Answer, type Call, callerParams, noContent, ok, type Services } from '../../api/call.ts';
+import type { PageQuery } from '../../api/operation.ts';
+import { answerPage, readPageRequest } from '../../api/paginate.ts';
+import { toId } from '../../api/wire/ids.ts';
+import { violatedForeignKey, violatedUnique } from '../../database/sqlstates.ts';
+import { apiError, type ErrorLine, validationError } from '../../errors.ts';
+import { changeUser, findTakenToChange, findTakenToCreate, removeUser } from './change-queries.ts';
+import { explainTaken, readUserValues } from './check-user.ts';
+import { createUser } from './create-queries.ts';
+import { MembershipFields } from './fields.ts';
+import { type FilterQuery, readFilters } from './filters.ts';
+import {
+  addMember,
+  lockSandbox,
+  type MembershipParams,
+  type MembershipRow,
+  removeMember,
+} from './membership-queries.ts';
+import { wholeProfile } from './profile.ts';
+import { findUser, listUsers } from './queries.ts';
+import { serializeUser, type UserRow, userUrl } from './serialize.ts';
+
+type OfUser = { readonly username: string };
+type Query = Static<typeof PageQuery>;
+
+export async function list(call: Call<unknown, FilterQuery>, services: Services): Promise<Answer> {
+  const { reads } = services.database;
+  const params = callerParams(call, services);
+  const request = readPageRequest(call.query, services.pageSize);
+  const { filters, faults } = readFilters(call.query);
+  if (faults.length > 0) {
+    admitted(await findCaller(reads, params), call.sandbox);
+    throw validationError(faults);
+  }
+  const page = { page: request.page ?? 1, size: request.size };
+  const row = admitted(await listUsers(filters)(reads, { ...params, ...filters, ...page }), call.sandbox);
+  const form = row.may_view_users ? 'full' : 'basic';
+  return answerPage(call, request, row.total, row.items.map((user) => serializeUser(user, form, call)).join(','));
+}
+
+const newUser = { is_superuser: false, is_active: true, is_bot: false };
+
+export async function create(call: Call, services: Services): Promise<Answer> {
+  const check = { call: call as Call<Partial<OfUser>>, services, find: findTakenToCreate, partial: false };
+  const values = await readUserValues(check);
+  const rows = await createUser(services.database.writes(call.sandbox), {
+    ...callerParams(call, services),
+    values: JSON.stringify({ ...newUser, ...values }),
+  }).catch((error: unknown) => explainTaken(error, check, values));
+  const user = existing(admitted(rows, call.sandbox).found);
+  return {
+    status: 201,
+    json: serializeUser(user, 'full', call),
+    headers: { location: userUrl(user.username, call) },
+  };
+}
+
+export async function read(call: Call<OfUser>, services: Services): Promise<Answer> {
+  const { found, may_view_users } = await getUser(call, services);
+  return ok(serializeUser(found, may_view_users ? 'full' : 'basic', call));
+}
+
+export async function readStatistics(call: Call<OfUser>, services: Services): Promise<Answer> {
+  const { found } = await getUser(call, services);
+  const { translated, suggested, uploaded, commented, languages } = wholeProfile(found.profile);
+  const count = Array.isArray(languages) ? languages.length : 0;
+  return ok(JSON.stringify({ translated, suggested, uploaded, commented, languages: count }));
+}
+
+/** Translations aren't mirrored, so the list is empty. */
+export async function listContributions(call: Call<OfUser, Query>, services: Services): Promise<Answer> {
+  await getUser(call, services);
+  return answerPage(call, readPageRequest(call.query, services.pageSize), 0, '');
+}
+
+async function getUser(call: Call<OfUser>, services: Services) {
+  const rows = await findUser(services.database.reads, callerParams(call, services, call.params.username));
+  const row = admitted(rows, call.sandbox);
+  return { ...row, found: existing(row.found) };
+}
+
+export const replace = (call: Call<OfUser>, services: Services): Promise<Answer> => change(call, services, false);
+export const update = (call: Call<OfUser>, services: Services): Promise<Answer> => change(call, services, true);
+
+async function change(call: Call<OfUser>, services: Services, partial: boolean): Promise<Answer> {
+  const check = { call, services, find: findTakenToChange, partial };
+  const values = await readUserValues(check);
+  const rows = await changeUser(services.database.writes(call.sandbox), {
+    ...callerParams(call, services, call.params.username),
+    values: JSON.stringify(values),
+  }).catch((error: unknown) => explainTaken(error, check, values));
+  const { found, may_edit_users } = admitted(rows, call.sandbox);
+  return ok(serializeUser(existing(found), may_edit_users ? 'full' : 'self', call));
+}
+
+export async function remove(call: Call<OfUser>, services: Services): Promise<Answer> {
+  const params = callerParams(call, services, call.params.username);
+  const send = (suffix: string) => removeUser(services.database.writes(call.sandbox), { ...params, suffix });
+  // Another user may be called deleted-7: then the deleted one gets a name that is surely free.
+  const rows = await send('').catch((error: unknown) => {
+    if (violatedUnique(error) === undefined) throw error;
+    return send(`-${randomBytes(5).toString('hex')}`);
+  });
+  if (admitted(rows, call.sandbox).removed_id === null) throw apiError('not_found');
+  return noContent;
+}
+
+export const joinGroup = (call: Call<OfUser>, services: Services): Promise<Answer> =>
+  changeMembership(call, services, (params) =>
+    addMember(services.database.writes(call.sandbox), params).catch((error: unknown) => {
+      // The user or the group was deleted meanwhile.
+      throw violatedForeignKey(error) === undefined ? error : apiError('not_found');
+    }),
+  );
+
+export const leaveGroup = (call: Call<OfUser>, services: Services): Promise<Answer> =>
+  changeMembership(call, services, (params) =>
+    services.database
+      .transactions(call.sandbox)
+      .transaction()
+      .execute(async (transaction) => {
+        await lockSandbox(transaction, params);
+        return removeMember(transaction, params);
+      }),
+  );
+
+// Checks the permission by itself first, and by the statement again: a caller who lacks it must not wait for a lock, or hold one.
+async function changeMembership(
+  call: Call<OfUser>,
+  services: Services,
+  send: (params: MembershipParams) => Promise<MembershipRow[]>,
+): Promise<Answer> {
+  const params = callerParams(call, services, call.params.username);
+  admitted(await findManager(services.database.reads, params), call.sandbox);
+  const group_id = readGroup(await readFields(call, services.maxFields));
+  const { found, group_found } = admitted(await send({ ...params, group_id }), call.sandbox);
+  const user = existing(found);
+  if (!group_found) throw validationError([unknownGroup]);
+  return ok(serializeUser(user, 'full', call));
+}
+
+const missingGroup: ErrorLine = { code: 'invalid', detail: 'Missing group_id parameter', attr: 'group_id' };
+export const unknownGroup: ErrorLine = { code: 'invalid', detail: 'Group not found.', attr: 'group_id' };
+
+function readGroup(fields: Fields): number {
+  if (fields['group_id'] === undefined) throw validationError([missingGroup]);
+  const { values, faults } = checkFields(MembershipFields, fields, false);
+  if (faults.length > 0) throw validationError(faults);
+  return toId(values.group_id ?? 0);
+}
+
+/** Throws 404 where the statement found no user: another request may have renamed or deleted it meanwhile. */
+function existing(found: UserRow | null): UserRow {
+  if (found === null) throw apiError('not_found');
+  return found;
+}

@@ -1,0 +1,37 @@
+// Bodies of our own API: JSON or YAML, as their Content-Type says, which was checked before they were read.
+import type { Static, TSchema } from '@sinclair/typebox';
+import { checkValue } from '../api/body/check-value.ts';
+import type { Call } from '../api/call.ts';
+import { apiError, type ErrorName } from '../errors.ts';
+import { readYaml } from '../seed/read-text.ts';
+
+type Sent = Pick<Call, 'body' | 'contentType'>;
+
+const isJson = ({ contentType = '' }: Sent): boolean => /^application\/json\s*(?:;|$)/i.test(contentType);
+const brokenName = (call: Sent): ErrorName => (isJson(call) ? 'json_invalid' : 'yaml_invalid');
+
+/** Undefined for an empty body. @throws ApiError 400 unless it is UTF-8 */
+export function readText(call: Sent): string | undefined {
+  const { body } = call;
+  if (body === undefined || body.length === 0) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch (error) {
+    throw apiError(brokenName(call), (error as Error).message);
+  }
+}
+
+/** Undefined for an empty body. @throws ApiError 400 where it can't be parsed */
+export async function readValue(call: Sent): Promise<unknown> {
+  const text = readText(call);
+  if (text === undefined) return undefined;
+  try {
+    return isJson(call) ? (JSON.parse(text) as unknown) : await readYaml(text);
+  } catch (error) {
+    throw apiError(brokenName(call), (error as Error).message);
+  }
+}
+
+/** @throws ApiError 400 with all faults of the body */
+export const readOwnBody = async <S extends TSchema>(schema: S, call: Sent): Promise<Static<S>> =>
+  checkValue(schema, await readValue(call));

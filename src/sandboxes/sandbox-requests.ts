@@ -1,0 +1,103 @@
+// What clients may ask of a sandbox, checked.
+import { type Static, Type } from '@sinclair/typebox';
+import { isSandboxName } from '../access/which-sandbox.ts';
+import { across, checkValue, must } from '../api/body/check-value.ts';
+import { type ErrorLine, validationError } from '../errors.ts';
+import type { SeedText } from '../seed/read-text.ts';
+import { seedSchema } from '../seed/seed-schema.ts';
+import type { FirstFaults } from '../seed/seed-types.ts';
+
+export const defaultLifetimeSeconds = 86_400;
+const [shortestSeconds, longestSeconds] = [60, 2_592_000];
+
+// PostgreSQL rejects NUL.
+const pattern = '^[^\\u0000]+$';
+
+export const Seed = Type.Object(seedSchema.properties, { $id: 'Seed', description: 'docs/seeds.md says more of it.' });
+// For the document a reference. The seed's faults are found in the text that it was read from, to give their lines.
+const anySeed = Type.Object({}, { $ref: 'Seed' });
+
+export const NewSandboxFields = Type.Object(
+  {
+    from: Type.Optional(
+      Type.String({
+        pattern,
+        description: 'A seed that ships, or another sandbox. What `default` began with if left out.',
+        [must]: 'be the name of a shipped seed or of a sandbox',
+      }),
+    ),
+    seed: Type.Optional(
+      Type.Union([anySeed, Type.String({ description: 'The text of a seed, YAML or JSON.' })], {
+        [must]: 'be a seed, an object, or its text',
+      }),
+    ),
+    expires_in_seconds: Type.Optional(
+      Type.Integer({
+        minimum: shortestSeconds,
+        maximum: longestSeconds,
+        default: defaultLifetimeSeconds,
+        description: 'Counted anew with each use.',
+        [must]: `be a whole number from ${shortestSeconds} to ${longestSeconds}`,
+      }),
+    ),
+  },
+  {
+    $id: 'SandboxRequest',
+    [across]: ({ from, seed }) =>
+      from !== undefined && seed !== undefined
+        ? [fault('seed', 'invalid', 'Takes either from or seed, not both.')]
+        : [],
+  },
+);
+
+export const TokenFields = Type.Object(
+  { username: Type.String({ pattern, [must]: 'be a username' }) },
+  { $id: 'TokenRequest' },
+);
+
+/** What a new sandbox is made of. */
+export interface SandboxRequest extends Omit<Static<typeof NewSandboxFields>, 'seed'> {
+  readonly seed?: SeedText;
+  readonly expires_in_seconds: number;
+}
+
+/**
+ * Checks a body; an empty one asks for what `default` began with. Throws ApiError 400.
+ * @param text what the body was read from
+ */
+export function readSandboxRequest(body: unknown, text = JSON.stringify(body)): SandboxRequest {
+  const { seed, ...request } = checkValue(NewSandboxFields, body ?? {});
+  return {
+    expires_in_seconds: defaultLifetimeSeconds,
+    ...request,
+    ...(seed !== undefined && {
+      seed: typeof seed === 'string' ? { text: seed, file: 'inline' } : { text, file: 'inline', at: ['seed'] },
+    }),
+  };
+}
+
+const fault = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
+
+/** A seed's faults, each with its place. */
+export const seedRefused = ({ faults, more }: FirstFaults) =>
+  validationError([
+    ...faults.map(({ path, message, line, column }) =>
+      fault(path === '' ? null : path, 'invalid_seed', `${message} (line ${line}, column ${column})`),
+    ),
+    ...(more > 0 ? [fault(null, 'invalid_seed', `and ${more} more ${more === 1 ? 'fault' : 'faults'}`)] : []),
+  ]);
+
+// What scripts write where a variable of theirs is not set, and names that mean something else.
+const reserved = ['default', 'all', 'new', 'none', 'null', 'undefined', 'nan', 'true', 'false'];
+
+/** Throws ApiError 400 for a name that no new sandbox may have. */
+export function checkNewName(name: string, shippedSeeds: readonly string[]): void {
+  if (!isSandboxName(name))
+    throw refuseName('invalid', 'A name has 1 to 63 of a to z, 0 to 9 and -, and neither begins nor ends with -.');
+  if (reserved.includes(name)) throw refuseName('reserved', `The name ${name} is reserved.`);
+  if (shippedSeeds.includes(name)) throw refuseName('reserved', `The name ${name} is that of a seed that ships.`);
+}
+
+const refuseName = (code: string, detail: string) => validationError([fault('name', code, detail)]);
+
+export const badSnapshot = fault('snapshot', 'invalid', 'A snapshot is named as a sandbox: a to z, 0 to 9 and -.');

@@ -1,0 +1,44 @@
+// Sandboxes in answers, and the parts of their paths.
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+
+const text = Type.String();
+const count = Type.Integer({ minimum: 0 });
+const moment = Type.String({ format: 'date-time' });
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const SandboxPath = Type.Object({ name: text });
+export const SnapshotPath = Type.Object({ name: text, snapshot: text });
+
+const sandbox = {
+  name: text,
+  base_url: Type.String({ format: 'uri', description: 'What clients take for the base of the API.' }),
+  seed: orNull(text),
+  created: moment,
+  expires: orNull(moment),
+  expires_in_seconds: orNull(count),
+  snapshots: Type.Array(text),
+};
+const user = { username: text, is_superuser: Type.Boolean() };
+
+export const SandboxEntry = Type.Object(sandbox, { $id: 'Sandbox' });
+export const SandboxDetail = Type.Object(
+  { ...sandbox, users: Type.Array(Type.Object(user)) },
+  { $id: 'SandboxDetail' },
+);
+export const UserToken = Type.Object({ ...user, token: text }, { $id: 'UserToken' });
+export const NewSandbox = Type.Object(
+  {
+    ...sandbox,
+    token: Type.Union([text, Type.Null()], { description: 'That of the first superuser, else of the first user.' }),
+    users: Type.Array(UserToken, { description: 'The first users, each with a token that is shown this once.' }),
+  },
+  { $id: 'NewSandbox' },
+);
+
+const changes = Type.Object({ created: count, updated: count, unchanged: count, removed: count }, { $id: 'Changes' });
+export const SeedSummary = Type.Record(text, changes, { $id: 'SeedSummary', description: 'Rows by table.' });
+
+export type Sandbox = Static<typeof SandboxEntry>;
+export type SandboxDetail = Static<typeof SandboxDetail>;
+export type UserToken = Static<typeof UserToken>;
+export type NewSandbox = Static<typeof NewSandbox>;

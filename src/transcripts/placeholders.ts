@@ -1,0 +1,59 @@
+// What a transcript leaves out: `{base_url}` stands for the service's own base URL, which may carry a path (a sandbox), and
+// `{token:alice}` for a user's token, so that no token is written down.
+
+/** Tokens by the name that a step's `as` gives. */
+export type Tokens = ReadonlyMap<string, string>;
+
+export function fillBaseUrl(text: string, baseUrl: string): string {
+  return text.replaceAll('{base_url}', () => baseUrl);
+}
+
+/** Makes the function that writes `{base_url}` in the URL's place; `http://host:80001` does not begin with `http://host:8000`. */
+export function makeLeaveOutBaseUrl(baseUrl: string): (text: string) => string {
+  const found = new RegExp(`${RegExp.escape(baseUrl)}(?![\\w:-]|\\.\\w)`, 'gu');
+  return (text) => text.replaceAll(found, '{base_url}');
+}
+
+/** Lists users' tokens under their usernames, and under the plain name: `jürgen` is jurgen, `jane.doe+ci@example` janedoeciexample. */
+export function listTokens(users: readonly { username: string; token?: string | null }[]): Tokens {
+  const tokens = new Map<string, string>();
+  const withToken = users.flatMap(({ username, token }) => (token ? [{ username, token }] : []));
+  for (const { username, token } of withToken) tokens.set(username, token);
+  for (const { username, token } of withToken) {
+    const plain = username
+      .normalize('NFKD')
+      .replaceAll(/[^A-Za-z0-9]/gu, '')
+      .toLowerCase();
+    if (!tokens.has(plain)) tokens.set(plain, token);
+  }
+  return tokens;
+}
+
+export function getToken(tokens: Tokens, name: string): string {
+  const token = tokens.get(name);
+  if (token === undefined) throw new Error(`no token for ${JSON.stringify(name)}`);
+  return token;
+}
+
+const placeholder = /\{token:([^{}]+)\}/gu;
+
+export function listTokenNames(text: string): string[] {
+  return [...text.matchAll(placeholder)].map((match) => match[1] ?? '');
+}
+
+export function fillTokens(text: string, tokens: Tokens): string {
+  return text.replaceAll(placeholder, (_all, name: string) => getToken(tokens, name));
+}
+
+/** Weblate's tokens are recognised by their form too, so that one that no seed names is not written down either. */
+const tokenForm = String.raw`\bwl[up]_[A-Za-z0-9]{20,}`;
+
+/** Makes the function that writes `{token:NAME}` in a token's place. */
+export function makeRedact(tokens: Tokens): (text: string) => string {
+  const names = new Map<string, string>();
+  for (const [name, token] of tokens) if (!names.has(token)) names.set(token, name);
+  // The longest first, since one token may be the beginning of another, and all in one pass, since one may be inside another.
+  const known = [...names.keys()].toSorted((a, b) => b.length - a.length).map((token) => RegExp.escape(token));
+  const anyToken = new RegExp([tokenForm, ...known].join('|'), 'gu');
+  return (text) => text.replaceAll(anyToken, (token) => (names.has(token) ? `{token:${names.get(token)}}` : '{token}'));
+}

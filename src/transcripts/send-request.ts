@@ -1,0 +1,112 @@
+// Sends one recorded request unchanged. Only Host, Connection and Content-Length are added: some answers depend on whether the
+// client sent Accept or Content-Type, and on the path's bytes.
+import http from 'node:http';
+import https from 'node:https';
+import { fillBaseUrl, fillTokens, getToken, type Tokens } from './placeholders.ts';
+import { isRawNumber, type Json, mapStrings } from './raw-json.ts';
+import type { TranscriptRequest } from './transcript.ts';
+
+export interface Received {
+  status: number;
+  /** Lower-case names; a header that was sent on several lines has several values. */
+  headers: Record<string, string[] | undefined>;
+  body: string;
+}
+
+export interface Target {
+  /** Without a final slash. */
+  baseUrl: string;
+  tokens: Tokens;
+  signal?: AbortSignal | undefined;
+  /** The longest silence of the server; default 30,000. */
+  timeoutMs?: number | undefined;
+}
+
+/** No server accepts connections at the base URL. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+  constructor(baseUrl: string, reason: string) {
+    super(`${baseUrl} is not reachable (${reason})`);
+  }
+}
+/** The server accepted the connection and sent no answer, or half of one. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+  readonly reason: string;
+  constructor(baseUrl: string, reason: string) {
+    super(`${baseUrl} took a request and gave no answer (${reason})`);
+    this.reason = reason;
+  }
+}
+
+/** Throws UnreachableError, NoAnswerError, or the signal's reason. */
+export async function send(request: TranscriptRequest, target: Target): Promise<Received> {
+  const { baseUrl, tokens, signal, timeoutMs = 30_000 } = target;
+  const url = new URL(baseUrl);
+  const { type, bytes } = await encodeBody(request, (text) => fillBaseUrl(text, baseUrl));
+  const headers: Record<string, string | number> = {};
+  if (request.as !== undefined) headers['authorization'] = `Token ${getToken(tokens, request.as)}`;
+  if (type !== undefined) headers['content-type'] = type;
+  if (bytes !== undefined) headers['content-length'] = bytes.length;
+  for (const [name, value] of Object.entries(request.headers ?? {}))
+    headers[name.toLowerCase()] = fillTokens(fillBaseUrl(value, baseUrl), tokens);
+
+  const isSecure = url.protocol === 'https:';
+  const outgoing = (isSecure ? https : http).request(url, {
+    method: request.method,
+    path: (url.pathname === '/' ? '' : url.pathname) + request.path,
+    headers,
+    // A connection for each request: the server, or a reset between scenarios, may have closed a kept one.
+    agent: false,
+    timeout: timeoutMs,
+    ...(signal ? { signal } : {}),
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<Received>();
+  let isConnected = false;
+  const fail = (error: NodeJS.ErrnoException) => {
+    const reason = error.code ?? error.message;
+    if (signal?.aborted === true) reject(signal.reason);
+    else reject(isConnected ? new NoAnswerError(baseUrl, reason) : new UnreachableError(baseUrl, reason));
+  };
+  outgoing.on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true)));
+  outgoing.on('timeout', () => outgoing.destroy(new Error(`nothing within ${timeoutMs} ms`)));
+  outgoing.on('error', fail);
+  outgoing.on('response', (incoming) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('error', fail);
+    incoming.on('end', () =>
+      resolve({
+        status: incoming.statusCode ?? 0,
+        headers: incoming.headersDistinct,
+        body: Buffer.concat(chunks).toString('utf8'),
+      }),
+    );
+  });
+  outgoing.end(bytes);
+  return promise;
+}
+
+async function encodeBody(
+  request: TranscriptRequest,
+  fill: (text: string) => string,
+): Promise<{ type?: string; bytes?: Buffer }> {
+  if (request.json !== undefined)
+    return { type: 'application/json', bytes: Buffer.from(JSON.stringify(mapStrings(request.json, fill))) };
+  if (request.form !== undefined) {
+    const fields = Object.entries(request.form).map(([name, value]) => [name, fill(formText(value))]);
+    return { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(new URLSearchParams(fields).toString()) };
+  }
+  if (request.multipart !== undefined) {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(request.multipart)) form.append(name, fill(value));
+    const encoded = new Response(form);
+    return { type: encoded.headers.get('content-type') ?? '', bytes: Buffer.from(await encoded.arrayBuffer()) };
+  }
+  return request.raw === undefined ? {} : { bytes: Buffer.from(fill(request.raw)) };
+}
+
+function formText(value: Json): string {
+  if (typeof value === 'string') return value;
+  return isRawNumber(value) ? value.rawJSON : JSON.stringify(value);
+}

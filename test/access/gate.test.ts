@@ -1,0 +1,174 @@
+// Who may use /_understudy/: each rule, and the variable that a refusal names.
+import { test } from 'tap';
+import type { AdminSettings } from '../../src/own-api.ts';
+import { adminOptions } from '../../src/process/service-options.ts';
+import { readConfiguration } from '../../src/process/config.ts';
+import { sendRaw } from '../support/raw.ts';
+import { type Ask, type Service, startService } from '../support/service.ts';
+
+const path = '/_understudy/sandboxes';
+const settings = (env: Record<string, string>): AdminSettings => adminOptions(readConfiguration(env));
+
+const ask = async (service: Service, request: Ask = {}, method = 'GET', at = path) => {
+  const { status, text } = await service.request(method, at, request);
+  return [status, /UNDERSTUDY_[A-Z_]+/.exec(text)?.[0]] as const;
+};
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+await test('who may', async (suite) => {
+  const first = await startService(suite);
+  const start = (env: Record<string, string>): Promise<Service> =>
+    startService(suite, { databaseUrl: first.databaseUrl, admin: settings(env) });
+  const away = { UNDERSTUDY_HOST: '0.0.0.0' };
+
+  await suite.test('auto: open on loopback', async (t) => {
+    t.strictSame(await ask(first), [200, undefined]);
+    t.strictSame(await ask(await start({ UNDERSTUDY_HOST: '::1' })), [200, undefined]);
+    const proxied = await start({ UNDERSTUDY_TRUST_PROXY: 'true' });
+    t.strictSame(await ask(proxied), [403, 'UNDERSTUDY_ADMIN'], 'but not behind a proxy');
+  });
+
+  await suite.test('auto: elsewhere it needs a token', async (t) => {
+    t.strictSame(await ask(await start(away)), [403, 'UNDERSTUDY_ADMIN']);
+    const service = await start({ ...away, UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
+    t.strictSame(await ask(service), [403, 'UNDERSTUDY_ADMIN_TOKEN']);
+    t.strictSame(await ask(service, bearer('correct-hors')), [403, 'UNDERSTUDY_ADMIN_TOKEN']);
+    t.strictSame(await ask(service, bearer('correct-horse')), [200, undefined]);
+    t.strictSame(await ask(service, { token: 'correct-horse' }), [200, undefined], 'Token as well as Bearer');
+  });
+
+  await suite.test('on: open; a token that is set is asked for', async (t) => {
+    t.strictSame(await ask(await start({ ...away, UNDERSTUDY_ADMIN: 'on' })), [200, undefined]);
+    const service = await start({ UNDERSTUDY_ADMIN: 'on', UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
+    t.strictSame(await ask(service), [403, 'UNDERSTUDY_ADMIN_TOKEN']);
+  });
+
+  await suite.test('off: closed, whatever is sent; health stays open', async (t) => {
+    const service = await start({ UNDERSTUDY_ADMIN: 'off', UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
+    t.strictSame(await ask(service, bearer('correct-horse')), [403, 'UNDERSTUDY_ADMIN']);
+    t.strictSame(await ask(service, {}, 'PATCH'), [403, 'UNDERSTUDY_ADMIN']);
+    for (const health of ['/_understudy/health/live', '/_understudy/health/ready', '/healthz/'])
+      t.equal((await service.request('GET', health, { headers: { host: 'example.com', via: '1.1 x' } })).status, 200);
+  });
+
+  await suite.test('figures are as closed as the rest', async (t) => {
+    const metrics = '/_understudy/metrics';
+    t.strictSame(await ask(await start({ UNDERSTUDY_ADMIN: 'off' }), {}, 'GET', metrics), [403, 'UNDERSTUDY_ADMIN']);
+    const service = await start({ ...away, UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
+    t.strictSame(await ask(service, {}, 'GET', metrics), [403, 'UNDERSTUDY_ADMIN_TOKEN']);
+    t.strictSame(await ask(service, bearer('correct-horse'), 'GET', metrics), [200, undefined]);
+  });
+
+  await suite.test('auto: what comes through a proxy needs a token', async (t) => {
+    const open = await start({ UNDERSTUDY_ADMIN: 'on' });
+    const locked = await start({ UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
+    const signs = { forwarded: 'for=192.0.2.1', via: '1.1 proxy', 'x-forwarded-for': '192.0.2.1' };
+    for (const [name, value] of Object.entries({
+      ...signs,
+      'X-Forwarded-Proto': 'https',
+      'x-forwarded-anything': '',
+    })) {
+      const headers = { [name]: value };
+      for (const at of [path, '/_understudy/metrics'])
+        t.strictSame([name, ...(await ask(first, { headers }, 'GET', at))], [name, 403, 'UNDERSTUDY_ADMIN'], at);
+      t.strictSame(await ask(open, { headers }), [200, undefined], 'on is open to all');
+      t.strictSame(await ask(locked, { headers: { ...headers, authorization: 'Token correct-horse' } }), [
+        200,
+        undefined,
+      ]);
+    }
+    const old = await sendRaw(first, `GET ${path} HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n`);
+    t.equal(old.status, 403, 'nginx as it comes speaks HTTP/1.0');
+  });
+
+  await suite.test('a header that holds no token is none', async (t) => {
+    const service = await start({ UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
+    for (const authorization of ['', 'Bearer', 'Basic correct-horse', 'Bearer correct-horse more', 'correct-horse'])
+      t.strictSame(
+        [authorization, ...(await ask(service, { headers: { authorization } }))],
+        [authorization, 403, 'UNDERSTUDY_ADMIN_TOKEN'],
+      );
+  });
+
+  await suite.test('HEAD answers as GET does, without the body', async (t) => {
+    for (const at of [
+      '/',
+      '/healthz/',
+      '/_understudy/health/live',
+      '/_understudy/health/ready',
+      '/_understudy/metrics',
+    ]) {
+      const [get, headOf] = [await first.request('GET', at), await first.request('HEAD', at)];
+      t.same([headOf.status, headOf.headers['content-type'], headOf.text], [200, get.headers['content-type'], ''], at);
+    }
+  });
+
+  await suite.test('Host: loopback, a name without a dot, or one that is allowed', async (t) => {
+    const service = await start({ UNDERSTUDY_ALLOWED_HOSTS: 'staging.example.com, 192.168.0.7' });
+    const right = ['localhost:8000', 'LOCALHOST', '127.0.0.1', '127.8.9.1:1', '[::1]:8000', 'understudy', 'api_1:80'];
+    for (const host of [...right, 'staging.example.com:8000', '192.168.0.7'])
+      t.strictSame([host, ...(await ask(service, { headers: { host } }))], [host, 200, undefined]);
+    const wrong = [
+      'evil.example',
+      'evil.example:8000',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      '192.168.0.8',
+      '2130706433',
+      '[fe80::1]',
+      'x.localhost:8000',
+    ];
+    for (const host of [...wrong, 'localhost.', 'a b', 'localhost:8000:9'])
+      t.strictSame([host, ...(await ask(service, { headers: { host } }))], [host, 403, 'UNDERSTUDY_ALLOWED_HOSTS']);
+    const api = await service.request('GET', '/api/users/alice/notifications/', { headers: { host: 'evil.example' } });
+    t.equal(api.status, 200, 'the mirrored API takes any');
+  });
+
+  await suite.test('a page of another origin is refused', async (t) => {
+    const refused = [403, 'UNDERSTUDY_ALLOWED_HOSTS'] as const;
+    for (const origin of ['https://evil.example', 'null', 'http://localhost:3000', 'http://127.0.0.1'])
+      t.strictSame(await ask(first, { headers: { origin } }, 'POST', `${path}/default/reset`), refused, origin);
+    for (const [method, at] of [
+      ['POST', path],
+      ['DELETE', `${path}/default`],
+      ['PUT', `${path}/default/seed`],
+    ] as const)
+      t.strictSame(
+        await ask(first, { json: {}, headers: { origin: 'https://evil.example' } }, method, at),
+        refused,
+        at,
+      );
+    const own = { headers: { origin: first.url, host: new URL(first.url).host } };
+    t.strictSame(await ask(first, own, 'POST', `${path}/default/reset`), [204, undefined]);
+  });
+
+  await suite.test('bodies are JSON or YAML by their type', async (t) => {
+    const types = [
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      'application/jsonp',
+    ];
+    for (const type of types)
+      for (const body of ['{}', ''])
+        t.strictSame(
+          [type, ...(await ask(first, { headers: { 'content-type': type }, body }, 'PUT', `${path}/job`))],
+          [type, 415, undefined],
+        );
+    t.strictSame(await ask(first, { body: '{}' }, 'PUT', `${path}/job`), [415, undefined], 'none at all');
+    for (const type of ['application/json', 'application/yaml', 'text/yaml; charset=utf-8', 'Application/JSON'])
+      t.strictSame(
+        [type, ...(await ask(first, { headers: { 'content-type': type }, body: '{}' }, 'PUT', `${path}/job`))],
+        [type, 201, undefined],
+      );
+  });
+
+  await suite.test('a refusal is an error in the documented form', async (t) => {
+    const service = await start({ UNDERSTUDY_ADMIN: 'off' });
+    t.match(await service.request('GET', path), {
+      status: 403,
+      headers: { 'content-type': 'application/json', 'x-understudy': /./ },
+      json: { type: 'client_error', errors: [{ code: 'permission_denied', detail: /UNDERSTUDY_ADMIN/, attr: null }] },
+    });
+  });
+});

@@ -1,0 +1,82 @@
+// Rate limits: exact where the limit is low, bounded in memory where it is high, and free of round trips where they refuse.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { test } from 'tap';
+import { createRateLimiter } from '../../src/access/rate-limit.ts';
+import { startService } from '../support/service.ts';
+
+const attempt = (take: () => Readonly<Record<string, string>>) => {
+  try {
+    return take()['x-ratelimit-remaining'];
+  } catch {
+    return 'over';
+  }
+};
+
+await test('up to sixty requests a window are counted one by one', async (t) => {
+  let now = 0;
+  const take = createRateLimiter({ requests: 60, windowMs: 60_000 }, () => now);
+  const times: number[] = [];
+  for (let i = 0; i < 5000; i++) {
+    now += (i * 7919) % 1900;
+    while (times[0] !== undefined && times[0] <= now - 60_000) times.shift();
+    const expected = times.length < 60 ? String(60 - times.push(now)) : 'over';
+    const found = attempt(() => take('a'));
+    if (found !== expected) t.equal(found, expected, `request ${i}`);
+  }
+});
+
+await test('a higher limit is kept to a sixtieth of the window', async (t) => {
+  let now = 0;
+  const take = createRateLimiter({ requests: 600, windowMs: 60_000 }, () => now);
+  for (let i = 0; i < 600; i++) {
+    t.equal(
+      attempt(() => take('a')),
+      String(599 - i),
+    );
+    now += 50;
+  }
+  t.equal(
+    attempt(() => take('a')),
+    'over',
+  );
+  now = 59_999;
+  t.equal(
+    attempt(() => take('a')),
+    'over',
+    'the first were less than a window ago',
+  );
+  now = 60_001;
+  t.equal(
+    attempt(() => take('a')),
+    '19',
+    'those of the first second are free again',
+  );
+});
+
+await test('a key takes the same memory whatever the limit', async (t) => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  let now = 0;
+  const take = createRateLimiter({ requests: 1_000_000, windowMs: 86_400_000 }, () => now++);
+  take('a');
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let i = 0; i < 500_000; i++) take('a');
+  collect();
+  t.ok(process.memoryUsage().heapUsed - before < 2_000_000);
+  t.equal(take('a')['x-ratelimit-remaining'], String(1_000_000 - 500_002));
+});
+
+await test('who is over the limit is refused without the database', async (t) => {
+  const service = await startService(t, { rateLimits: { anonymous: '1/day', user: '1/day' } });
+  const path = '/api/users/alice/notifications/';
+  for (const as of [{}, { as: 'alice' }]) {
+    t.equal((await service.request('GET', path, as)).status, 200);
+    t.equal((await service.request('GET', path, as)).status, 429);
+  }
+  t.equal((await service.request('GET', path, { token: 'unknown' })).status, 401);
+  await service.database.close();
+  for (const as of [{}, { as: 'alice' }]) t.equal((await service.request('GET', path, as)).status, 429);
+  t.equal((await service.request('GET', path, { as: 'bob' })).status >= 500, true, 'the database is away');
+});

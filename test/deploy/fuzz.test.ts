@@ -1,0 +1,34 @@
+// So many fuzzed requests that every operation, error and status comes up.
+import { t as file, test } from 'tap';
+import { fuzzServices } from '../fuzz/services.ts';
+import { unseenErrors, unseenOperations } from '../fuzz/tally.ts';
+import { fieldCodes } from '../fuzz/verdict.ts';
+
+file.setTimeout(300_000);
+
+/** What no request of the grammar can bring about, and where it is tested. */
+const notFuzzed = {
+  request_timeout: 'takes fifteen seconds: test/edge/slow-clients.test.ts',
+  sandbox_without_baseline: 'takes a sandbox that SQL made: test/seeding/sandboxes.test.ts',
+  server_error: 'would be a fault',
+  service_unavailable: 'takes a database that is away or busy: test/outages/',
+};
+const statuses = [200, 201, 204, 400, 401, 403, 404, 405, 406, 409, 413, 415, 429, 431];
+
+await test('20,000 requests see everything', async (t) => {
+  const requests = 20_000;
+  const { tally, url } = await fuzzServices(t, { requests, narrowRequests: 1000 });
+  t.ok(tally.unavailable < 0.01 * requests, `${tally.unavailable} answered 503`);
+  t.same(await unseenOperations(tally, url), [], 'every operation of both documents succeeded');
+  t.same(
+    unseenErrors(tally).filter((name) => !(name in notFuzzed)),
+    [],
+    'every error of the catalogue was seen',
+  );
+  t.same(
+    fieldCodes.filter((code) => !tally.errors.has(`field ${code}`)),
+    [],
+    'and every code of a field',
+  );
+  for (const status of statuses) t.ok(tally.statuses.has(String(status)), `some were answered ${status}`);
+});

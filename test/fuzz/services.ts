@@ -1,0 +1,44 @@
+// The services that the tests send fuzzed requests to, each a process: one as it is by default, and one that allows little.
+import type { Test } from 'tap';
+import { startServing } from '../support/process.ts';
+import { createSeededDatabase } from '../support/service.ts';
+import { describeFault, fuzz, settings } from './fuzz.ts';
+import { createTally, type Tally } from './tally.ts';
+
+/** The same each time: other seeds, and more requests, are for `npm run fuzz`. */
+const seed = 1;
+
+export interface Fuzzed {
+  readonly tally: Tally;
+  /** Of the first service. */
+  readonly url: string;
+}
+
+/** Sends the requests, of which `narrowRequests` go to the second service; a fault fails the test. */
+export async function fuzzServices(
+  t: Test,
+  { requests, narrowRequests }: { requests: number; narrowRequests: number },
+): Promise<Fuzzed> {
+  const start = async (env: Readonly<Record<string, string>> = {}) =>
+    startServing(t, { DATABASE_URL: await createSeededDatabase(t, 'documented'), ...settings, ...env });
+  const service = await start();
+  const narrow = await start({
+    UNDERSTUDY_ANONYMOUS: 'strict',
+    UNDERSTUDY_ADMIN: 'off',
+    UNDERSTUDY_RATE_LIMIT_USER: '10/second',
+    UNDERSTUDY_RATE_LIMIT_ANONYMOUS: '10/second',
+  });
+  const tally = createTally();
+  const first = requests - narrowRequests;
+  await Promise.all([
+    fuzz({ url: service.url, seed, first: 0, count: first, tally }),
+    fuzz({ url: narrow.url, seed, first, count: narrowRequests, tally, atOnce: 4 }),
+  ]);
+  const log = service.said.stdout + narrow.said.stdout;
+  t.same(
+    tally.faults.map((fault) => describeFault(fault, log)),
+    [],
+    `faults of seed ${seed}`,
+  );
+  return { tally, url: service.url };
+}

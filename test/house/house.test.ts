@@ -1,0 +1,21 @@
+// src/ keeps the rules of the house, and the drawing in docs/architecture.md is true.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { compareDrawing, readDrawing } from './drawing.ts';
+import { findCircles, findCrowdedFolders, findForbiddenImports, findMisplacedSql, findNamesakes } from './rules.ts';
+import { readSources } from './sources.ts';
+
+const root = join(import.meta.dirname, '../..');
+const sources = readSources(join(root, 'src'));
+
+await test('the rules', async (t) => {
+  t.ok(sources.size > 100);
+  for (const rule of [findCrowdedFolders, findNamesakes, findCircles, findForbiddenImports, findMisplacedSql])
+    t.same(rule(sources), [], rule.name);
+});
+
+await test('the drawing of folders and arrows', async (t) => {
+  const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+  t.same(compareDrawing(readDrawing(page), sources), []);
+});

@@ -1,0 +1,36 @@
+// The source files and who imports whom, read from the files' own lines. Type imports count like all others.
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+/** Texts by their paths under src/. */
+export type Sources = ReadonlyMap<string, string>;
+
+export function readSources(folder: string): Sources {
+  const files = globSync('**/*', { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
+  return new Map(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+}
+
+export interface Import {
+  readonly from: string;
+  /** Under src/; begins with `..` where the file lies outside. */
+  readonly to: string;
+}
+
+export function listImports(sources: Sources): Import[] {
+  return [...sources].flatMap(([from, text]) => {
+    const code = /\.[cm]?[jt]s$/.test(from) ? text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '') : '';
+    const specifiers = [...code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g)].map((match) => match[1] ?? '');
+    return specifiers.map((specifier) => ({ from, to: normalize(join(dirname(from), specifier)) }));
+  });
+}
+
+/**
+ * The import as an arrow between two entries of the same folder: `api/body/decode.ts -> api/wire/ids.ts` is
+ * `api/body -> api/wire`, and `app.ts -> api/call.ts` is `app.ts -> api`.
+ */
+export function toArrow({ from, to }: Import): Import {
+  const [a, b] = [from.split('/'), to.split('/')];
+  const shared = a.findIndex((part, i) => part !== b[i]) + 1;
+  return { from: a.slice(0, shared).join('/'), to: b.slice(0, shared).join('/') };
+}

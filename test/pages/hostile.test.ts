@@ -1,0 +1,176 @@
+// Whatever comes from outside stays text: no element, no attribute, no foreign link, no style but the one of the policy.
+import { createHash } from 'node:crypto';
+import { test } from 'tap';
+import type { Test } from 'tap';
+import { renderHome } from '../../src/pages/home.ts';
+import { pageHeaders, renderPage } from '../../src/pages/browsable-page.ts';
+import type { BrowsablePage } from '../../src/pages/browsable-page.ts';
+import { baseUrl, example } from './example.ts';
+import { parse } from './markup.ts';
+
+const hostile = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  `' onmouseover='alert(1)' style='x`,
+  '" autofocus onfocus="alert(1)',
+  '</style><script>x</script>',
+  '</code></pre><h1>x',
+  '<!-- --><svg/onload=x>',
+  'javascript:alert(1)',
+  'data:text/html,<script>x</script>',
+  '&lt;script&gt;&#60;',
+  'a\u0000b\u001b[31m\u202eevil\u2066',
+  '${x}`$(id)`',
+  '\ud800',
+];
+
+const addresses = [
+  ...hostile,
+  'JAVASCRIPT:alert(1)',
+  ' javascript:alert(1)',
+  'java\nscript:alert(1)',
+  'vbscript:x',
+  '//evil.example/',
+  '/\\evil.example/',
+  'http://evil.example/api/',
+  'https://127.0.0.1:8000/api/',
+  'http://127.0.0.1:80001/api/',
+  'http://127.0.0.1:8000@evil.example/',
+  'http://127.0.0.1:8000.evil.example/',
+  'http://user:secret@127.0.0.1:8000/api/',
+  'blob:http://127.0.0.1:8000/x',
+  `${baseUrl}/api/ onclick=x`,
+];
+
+/** Everything of a page that comes from outside, filled with one value. */
+function filledWith(value: string): BrowsablePage {
+  const link = { label: value, href: value };
+  return {
+    ...example,
+    method: value,
+    path: `/api/${value}?q=${value}`,
+    reason: value,
+    headers: [[value, value]],
+    body: { [value]: value, nested: [[value], { [value]: { [value]: value } }] },
+    name: value,
+    breadcrumbs: [link, link],
+    allow: ['GET', 'POST', value],
+    formats: [link],
+    pages: { current: 1, total: 2, links: [link, { ...link, current: true }] },
+    examples: { POST: { [value]: value } },
+    sandbox: value,
+    principal: value,
+  };
+}
+
+/** Faults that no page may have, whatever it shows. */
+function checkSafe(t: Test, document: string, base: string): void {
+  const elements = parse(document);
+  const allowed =
+    /^(html|head|meta|title|link|style|body|header|main|footer|nav|section|div|p|h1|h2|ul|ol|li|dl|dt|dd|a|span|strong|code|pre|details|summary|svg|circle)$/;
+  for (const { name, attributes } of elements) {
+    if (!allowed.test(name)) t.fail(`<${name}>`);
+    for (const [attribute, value] of attributes) {
+      if (/^on|^style$|^src|^action|^formaction|^srcdoc/i.test(attribute)) t.fail(`${attribute}="${value}"`);
+    }
+    if (name === 'a') {
+      const href = attributes.get('href') ?? '';
+      const url = URL.parse(href);
+      const under = url !== null && url.protocol === 'http:' && href.startsWith(`${base}/`) && url.username === '';
+      if (href !== '#main' && !under) t.fail(`a link to ${href}`);
+    }
+  }
+  // oxlint-disable-next-line no-control-regex
+  t.notMatch(document, /[\0-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]/);
+  t.equal(elements.filter(({ name }) => name === 'style').length, 1);
+}
+
+await test('hostile values stay text', async (t) => {
+  const plain = parse(renderPage(filledWith('plain')));
+  for (const value of [...hostile, ...addresses]) {
+    const document = renderPage(filledWith(value));
+    checkSafe(t, document, baseUrl);
+    // Links come and go with the value; everything else must be the very same elements.
+    const shape = (elements: typeof plain) =>
+      elements
+        .map(({ name }) => name)
+        .filter((name) => name !== 'a' && name !== 'span')
+        .join(' ');
+    t.equal(shape(parse(document)), shape(plain), JSON.stringify(value));
+  }
+});
+
+await test('a hostile value is shown as it is', async (t) => {
+  const value = `<b>"it's" & co</b>`;
+  const elements = parse(renderPage(filledWith(value)));
+  t.equal(elements.find(({ name }) => name === 'h1')?.text, value);
+  const shown = elements.find(({ attributes }) => attributes.get('class') === 'headers');
+  t.equal(shown?.text, `${value}: ${value}`);
+});
+
+await test('invisible and turning characters are escaped in the JSON, and mean the same', async (t) => {
+  const body = { name: 'a\u202eb\u200bc\u2028d\u0085e\ufefff', '\u2066': 1 };
+  const shown = parse(renderPage({ ...example, body })).find(({ attributes }) => attributes.get('class') === 'body');
+  t.match(shown?.text, 'a\\u202eb\\u200bc\\u2028d\\u0085e\\ufefff');
+  t.same(JSON.parse(shown?.text ?? ''), body);
+});
+
+await test('a very long string is no burden', async (t) => {
+  const body = { text: '\\"<'.repeat(200_000) };
+  const shown = parse(renderPage({ ...example, body })).find(({ attributes }) => attributes.get('class') === 'body');
+  t.ok(shown?.text === JSON.stringify(body, null, 2));
+});
+
+function linksOf(body: unknown, base = baseUrl): unknown[] {
+  return parse(renderPage({ ...example, baseUrl: base, body }))
+    .filter(({ name, parent }) => name === 'a' && parent?.attributes.get('class') === 'string')
+    .map(({ attributes }) => attributes.get('href'));
+}
+
+await test('only addresses under the base are links', async (t) => {
+  t.same(linksOf(addresses), []);
+  const odd = `${baseUrl}/a/"><script>'?b=1&c=<>`;
+  t.same(linksOf([`${baseUrl}/api/`, odd]), [`${baseUrl}/api/`, URL.parse(odd)?.href], 'encoded');
+  t.same(linksOf([`see ${baseUrl}/api/`, '/api/', 'api']), [], 'a whole, absolute address, or none');
+  const sandbox = `${baseUrl}/sandboxes/ci`;
+  const outside = [
+    `${baseUrl}/api/`,
+    `${baseUrl}/sandboxes/ci-2/api/`,
+    `${sandbox}/../other/api/`,
+    `${sandbox}/%2e%2e/other/api/`,
+  ];
+  t.same(linksOf([...outside, `${sandbox}/api/`], sandbox), [`${sandbox}/api/`]);
+  checkSafe(t, renderPage({ ...example, baseUrl: sandbox, path: '/sandboxes/ci/api/?page=2' }), sandbox);
+  for (const base of ['javascript:alert(1)', 'ftp://127.0.0.1', 'nonsense', '']) {
+    const links = parse(renderPage({ ...example, baseUrl: base })).filter(({ name }) => name === 'a');
+    t.same(
+      links.map(({ attributes }) => attributes.get('href')),
+      ['#main'],
+      `no link under ${JSON.stringify(base)}`,
+    );
+  }
+});
+
+await test('the home page', async (t) => {
+  for (const value of [...hostile, ...addresses]) {
+    const users = [{ username: value, note: value, token: value }];
+    const links = [{ label: value, href: value, note: value }];
+    checkSafe(t, renderHome({ baseUrl, users, links }), baseUrl);
+  }
+});
+
+await test('the policy lets through the one style and nothing else', async (t) => {
+  const home = renderHome({ baseUrl, users: [], links: [] });
+  for (const document of [renderPage(example), home]) {
+    const style = /<style>([^<]*)<\/style>/.exec(document)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    t.equal(
+      pageHeaders['Content-Security-Policy'],
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
+    );
+    t.notMatch(style, /url\(|@import/);
+    t.notMatch(document, /<script|<form|<iframe/i);
+  }
+  t.equal(pageHeaders['X-Content-Type-Options'], 'nosniff');
+  t.equal(pageHeaders['Referrer-Policy'], 'no-referrer');
+});

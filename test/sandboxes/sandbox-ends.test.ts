@@ -1,0 +1,130 @@
+// Faults, journal and notes of use belong to a sandbox that exists: they end with it, and names of none leave nothing.
+import { setImmediate as turn } from 'node:timers/promises';
+import Fastify from 'fastify';
+import { test } from 'tap';
+import { createFaults } from '../../src/traffic/faults.ts';
+import { createJournal } from '../../src/traffic/journal.ts';
+import { registerTraffic } from '../../src/traffic/traffic.ts';
+import { keepPlaces, withoutSandbox } from '../../src/access/which-sandbox.ts';
+import { findSandboxId } from '../../src/load/queries.ts';
+import { startService } from '../support/service.ts';
+
+const base = '/_understudy/sandboxes';
+const list = '/api/users/alice/notifications/';
+const rules = [{ name: 'former', path: '/api/users/**', status: 418 }];
+
+await test('what ends with a sandbox', async (suite) => {
+  const service = await startService(suite);
+  const act = async (method: string, path: string, json?: unknown) =>
+    (await service.request(method, `${base}/${path}`, json === undefined ? {} : { json })).status;
+  const left = async (name: string) => {
+    const [faults, journal] = await Promise.all(
+      ['faults', 'requests'].map(async (what) => (await service.request('GET', `${base}/${name}/${what}`)).json),
+    );
+    return { faults, journal };
+  };
+  const fill = async (name: string) => {
+    await service.request('PUT', `${base}/${name}/faults`, { json: { rules } });
+    await service.request('GET', name === 'default' ? list : `/sandboxes/${name}${list}`);
+  };
+  const nothing = { faults: [], journal: [] };
+
+  for (const [what, end] of [
+    ['DELETE and PUT', async () => [await act('DELETE', 'job'), await act('PUT', 'job')]],
+    ['PUT', async () => [await act('PUT', 'job')]],
+    ['reset', async () => [await act('POST', 'job/reset')]],
+    ['restore', async () => [await act('POST', 'job/snapshots/s/restore')]],
+  ] as const)
+    await suite.test(what, async (t) => {
+      await act('PUT', 'job');
+      await act('PUT', 'job/snapshots/s');
+      await fill('job');
+      t.match(await left('job'), { faults: [{ name: 'former', struck: 1 }], journal: [{ status: 418 }] });
+      t.ok((await end()).every((status) => status < 300));
+      t.strictSame(await left('job'), nothing);
+      t.equal((await service.request('GET', `/sandboxes/job${list}`)).status, 200);
+    });
+
+  await suite.test('a reset of default too', async (t) => {
+    await fill('default');
+    t.equal(await act('POST', 'default/reset'), 204);
+    t.strictSame(await left('default'), nothing);
+  });
+
+  await suite.test('a refused reset ends nothing', async (t) => {
+    await act('PUT', 'job');
+    await fill('job');
+    t.equal(await act('POST', 'job/snapshots/none/restore'), 404);
+    t.match(await left('job'), { faults: [{ name: 'former' }], journal: [{ status: 418 }] });
+  });
+
+  await suite.test('a request that began before is no part of what came after', async (t) => {
+    await act('PUT', 'job');
+    await service.request('PUT', `${base}/job/faults`, { json: { rules: [{ delay_ms: 300, next: 1 }] } });
+    const slow = service.request('GET', `/sandboxes/job${list}?former`);
+    for (;;) {
+      const { json } = await service.request('GET', `${base}/job/faults`);
+      if ((json as unknown[]).length === 0) break;
+    }
+    await act('PUT', 'job');
+    t.equal((await slow).status, 200);
+    await service.request('GET', `/sandboxes/job${list}?later`);
+    t.match((await left('job')).journal, [{ query: 'later' }]);
+    t.equal(((await left('job')).journal as unknown[]).length, 1);
+  });
+});
+
+await test('names of no sandbox', async (suite) => {
+  const service = await startService(suite);
+
+  await suite.test('empty no other journal', async (t) => {
+    await service.request('PUT', `${base}/kept`);
+    await service.request('GET', `/sandboxes/kept${list}`);
+    for (let n = 0; n < 105; n++) {
+      const headers = { 'x-understudy-sandbox': `none-${n}` };
+      const paths = [list, '/api/nowhere/', '/api/docs/'];
+      await Promise.all(paths.map((path) => service.request('GET', path, { headers })));
+    }
+    t.match((await service.request('GET', `${base}/kept/requests`)).json, [{ path: list, status: 200 }]);
+  });
+
+  await suite.test('are not noted, those of sandboxes are', async (t) => {
+    const noted = new Set<string>();
+    const journal = createJournal(10);
+    const app = Fastify({ rewriteUrl: (request) => withoutSandbox(request.url ?? '/') });
+    t.teardown(() => app.close());
+    keepPlaces(app);
+    registerTraffic(app, {
+      database: service.database,
+      faults: createFaults(),
+      journal,
+      expiry: {
+        noteUse: (name) => void noted.add(name),
+        isNoted: (name) => noted.has(name),
+        forget: (name) => void noted.delete(name),
+      },
+    });
+    app.get('/api/', async () => ({}));
+    // The connection answers in order.
+    const asked = async () => {
+      await findSandboxId(service.database.reads, 'default');
+      await turn();
+    };
+    for (const name of ['nowhere', 'No-Name', 'x'.repeat(1000), 'kept', 'default']) {
+      await app.inject({ url: '/api/', headers: { 'x-understudy-sandbox': name } });
+      await app.inject({ url: '/api/nowhere/', headers: { 'x-understudy-sandbox': name } });
+    }
+    await app.inject({ url: '/sandboxes/nowhere/api/' });
+    await asked();
+    t.strictSame([...noted], ['kept']);
+    t.strictSame(
+      [journal.list('kept').length, journal.list('default').length, journal.list('nowhere').length],
+      [2, 2, 0],
+    );
+    await service.request('DELETE', `${base}/kept`);
+    noted.clear();
+    await app.inject({ url: '/sandboxes/kept/api/' });
+    await asked();
+    t.strictSame([[...noted], journal.list('kept')], [[], []], 'one that another service dropped');
+  });
+});

@@ -1,0 +1,29 @@
+// Bytes on a socket, as no HTTP client would send them.
+import { connect } from 'node:net';
+import type { Service } from './service.ts';
+
+export interface RawAnswer {
+  /** 0 where the connection ended without an answer. */
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+/** Sends the text as it stands and reads until the service ends the connection. */
+export function sendRaw(service: Service, text: string, localAddress = '127.0.0.1'): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', localAddress });
+    const chunks: Buffer[] = [];
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('close', () => {
+      const [head = '', ...rest] = Buffer.concat(chunks).toString('latin1').split('\r\n\r\n');
+      resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0), head, body: rest.join('\r\n\r\n') });
+    });
+    socket.write(text, 'latin1');
+  });
+}
+
+/** The head of a request that is the last one of its connection. */
+export const head = (line: string, ...headers: string[]): string =>
+  [`${line} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');

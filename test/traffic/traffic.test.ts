@@ -1,0 +1,189 @@
+// Faults and the journal, each per sandbox.
+import { test } from 'tap';
+import { startService } from '../support/service.ts';
+
+const base = '/_understudy/sandboxes';
+const list = '/api/users/alice/notifications/';
+
+await test('faults', async (suite) => {
+  const service = await startService(suite);
+  const put = (name: string, json: unknown) => service.request('PUT', `${base}/${name}/faults`, { json });
+  await service.request('PUT', `${base}/a`);
+  await service.request('PUT', `${base}/b`);
+  const ask = async (path = `/sandboxes/a${list}`, method = 'GET', as = 'alice') => {
+    const { status, headers, json } = await service.request(method, path, { as });
+    return { status, fault: headers['x-understudy-fault'], json };
+  };
+  const none = { status: 200, fault: undefined };
+  const draw = async (share: number) => {
+    await put('a', { seed: 7, rules: [{ share, status: 500 }] });
+    const statuses: number[] = [];
+    for (let i = 0; i < 40; i++) statuses.push((await ask()).status);
+    return statuses;
+  };
+
+  await suite.test('a status with a body, for the next requests, in one sandbox', async (t) => {
+    t.equal((await put('a', { rules: [{ name: 'busy', status: 503, body: { busy: true }, next: 2 }] })).status, 200);
+    t.match(await ask(`/sandboxes/b${list}`), none);
+    t.match(await ask(list), none);
+    t.match(await ask(), { status: 503, fault: 'busy', json: { busy: true } });
+    t.match((await service.request('GET', `${base}/a/faults`)).json, [{ name: 'busy', struck: 1, status: 503 }]);
+    t.match(await ask(), { status: 503 });
+    t.match(await ask(), none);
+    t.strictSame((await service.request('GET', `${base}/a/faults`)).json, [], 'used up');
+  });
+
+  await suite.test('by method, path and user', async (t) => {
+    await put('a', {
+      rules: [
+        { method: 'POST', status: 500 },
+        { path: '/api/users/*/notifications/', user: 'BOB', status: 429, headers: { 'Retry-After': '7' } },
+        { path: '/api/users/*', status: 418 },
+      ],
+    });
+    t.match(await ask(), none);
+    t.match(await ask(undefined, 'POST'), { status: 500, fault: '1' });
+    t.match(await ask(`/sandboxes/a/api/users/bob/notifications/`, 'GET', 'bob'), { status: 429, fault: '2' });
+    const answered = await service.request('GET', `/sandboxes/a${list}`, { as: 'bob' });
+    t.match(answered.headers, { 'retry-after': '7', 'x-understudy-sandbox': 'a', 'x-understudy': /./ });
+    t.match(await ask('/sandboxes/a/api/users/alice'), { status: 418 });
+  });
+
+  await suite.test('a share is drawn by a seed: the same again', async (t) => {
+    const drawn = await draw(0.5);
+    t.strictSame(await draw(0.5), drawn);
+    t.ok(drawn.includes(200) && drawn.includes(500));
+    t.notOk((await draw(1)).includes(200));
+  });
+
+  await suite.test('a delay, and the answer as usual', async (t) => {
+    await put('a', { rules: [{ delay_ms: { min: 1, max: 5 }, next: 1 }] });
+    t.match(await ask(), { status: 200, fault: '1' });
+  });
+
+  await suite.test('a connection that closes, or breaks in the middle', async (t) => {
+    await put('a', {
+      rules: [
+        { connection: 'close', next: 1 },
+        { connection: 'cut', next: 1 },
+      ],
+    });
+    await t.rejects(ask(), { code: 'ECONNRESET' });
+    await t.rejects(ask(), { code: 'ECONNRESET', message: 'aborted' });
+    t.match(await ask(), none);
+  });
+
+  await suite.test('they end: by time, by DELETE', async (t) => {
+    await put('a', { rules: [{ status: 500, expires_in_seconds: 1 }] });
+    t.match(await ask(), { status: 500 });
+    await new Promise((resolve) => setTimeout(resolve, 1050));
+    t.match(await ask(), none);
+    await put('a', { rules: [{ status: 500 }] });
+    t.equal((await service.request('DELETE', `${base}/a/faults`)).status, 204);
+    t.match(await ask(), none);
+  });
+
+  await suite.test('all that is wrong with the rules', async (t) => {
+    const rules = [
+      { statu: 500 },
+      { status: 99, delay_ms: -1, next: 0, share: 2, path: 'x', method: 'get' },
+      { body: 1 },
+      5,
+    ];
+    const refused = await put('a', { rules, sed: 1 });
+    t.equal(refused.status, 400);
+    t.strictSame(
+      (refused.json as { errors: { attr: string }[] }).errors.map(({ attr }) => attr),
+      [
+        'sed',
+        'rules[0].statu',
+        'rules[0]',
+        'rules[1].method',
+        'rules[1].path',
+        'rules[1].status',
+        'rules[1].next',
+        'rules[1].share',
+        'rules[1].delay_ms',
+        'rules[2]',
+        'rules[2].status',
+        'rules[3]',
+      ],
+    );
+    t.equal((await put('nowhere', { rules: [] })).status, 404);
+  });
+});
+
+interface Entry {
+  method: string;
+  path: string;
+  status: number;
+  principal: string | null;
+}
+
+await test('the journal', async (suite) => {
+  const service = await startService(suite);
+  const made = await service.request('PUT', `${base}/j`);
+  const { token } = made.json as { token: string };
+  const read = async (query = '', name = 'j') =>
+    (await service.request('GET', `${base}/${name}/requests${query}`)).json as Entry[];
+
+  await suite.test('what was asked and answered', async (t) => {
+    await service.request('GET', `/sandboxes/j${list}?page=1`, { as: 'alice' });
+    await service.request('POST', list, { token, json: { notification: 'x', note: token } });
+    await service.request('GET', '/sandboxes/j/api/nowhere/');
+    const [got, posted, unmatched] = await read();
+    t.match(got, {
+      method: 'GET',
+      path: list,
+      query: 'page=1',
+      status: 200,
+      principal: 'alice',
+      unmatched: false,
+      fault: null,
+      request_body: null,
+      response_body: /"count":10/,
+    });
+    t.match(posted, {
+      method: 'POST',
+      status: 400,
+      principal: 'admin',
+      request_body: '{"notification":"x","note":"wlu_…"}',
+    });
+    t.match(unmatched, { status: 404, principal: null, unmatched: true });
+    t.notMatch(JSON.stringify(await read()), token);
+  });
+
+  await suite.test('filters', async (t) => {
+    const paths = async (query: string) => (await read(query)).map(({ method, status }) => `${method} ${status}`);
+    t.strictSame(await paths('?method=post'), ['POST 400']);
+    t.strictSame(await paths('?status=4xx'), ['POST 400', 'GET 404']);
+    t.strictSame(await paths('?unmatched=true'), ['GET 404']);
+    t.strictSame(await paths('?principal=alice&path=/api/users/*/notifications/'), ['GET 200']);
+    t.strictSame(await paths('?limit=1'), ['GET 404']);
+    t.match(await read('?sttus=1&status=x'), { errors: [{ attr: 'sttus' }, { attr: 'status' }] });
+  });
+
+  await suite.test('bounded, and emptied', async (t) => {
+    t.equal((await service.request('DELETE', `${base}/j/requests`)).status, 204);
+    t.strictSame(await read(), []);
+    for (let i = 0; i < 210; i++) await service.request('GET', `/sandboxes/j/api/x${i}/`);
+    const entries = await read();
+    t.equal(entries.length, 200);
+    t.equal(entries.at(-1)?.path, '/api/x209/');
+  });
+
+  await suite.test('that of default is kept from the start, and reading it changes nothing', async (t) => {
+    await service.request('GET', list);
+    const shown = await read('', 'default');
+    t.match(shown, [{ path: list, status: 200 }]);
+    t.strictSame(await read('', 'default'), shown);
+    t.equal((await service.request('GET', `${base}/nowhere/requests`)).status, 404);
+  });
+
+  await suite.test('a fault stands in it', async (t) => {
+    const rules = [{ name: 'gone', connection: 'close', next: 1 }];
+    await service.request('PUT', `${base}/j/faults`, { json: { rules } });
+    await t.rejects(service.request('GET', `/sandboxes/j${list}`));
+    t.match(await read('?fault=gone'), [{ status: 0, fault: 'gone' }]);
+  });
+});
