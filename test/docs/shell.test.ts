@@ -2,7 +2,7 @@
 // the ? of a URL without quotes, and takes a comment for arguments.
 import { execFileSync } from 'node:child_process';
 import { test } from 'tap';
-import { findProgram } from '../deploy/processes.ts';
+import { findProgram } from '../deploy/programs.ts';
 import { codeBlocks, pages } from './pages.ts';
 
 const lines = [...pages].flatMap(([file, page]) => codeBlocks(page, 'sh').map((block) => ({ file, block })));

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Test, test } from 'tap';
-import { findFreePort, findProgram, runServer } from '../deploy/processes.ts';
+import { findFreePort, findProgram, runServer } from '../deploy/programs.ts';
 import { startService } from '../support/service.ts';
 import { examples } from './run.ts';
 
