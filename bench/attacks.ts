@@ -1,4 +1,4 @@
-// Inputs that were made to hold everybody up: how long, at worst, another client waits for its list while each is answered.
+// Inputs built to block the service: the longest wait of another client for its list while the service handles each of them.
 import { Agent, request as send } from 'node:http';
 import { stringify } from 'yaml';
 import type { BenchServer } from './databases.ts';

@@ -1,4 +1,4 @@
-// Programs that answer differently can't be compared: before anything is measured, each is asked once and must say the same.
+// Programs that answer differently can't be compared: before measuring, one request goes to each, and the answers must be equal.
 import { isDeepStrictEqual } from 'node:util';
 import type { LoadRequest } from './load.ts';
 
@@ -8,7 +8,7 @@ interface Heard {
 }
 
 /**
- * Sends one request to all and returns what they said, their own base URL left out.
+ * Sends one request to all programs and returns their common answer, without the base URL.
  * @throws Error where two differ, or where the status isn't the one expected
  */
 export async function assertSameAnswer(

@@ -1,4 +1,4 @@
-// The server that the bench uses, and databases of its own on it, which go when the run ends.
+// The PostgreSQL server of the bench, and temporary databases on it, dropped when the run ends.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ export async function openServer(): Promise<BenchServer> {
     async createDatabase(name) {
       const full = `understudy_bench_${process.pid}_${name}`;
       await admin.query(`create database ${escapeIdentifier(full)}`);
-      // By force, so that a program which didn't end leaves nothing behind.
+      // By force, in case a program is still connected.
       resources.defer(() => admin.query(`drop database ${escapeIdentifier(full)} with (force)`).then(() => undefined));
       const own = new URL(url);
       own.pathname = `/${full}`;
@@ -41,7 +41,7 @@ export async function openServer(): Promise<BenchServer> {
 async function startOwn(undo: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'understudy-bench-'));
   undo.defer(() => rm(folder, { recursive: true, force: true }));
-  // Where root starts it the server runs as another user, who has to get in.
+  // If root starts the server, it runs as another user, who needs access.
   await chmod(folder, 0o711);
   // A quarter of the memory, as PostgreSQL's manual advises for a machine of its own: the million users are to fit.
   const settings = { shared_buffers: `${Math.floor(totalmem() / 4 / 1_048_576)}MB` };

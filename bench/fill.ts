@@ -36,7 +36,7 @@ const fill = [
      next_subscription_id = $users * $each + 1 where sandbox_id = 1`,
 ];
 
-// A table as somebody would write it who keeps no counters of his own: the same columns, checks, indexes and foreign keys.
+// A table as a plain program would have it, without counters: the same columns, checks, indexes and foreign keys.
 const plainCopy = [
   `create schema plain`,
   `create table plain.subscriptions (like understudy.subscriptions including constraints including defaults including indexes)`,
@@ -65,7 +65,7 @@ async function runAll(url: string, statements: string[], values: Record<string, 
   await client.connect();
   try {
     for (const text of statements) await client.query(text.replaceAll(/\$[a-z]+/g, (name) => values[name] as string));
-    // What the fill left to be written shouldn't be written while somebody is measured. Only a superuser may ask for it.
+    // So that no dirty pages of the fill are written during a measurement. Only a superuser may request a checkpoint.
     await client.query('checkpoint').catch(ignoreInsufficientPrivilege);
   } finally {
     await client.end();

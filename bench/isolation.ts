@@ -13,7 +13,7 @@ import { takeTurns } from './rounds.ts';
 const generated = 400_000;
 const waitingClients = 16;
 const sandboxes = 50;
-// Between two requests of a client that only looks how long it waits.
+// Between two requests of a client that only measures its waits.
 const pauseMs = 5;
 
 export async function benchIsolation(server: BenchServer, options: Options): Promise<void> {

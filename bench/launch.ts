@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export interface Running extends AsyncDisposable {
   /** `http://127.0.0.1:40123` */
   readonly url: string;
-  /** Most memory that the process ever held, in megabytes; undefined where the system doesn't tell. */
+  /** Most memory that the process ever held, in megabytes; undefined on systems without /proc. */
   readonly peakMegabytes: () => number | undefined;
 }
 
@@ -30,9 +30,9 @@ export const launchPlain = (name: string, args: string[], databaseUrl: string): 
     DATABASE_URL: databaseUrl,
   });
 
-// Resolves when the program has said where it listens.
+// Resolves when the program has printed where it listens.
 async function launch(command: string, args: string[], env: Record<string, string>): Promise<Running> {
-  // What the one who runs the bench has set for a service of his own is not for this one.
+  // Variables that the user set for another service must not reach this one.
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('UNDERSTUDY_'));
   const child = spawn(command, args, {
     env: { ...Object.fromEntries(inherited), ...env },

@@ -1,4 +1,4 @@
-// The list: the service, asked with a token, beside plain programs without one, on the same rows, in databases of several sizes.
+// The list: the service, with a token, next to plain programs without one, on the same rows, in databases of several sizes.
 import { assertSameAnswer } from './check.ts';
 import type { BenchServer } from './databases.ts';
 import { fillDatabase, tokenOf, usernameOf } from './fill.ts';
@@ -48,7 +48,7 @@ async function prepareSize(server: BenchServer, users: number, undo: AsyncDispos
   return { users, service, plain, subjects: [...plain, { name: 'service', url: service.url, next }] };
 }
 
-/** A random user's list, asked by that user. */
+/** A random user's list, requested by that user. */
 export function readOf(users: number): LoadRequest {
   const user = 1 + Math.floor(Math.random() * users);
   return {

@@ -1,4 +1,4 @@
-// Load by whatever tool is there: wrk where it is installed, else autocannon, which npm brings.
+// Load by wrk if it is installed, else by autocannon, which npm installs.
 import { spawnSync } from 'node:child_process';
 import { loadByAutocannon } from './autocannon.ts';
 import { loadByWrk } from './wrk.ts';
@@ -14,7 +14,7 @@ export interface Load {
   /** `http://127.0.0.1:8000` */
   readonly url: string;
   readonly requests: readonly LoadRequest[];
-  /** Whether each request may be sent only once. Otherwise they begin anew when all were sent. */
+  /** Whether each request may be sent only once. Otherwise they start over once all were sent. */
   readonly once: boolean;
   readonly connections: number;
   readonly seconds: number;

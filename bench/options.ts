@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util';
 export interface Options {
   /** The parts to run, in their order. */
   readonly parts: readonly string[];
-  /** How long one program is asked at a time. */
+  /** How long one program is under load at a time. */
   readonly seconds: number;
-  /** How often all programs take their turn before anything is counted. */
+  /** Rounds before any is counted. */
   readonly warmUp: number;
-  /** How often they do then; the table shows medians. */
+  /** Rounds that count; the table shows their medians. */
   readonly rounds: number;
   /** Numbers of connections; undefined leaves the choice to the part. */
   readonly connections: readonly number[] | undefined;
@@ -18,15 +18,15 @@ export interface Options {
 
 export const usage = `usage: npm run bench -- [PART …] [options]
 
-  --seconds N          how long a program is asked at a time (2)
+  --seconds N          how long a program is under load at a time (2)
   --warm-up N          rounds before any is counted (3)
   --rounds N           how often the programs take turns (3)
   --connections N,…    1,8,32 for lists, 1,32 for writes
   --users N,…          sizes of the databases for lists (1000,100000)
 
-BENCH_DATABASE_URL names a server on which databases may be made and dropped; left out: an embedded one in a temporary folder.`;
+BENCH_DATABASE_URL names a server on which the bench may create and drop databases (default: an embedded one in a temporary folder).`;
 
-/** @throws Error with a line for people */
+/** @throws Error with a message for the user */
 export function readOptions(args: string[], known: readonly string[], usual: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args,
@@ -40,7 +40,7 @@ export function readOptions(args: string[], known: readonly string[], usual: rea
     },
   });
   const unknown = positionals.find((part) => !known.includes(part));
-  if (unknown !== undefined) throw new Error(`no part is named "${unknown}"; there are: ${known.join(', ')}`);
+  if (unknown !== undefined) throw new Error(`unknown part "${unknown}"; expected ${known.join(', ')}`);
   return {
     parts: positionals.length === 0 ? usual : positionals,
     seconds: readCount('--seconds', values.seconds),
@@ -55,6 +55,7 @@ const readCounts = (name: string, text: string) => text.split(',').map((part) =>
 
 function readCount(name: string, text: string): number {
   const count = Number(text);
-  if (!Number.isSafeInteger(count) || count < 1) throw new Error(`${name} takes whole numbers from 1, not "${text}"`);
+  if (!Number.isSafeInteger(count) || count < 1)
+    throw new Error(`${name} must be a whole number from 1, not "${text}"`);
   return count;
 }

@@ -1,4 +1,4 @@
-// Where the service's time goes while lists are asked on 32 connections: a CPU profile, summed up by module.
+// Where the service spends its time serving lists on 32 connections: a CPU profile by module.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -53,7 +53,7 @@ async function loadProfiled(url: string, folder: string, { connections, seconds,
 
 const clockMicros = () => Number(process.hrtime.bigint() / 1000n);
 
-// What lies outside the span is the program's start and end.
+// Samples outside the span belong to the program's start and end.
 function printShares(profile: CpuProfile, span: { startMicros: number; endMicros: number }, requests: number): void {
   const { nodes, samples, timeDeltas } = profile;
   const moduleOf = new Map(nodes.map(({ id, callFrame }) => [id, nameModule(callFrame.functionName, callFrame.url)]));

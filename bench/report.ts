@@ -1,4 +1,4 @@
-// What the bench says: the table as markdown on stdout, progress on stderr.
+// The output of the bench: tables as markdown on stdout, progress on stderr.
 import type { Result, Subject } from './rounds.ts';
 
 export const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -6,7 +6,7 @@ export const print = (line: string): void => void process.stdout.write(`${line}\
 
 /**
  * A table of one line for each number of connections and program.
- * @param plain the programs that the others are set in a ratio to
+ * @param plain the programs that the others are compared with
  */
 export function printTable(title: string, results: readonly Result[], plain: readonly Subject[]): void {
   const head = ['connections', 'program', 'a second', 'p50 ms', 'p99 ms', ...plain.map(({ name }) => `of ${name}`)];

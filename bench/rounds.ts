@@ -1,4 +1,4 @@
-// Programs take turns, so that whatever else the machine does meets them alike: only then do their figures make a ratio.
+// Programs take turns, so that other work of the machine affects them equally: only then are ratios of their figures meaningful.
 import { type Load, load, type LoadRequest, type Measured } from './load.ts';
 import { say } from './report.ts';
 
@@ -12,13 +12,13 @@ export interface Subject {
 
 export interface Requests extends Pick<Load, 'once'> {
   readonly requests: readonly LoadRequest[];
-  /** Is told how many of them were sent. */
+  /** Called with the number of requests sent. */
   readonly sent?: (used: number) => void;
 }
 
 export interface Turns {
   readonly connections: readonly number[];
-  /** How many rounds come first that aren't counted. */
+  /** Rounds before any is counted. */
   readonly warmUp: number;
   readonly rounds: number;
   readonly seconds: number;
@@ -31,8 +31,8 @@ export interface Result extends Pick<Measured, 'perSecond' | 'p50Ms' | 'p99Ms'> 
 }
 
 /**
- * Asks every subject at every number of connections. With another number other functions are called, so each begins with rounds that
- * aren't counted: V8 compiles the service for some twenty seconds of load, on a core that the request needs.
+ * Loads every subject at every number of connections. Each number calls other functions and so begins with rounds that aren't
+ * counted: V8 compiles the service during some twenty seconds of load, on a core that the requests need.
  */
 export async function takeTurns(label: string, subjects: readonly Subject[], turns: Turns): Promise<Result[]> {
   const results: Result[] = [];
@@ -40,7 +40,7 @@ export async function takeTurns(label: string, subjects: readonly Subject[], tur
     const measured = new Map<Subject, Measured[]>(subjects.map((subject) => [subject, []]));
     for (let round = 1 - turns.warmUp; round <= turns.rounds; round++) {
       say(`${label}: ${connections} connections, ${round < 1 ? 'warming up' : `round ${round} of ${turns.rounds}`}`);
-      // Each round begins with another one, for the first may find the machine in another state than the last.
+      // Each round begins with another subject: the first may find the machine in another state than the last.
       const order = subjects.map((_, i) => subjects[(i + turns.warmUp + round) % subjects.length] as Subject);
       for (const subject of order) {
         const one = await turn(subject, connections, turns.seconds);

@@ -1,5 +1,5 @@
-// npm run bench: the service beside plain programs, in one run on one machine. What it prints are ratios to be trusted, and
-// figures that are this machine's alone.
+// npm run bench: the service next to plain programs, in one run on one machine. The ratios carry over to other machines, the figures
+// don't.
 import { availableParallelism } from 'node:os';
 import { benchAttacks } from './attacks.ts';
 import { type BenchServer, openServer } from './databases.ts';

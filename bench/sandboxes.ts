@@ -1,5 +1,5 @@
-// Sandboxes over HTTP: how long it takes to make, reset and drop one beside a thousand others, on a database fresh from its first
-// seed; what lists cost in them; and what journal and faults cost.
+// Sandboxes over HTTP: how long it takes to create, reset and drop one next to a thousand others, on a database that has only its
+// first seed; what lists cost in them; and what journal and faults cost.
 import type { BenchServer } from './databases.ts';
 import { launchService, type Running } from './launch.ts';
 import type { Options } from './options.ts';

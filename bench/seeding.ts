@@ -1,4 +1,4 @@
-// generate beside the bare COPY of the same rows, into tables of the same columns and indexes and nothing else: no checks, no foreign
+// generate next to the bare COPY of the same rows, into tables of the same columns and indexes and nothing else: no checks, no foreign
 // keys, no triggers.
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

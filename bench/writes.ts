@@ -1,4 +1,4 @@
-// Create, change and delete: the service beside a plain program that does the bare statement, on tables of equal shape.
+// Create, change and delete: the service next to a plain program that sends the bare statement, on tables of equal shape.
 import { assertSameAnswer } from './check.ts';
 import type { BenchServer } from './databases.ts';
 import {
@@ -17,7 +17,7 @@ import { printTable, say, whole } from './report.ts';
 import { type Subject, takeTurns } from './rounds.ts';
 
 const users = 30_000;
-// More than any program here answers in a second.
+// More than any of these programs serves in a second.
 const mostASecond = 20_000;
 // Prime to the number of users: neighbours in time are no neighbours in the tables.
 const stride = 7919;

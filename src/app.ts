@@ -22,7 +22,7 @@ import { registerDrain } from './edge/drain.ts';
 import { refuseForeignPages } from './edge/foreign-pages.ts';
 import { registerHome } from './resources/root/home-route.ts';
 import { plainJson } from './api/wire/negotiate.ts';
-import { pathTable } from './api/paths.ts';
+import { pathTable } from './api/path-table.ts';
 import { clientTimeouts, connectionsPerRequest } from './edge/timeouts.ts';
 import { loadLimits, shedLoad } from './edge/overload.ts';
 import { parseQuery } from './api/wire/query-string.ts';
@@ -32,7 +32,7 @@ import { createRequestIds, RequestLog } from './edge/request-log.ts';
 import { keepPlaces, withoutSandbox } from './access/which-sandbox.ts';
 import { loggerOptions, type LogStream } from './edge/log.ts';
 import { resources } from './resources/resources.ts';
-import { describeMirrored } from './openapi/mirrored.ts';
+import { describeMirrored } from './openapi/mirrored-document.ts';
 import { documentResource } from './openapi/serve-document.ts';
 
 export interface AppOptions {
@@ -113,6 +113,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const largestBody = Math.max(options.bodyLimitBytes, options.adminBodyLimitBytes);
   shedLoad(app, sender, loadLimits(options.maxRequests, largestBody));
   registerHome(app, origin);
+  const own = registerOwnApi(app, { ...origin, sender, gate, metrics });
   const limits = createLimits(options.rateLimits);
   const { bodyLimitBytes } = options;
   registerOperations(
@@ -122,7 +123,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   );
   const ofDocuments = { ...origin, services: undefined, sender, bodyLimitBytes };
   registerOperations(app, [documents], ownSurface({ ...ofDocuments, gate: () => undefined }));
-  const own = registerOwnApi(app, { ...origin, sender, gate, metrics });
   const ownDocuments = documentResource({ at: '/_understudy', document: describeOwn(own), samples: [] });
   registerOperations(app, [ownDocuments], ownSurface({ ...ofDocuments, gate }));
   return app;

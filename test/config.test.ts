@@ -38,7 +38,7 @@ await test('all faults at once', async (t) => {
     [
       'UNDERSTUDY_ANONYMUS is not a variable of this version; did you mean UNDERSTUDY_ANONYMOUS?',
       'UNDERSTUDY_WORKERS is not a variable of this version (`understudy serve --help` lists them all): remove it',
-      'PORT must be a port, 0 to 65535 (0 picks a free one), not "80000"',
+      'PORT must be a port from 0 to 65535, not "80000"',
       'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent, not "loud"',
       'UNDERSTUDY_PUBLIC_URL must be a URL that begins with http:// or https://, not "example.org"',
       'UNDERSTUDY_TRUST_PROXY must be a number of proxies from 0 to 10, true or false, not "maybe"',

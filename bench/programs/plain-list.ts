@@ -1,4 +1,4 @@
-// The list by the plain statement: user, total, page. Nobody is asked for a token and nothing is hidden.
+// The list by the plain statement: user, total, page. No token is checked and nothing is hidden.
 // Usage: plain-list.ts pool|pipelined
 import { connect, entryOf, type Row, send, serve } from './serve.ts';
 

@@ -1,4 +1,4 @@
-// Create, change and delete by the bare statement on a table whose ids an identity column gives. Whoever asks may.
+// Create, change and delete by the bare statement on a table whose ids come from an identity column. Every client may write.
 // Usage: plain-writes.ts pipelined
 import type { IncomingMessage } from 'node:http';
 import { connect, entryOf, type Row, send, serve } from './serve.ts';

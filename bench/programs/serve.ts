@@ -1,5 +1,5 @@
 // What the plain programs have in common: node:http on a free port, and the database by a pool or by one pipelined client. Written
-// as somebody would who wants this one thing fast and no more.
+// to do this one thing fast and no more.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, Pool } from 'pg';

@@ -1,9 +1,8 @@
 // The contents of the browsable page around an answer: breadcrumbs, allowed methods, pages and formats.
 import { STATUS_CODES } from 'node:http';
-import { pageNumbers } from '../pages/page-numbers.ts';
-import type { BrowsablePage, PageLink } from '../pages/browsable-page.ts';
+import { type BrowsablePage, type PageLink, pageNumbers } from '../pages/page-contents.ts';
 import { readPageRequest } from './paginate.ts';
-import type { PathTable } from './paths.ts';
+import type { PathTable } from './path-table.ts';
 import { parsePairs, parseQuery, replaceQuery } from './wire/query-string.ts';
 
 export interface Exchange {

@@ -30,10 +30,10 @@ export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
     }
   }
 
-  async function sendStream(request: FastifyRequest, reply: FastifyReply, answer: Answer, stream: Readable) {
+  async function sendStream(request: FastifyRequest, reply: FastifyReply, answered: Answer, stream: Readable) {
     if (request.method === 'HEAD') {
       stream.destroy();
-      const { content: _, ...head } = answer;
+      const { content: _content, ...head } = answered;
       sender.send(request, reply, plainJson, head);
       return;
     }
@@ -41,7 +41,7 @@ export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
     stream.once('error', () => {
       if (reply.raw.headersSent) request.raw.socket.resetAndDestroy();
     });
-    sender.send(request, reply, plainJson, answer);
+    sender.send(request, reply, plainJson, answered);
     // Fastify sends an empty body when a handler resolves before the first piece is sent.
     await finished(stream).catch(() => undefined);
   }

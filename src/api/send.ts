@@ -8,7 +8,7 @@ import { mirrors, version } from '../version.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import type { Answer } from './call.ts';
 import { describePage } from './describe-page.ts';
-import { hintHeaders, type PathTable } from './paths.ts';
+import { hintHeaders, type PathTable } from './path-table.ts';
 import { toCsv } from './wire/csv.ts';
 import { type Negotiated, plainJson, prefersHtml } from './wire/negotiate.ts';
 

@@ -43,10 +43,21 @@ export function explainFailure(command: string, error: unknown): { text: string;
       text: `${command}: ${error.message}\nNothing was written. --replace empties the sandbox first.`,
       exit: exits.no,
     };
+  if (isCertificateError(error))
+    return {
+      text:
+        `${command}: PostgreSQL's TLS certificate is not trusted: ${error.message.split(';')[0]}\n` +
+        'Name its certificate authority in DATABASE_URL by sslrootcert=FILE, or encrypt without a check by sslmode=no-verify.',
+      exit: exits.wrong,
+    };
   if (forUsers.some((type) => error instanceof type) || isSystemError(error) || isUnavailable(error))
     return { text: `${command}: ${messageOf(error)}`, exit: exits.wrong };
   return undefined;
 }
+
+/** Such as DEPTH_ZERO_SELF_SIGNED_CERT. The clients of HTTP wrap theirs in errors of their own. */
+const isCertificateError = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && /CERT|SIGNATURE/.test(String(error.code));
 
 /** A file or a socket: the message names the call and the path. */
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;

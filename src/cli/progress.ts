@@ -13,32 +13,19 @@ export interface Progress {
 }
 
 export function startProgress(output: Output): Progress {
-  return output.isTTY ? rewriteLine(output) : writeLines(output);
-}
-
-function rewriteLine(output: Output): Progress {
-  let isShown = false;
+  let shown: string | undefined;
   return {
     show(group, detail) {
       // A line that wraps could not be rewritten.
-      output.write(`\r\u001B[2K${`${detail} ${group}`.slice(0, 78)}`);
-      isShown = true;
+      if (output.isTTY) output.write(`\r\u001B[2K${`${detail} ${group}`.slice(0, 78)}`);
+      else if (group !== shown) output.write(`${group}\n`);
+      shown = group;
     },
     clear() {
-      if (isShown) output.write('\r\u001B[2K');
-      isShown = false;
+      if (!output.isTTY || shown === undefined) return;
+      output.write('\r\u001B[2K');
+      shown = undefined;
     },
-  };
-}
-
-function writeLines(output: Output): Progress {
-  let last: string | undefined;
-  return {
-    show(group) {
-      if (group !== last) output.write(`${group}\n`);
-      last = group;
-    },
-    clear() {},
   };
 }
 

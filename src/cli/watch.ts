@@ -4,7 +4,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly files: readonly string[];
   readonly signal: AbortSignal;
   /** Changes that follow one another within this time are one: editors write in several steps. */

@@ -7,8 +7,7 @@ import type { Family, Sample } from './metrics-text.ts';
 const boundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 interface Series {
-  readonly method: string;
-  readonly route: string;
+  readonly labels: { readonly method: string; readonly route: string };
   /** Answers by status; the index is the status less 100. */
   readonly statuses: number[];
   /** Answers that took no longer than each bound and longer than the one before; the last takes the rest. */
@@ -16,23 +15,31 @@ interface Series {
   sumSeconds: number;
 }
 
-/** All unserved paths together: a client that tries paths must not fill the page. */
-const unknownRoute = '(unknown)';
+// All unserved paths together, so that a client that tries paths doesn't fill the page.
+const unserved: { url?: string } = { url: '(unknown)' };
 
 const zeros = (length: number): number[] => Array.from({ length }, () => 0);
 
 export class RequestFigures {
   // By the object that holds the route's url, which Fastify keeps for the life of the route.
   readonly #byRoute = new Map<object, Map<string, Series>>();
-  readonly #series = new Map<string, Series>();
 
   readonly observe = (request: FastifyRequest, reply: FastifyReply): void => {
     const { method } = request;
     const config: { url?: string } = request.routeOptions.config;
-    let ofRoute = this.#byRoute.get(config);
-    if (ofRoute === undefined) this.#byRoute.set(config, (ofRoute = new Map()));
+    const route = config.url === undefined ? unserved : config;
+    let ofRoute = this.#byRoute.get(route);
+    if (ofRoute === undefined) this.#byRoute.set(route, (ofRoute = new Map()));
     let series = ofRoute.get(method);
-    if (series === undefined) ofRoute.set(method, (series = this.#add(method, config.url)));
+    if (series === undefined) {
+      series = {
+        labels: { method, route: route.url ?? '' },
+        statuses: zeros(500),
+        buckets: zeros(boundsSeconds.length + 1),
+        sumSeconds: 0,
+      };
+      ofRoute.set(method, series);
+    }
     const seconds = reply.elapsedTime / 1000;
     series.statuses[reply.statusCode - 100]!++;
     series.sumSeconds += seconds;
@@ -41,19 +48,8 @@ export class RequestFigures {
     series.buckets[bucket]!++;
   };
 
-  #add(method: string, url: string | undefined): Series {
-    const route = url ?? unknownRoute;
-    const key = `${method} ${route}`;
-    let series = this.#series.get(key);
-    if (series === undefined) {
-      series = { method, route, statuses: zeros(500), buckets: zeros(boundsSeconds.length + 1), sumSeconds: 0 };
-      this.#series.set(key, series);
-    }
-    return series;
-  }
-
   collect(): Family[] {
-    const all = [...this.#series.values()];
+    const all = [...this.#byRoute.values()].flatMap((ofRoute) => [...ofRoute.values()]);
     return [
       {
         name: 'understudy_http_requests_total',
@@ -71,20 +67,15 @@ export class RequestFigures {
   }
 }
 
-function countsOf({ method, route, statuses }: Series): Sample[] {
-  return statuses.flatMap((value, i) =>
-    value === 0 ? [] : [{ labels: { method, route, status: String(i + 100) }, value }],
-  );
-}
+const countsOf = ({ labels, statuses }: Series): Sample[] =>
+  statuses.flatMap((value, i) => (value === 0 ? [] : [{ labels: { ...labels, status: String(i + 100) }, value }]));
 
 // In Prometheus, each bucket includes those before it.
-function histogramOf({ method, route, buckets, sumSeconds }: Series): Sample[] {
-  const labels = { method, route };
+function histogramOf({ labels, buckets, sumSeconds }: Series): Sample[] {
   let count = 0;
   const below = buckets.map((value, i) => {
     count += value;
-    const bound = boundsSeconds[i];
-    return { labels: { ...labels, le: bound === undefined ? '+Inf' : String(bound) }, value: count, suffix: '_bucket' };
+    return { labels: { ...labels, le: String(boundsSeconds[i] ?? '+Inf') }, value: count, suffix: '_bucket' };
   });
   return [...below, { labels, value: sumSeconds, suffix: '_sum' }, { labels, value: count, suffix: '_count' }];
 }

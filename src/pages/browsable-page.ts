@@ -2,44 +2,11 @@
 import { renderAnswer, renderRequest } from './exchange.ts';
 import { html, type Html } from './html.ts';
 import { renderLayout } from './layout.ts';
+import type { BrowsablePage } from './page-contents.ts';
 import { absoluteUrl, linksUnder, sandboxPrefix } from './links.ts';
 import { renderPages, renderRail, renderTrail } from './navigation.ts';
 
 export { pageHeaders } from './layout.ts';
-
-export interface PageLink {
-  label: string;
-  /** Absolute, or relative to the request's address. Becomes a link only under `baseUrl`. */
-  href: string;
-  current?: boolean;
-}
-
-export interface BrowsablePage {
-  method: string;
-  /** As requested: raw, with its query. */
-  path: string;
-  status: number;
-  reason: string;
-  /** The headers of the JSON answer, shown as they are. */
-  headers: readonly (readonly [string, string])[];
-  /** A JSON value; undefined: the answer has no body. */
-  body: unknown;
-  /** `http://127.0.0.1:8000`, or `…/sandboxes/x`. Only addresses under it become links. */
-  baseUrl: string;
-  /** What OPTIONS calls the resource. */
-  name: string;
-  breadcrumbs: readonly PageLink[];
-  /** The methods allowed here. */
-  allow: readonly string[];
-  /** The formats; unless one is marked as current, it is `api`, the page itself. */
-  formats: readonly PageLink[];
-  pages?: { current: number; total: number; links: readonly PageLink[] };
-  /** An example of a JSON body by method, for its curl line: `{ POST: { notification: … } }`. */
-  examples?: Readonly<Record<string, unknown>>;
-  sandbox?: string;
-  /** The user whose token was sent. */
-  principal?: string;
-}
 
 /** The whole HTML document. To be sent with `pageHeaders`. */
 export function renderPage(page: BrowsablePage): string {

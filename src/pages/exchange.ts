@@ -3,7 +3,7 @@ import { curlLine, renderCopy } from './curl.ts';
 import { html, type Html } from './html.ts';
 import { renderJson } from './json.ts';
 import { sandboxPrefix, type FindLink } from './links.ts';
-import type { BrowsablePage } from './browsable-page.ts';
+import type { BrowsablePage } from './page-contents.ts';
 
 /** @param url the request's URL */
 export function renderRequest(page: BrowsablePage, url: string): Html {

@@ -30,7 +30,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-export interface StartOptions {
+interface StartOptions {
   readonly configuration: Configuration;
   /** Abandons a start that is in progress. */
   readonly signal: AbortSignal;

@@ -1,8 +1,7 @@
 // Sandboxes expire unless they are used. Requests only note a use in memory, and a timer writes the notes once a minute. Several
 // services may do so on one database.
 import type { FastifyBaseLogger } from 'fastify';
-import { dropIfExpired, dropUnusedTemplates, listExpired, renew } from './expiry-queries.ts';
-import type { Db } from './queries.ts';
+import { type Db, dropIfExpired, dropUnusedTemplates, listExpired, renew } from './queries.ts';
 
 export interface Expiry {
   /** Notes a use of a sandbox that exists. */
@@ -19,7 +18,7 @@ export interface Expiry {
 }
 
 export interface ExpiryOptions {
-  readonly graceSeconds?: number;
+  /** Unused templates are dropped after so long. */
   readonly templateSeconds?: number;
   /** Called as soon as a sandbox is dropped. */
   readonly onDropped?: (name: string) => void;
@@ -28,10 +27,7 @@ export interface ExpiryOptions {
 // Within a minute, every service has renewed what it saw used.
 const tickSeconds = 60;
 
-export function createExpiry(
-  db: Db,
-  { graceSeconds = tickSeconds, templateSeconds = 3600, onDropped }: ExpiryOptions = {},
-): Expiry {
+export function createExpiry(db: Db, { templateSeconds = 3600, onDropped }: ExpiryOptions = {}): Expiry {
   let used = new Set<string>();
 
   async function renewUsed(): Promise<void> {
@@ -49,10 +45,10 @@ export function createExpiry(
 
   async function dropExpired(failures: unknown[]): Promise<string[]> {
     const dropped: string[] = [];
-    for (const { id, name } of await listExpired(db, graceSeconds)) {
+    for (const { id, name } of await listExpired(db, tickSeconds)) {
       if (used.has(name)) continue;
       try {
-        if (!(await dropIfExpired(db, id, graceSeconds))) continue;
+        if (!(await dropIfExpired(db, id, tickSeconds))) continue;
         dropped.push(name);
         onDropped?.(name);
       } catch (error) {

@@ -11,8 +11,15 @@ import { readSeedText, type SeedText } from '../seed/read-text.ts';
 import type { Db } from './queries.ts';
 import type { Seed } from '../seed/seed-types.ts';
 
-/** A seed whose content is known by its key. */
-export interface KnownSeed {
+/** The names of the seeds that ship. */
+export async function listShippedSeeds(): Promise<string[]> {
+  const files = await readdir(shippedSeeds);
+  return files.flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -'.yaml'.length)] : [])).toSorted();
+}
+
+/** Where a template comes from. */
+export interface SeedOrigin {
+  /** Differs whenever the content does. */
   readonly key: string;
   /** Stored as the seed of its sandboxes. */
   readonly name: string;
@@ -20,52 +27,27 @@ export interface KnownSeed {
   readonly read: () => Promise<Seed>;
 }
 
-/** The names of the seeds that ship. */
-export async function listShippedSeeds(): Promise<string[]> {
-  const files = await readdir(shippedSeeds);
-  return files.flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -'.yaml'.length)] : [])).toSorted();
+export async function shippedSeed(name: string): Promise<SeedOrigin> {
+  const file = seedFile(name);
+  const { mtimeMs, size } = await stat(file);
+  return { key: `${file} ${mtimeMs} ${size}`, name, read: () => readSeedFile(file) };
 }
+
+export const seedOfText = (seed: SeedText): SeedOrigin => ({
+  key: hash('sha256', JSON.stringify([seed.at, seed.text])),
+  name: seed.file,
+  read: () => readSeedText(seed),
+});
 
 const maxRemembered = 100;
 
-/** Remembers the keys of texts and files, so that each is parsed once. */
-export function createSeedReader() {
-  const keys = new Map<string, string>();
-
-  async function know(text: string, name: string, read: () => Promise<Seed>): Promise<KnownSeed> {
-    let key = keys.get(text);
-    if (key === undefined) {
-      key = templateKey(seedDigest(await read()));
-      if (keys.size >= maxRemembered) keys.delete(keys.keys().next().value as string);
-      keys.set(text, key);
-    }
-    return { key, name, read };
-  }
-
-  return {
-    /** One of the seeds that ship. */
-    async shipped(name: string): Promise<KnownSeed> {
-      const file = seedFile(name);
-      const { mtimeMs, size } = await stat(file);
-      return know(`${file} ${mtimeMs} ${size}`, name, () => readSeedFile(file));
-    },
-    text: (seed: SeedText): Promise<KnownSeed> =>
-      know(hash('sha256', JSON.stringify([seed.at, seed.text])), seed.file, () => readSeedText(seed)),
-  };
-}
-
-export interface Templates {
-  /** The id of the seed's template, which is made if there is none. Throws SeedError. */
-  get(db: Db, seed: KnownSeed): Promise<number>;
-  /** To be called when the template turns out to be dropped. */
-  forget(seed: KnownSeed): void;
-}
-
-export function createTemplates(): Templates {
+/** Remembers the ids of templates, so that each seed is read once. */
+export function createTemplates() {
   // Concurrent calls for one seed share one promise.
   const known = new Map<string, Promise<number>>();
   return {
-    get(db, seed) {
+    /** The id of the seed's template, which is made if there is none. Throws SeedError. */
+    get(db: Db, seed: SeedOrigin): Promise<number> {
       let id = known.get(seed.key);
       if (id === undefined) {
         id = findOrMake(db, seed);
@@ -75,17 +57,17 @@ export function createTemplates(): Templates {
       }
       return id;
     },
-    forget: (seed) => void known.delete(seed.key),
+    /** To be called when the template turns out to be dropped. */
+    forget: (seed: SeedOrigin) => void known.delete(seed.key),
   };
 }
 
-async function findOrMake(db: Db, seed: KnownSeed): Promise<number> {
-  return (await findTemplate(db, seed.key)) ?? (await make(db, seed));
-}
-
-// It gets its key when it is complete. Two services may make the same one at once: then the later one is dropped.
-async function make(db: Db, { key, name, read }: KnownSeed): Promise<number> {
+// A template gets its key when it is complete. Two services may make the same one at once: then the later one is dropped.
+async function findOrMake(db: Db, { name, read }: SeedOrigin): Promise<number> {
   const seed = await read();
+  const key = templateKey(seedDigest(seed));
+  const found = await findTemplate(db, key);
+  if (found !== undefined) return found;
   const id = await addHidden(db);
   try {
     await applySeed(db, { sandboxId: id, seed, mode: 'replace', seedName: name });

@@ -40,7 +40,7 @@ export interface Faults {
   strike(sandbox: string, request: Struck): Promise<Strike | undefined>;
 }
 
-export function createFaults(now: () => number = Date.now): Faults {
+export function createFaults(): Faults {
   const all = new Map<string, SandboxFaults>();
 
   // Forgets a sandbox whose rules have all ended.
@@ -50,7 +50,7 @@ export function createFaults(now: () => number = Date.now): Faults {
     all.delete(sandbox);
     return undefined;
   }
-  const isInForce = ({ rule, expiresAt, struck }: State) => expiresAt > now() && struck < (rule.next ?? Infinity);
+  const isInForce = ({ rule, expiresAt, struck }: State) => expiresAt > Date.now() && struck < (rule.next ?? Infinity);
 
   return {
     isIdle: () => all.size === 0,
@@ -65,7 +65,7 @@ export function createFaults(now: () => number = Date.now): Faults {
           }),
         },
         fitsPath: rule.path === undefined ? undefined : pathPattern(rule.path),
-        expiresAt: now() + expires_in_seconds * 1000,
+        expiresAt: Date.now() + expires_in_seconds * 1000,
         struck: 0,
       }));
       if (states.length === 0) all.delete(sandbox);

@@ -48,16 +48,13 @@ const maxClears = 10_000;
 export function createJournal(size: number): Journal {
   const all = new Map<string, KeptEntry[]>();
   const cleared = new Map<string, number>();
-  let last = '';
   let characters = 0;
 
   /** The sandbox's entries. Makes it the most recently used. */
   function entriesOf(sandbox: string): KeptEntry[] {
     const entries = all.get(sandbox) ?? [];
-    if (sandbox === last && all.has(sandbox)) return entries;
     all.delete(sandbox);
     all.set(sandbox, entries);
-    last = sandbox;
     return entries;
   }
 

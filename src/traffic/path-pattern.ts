@@ -23,37 +23,26 @@ export function pathPattern(pattern: string): (path: Characters) => boolean {
   return (path) => matches(steps, path);
 }
 
-// Follows all ways to match at once: `reached` holds which numbers of steps may be done after so many characters.
+// Follows all ways to match at once: `reached[n]` is 1 if the first n steps can match the path so far.
 function matches(steps: Uint32Array, path: Characters): boolean {
   let reached = new Uint8Array(steps.length + 1);
-  let next = new Uint8Array(steps.length + 1);
-  let low = 0;
-  let high = reach(steps, reached, 0);
+  reach(steps, reached, 0);
   const length = Math.min(path.length, maxPathLength);
   for (let at = 0; at < length; at++) {
     const code = path.charCodeAt(at);
-    let nextLow = -1;
-    let nextHigh = -1;
-    for (let step = low; step <= high; step++) {
-      if (reached[step] === 0) continue;
-      reached[step] = 0;
-      const wanted = steps[step];
-      let done = step + 1;
-      if (wanted === anything || (wanted === anyInPart && code !== slash)) done = step;
-      else if (wanted !== code) continue;
-      nextHigh = reach(steps, next, done);
-      if (nextLow === -1) nextLow = done;
+    const next = new Uint8Array(steps.length + 1);
+    for (const [done, step] of steps.entries()) {
+      if (reached[done] === 0) continue;
+      if (step === anything || (step === anyInPart && code !== slash)) reach(steps, next, done);
+      else if (step === code) reach(steps, next, done + 1);
     }
-    if (nextLow === -1) return false;
-    [reached, next, low, high] = [next, reached, nextLow, nextHigh];
+    reached = next;
   }
   return reached[steps.length] === 1;
 }
 
-// A star may also match nothing. Returns the highest step reached.
-function reach(steps: Uint32Array, reached: Uint8Array, done: number): number {
+// A star may also match nothing.
+function reach(steps: Uint32Array, reached: Uint8Array, done: number): void {
   reached[done] = 1;
-  if (done === steps.length || (steps[done] as number) < anyInPart) return done;
-  reached[done + 1] = 1;
-  return done + 1;
+  if ((steps[done] ?? 0) >= anyInPart) reached[done + 1] = 1;
 }

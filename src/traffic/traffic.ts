@@ -46,7 +46,7 @@ export function registerTraffic(app: FastifyInstance, traffic: Traffic): void {
     if (!placeOf(request).path.startsWith('/api/')) return done();
     request[struck] = null;
     if (faults.isIdle()) return done();
-    strike(request, reply, traffic, delay).then((isAnswered) => isAnswered || done(), done);
+    void strikeOrContinue(request, reply, traffic, delay, done);
   });
 
   app.addHook('onSend', (request: WatchedRequest, reply, payload, done) => {
@@ -58,17 +58,36 @@ export function registerTraffic(app: FastifyInstance, traffic: Traffic): void {
   });
 }
 
+async function strikeOrContinue(
+  request: WatchedRequest,
+  reply: FastifyReply,
+  traffic: Traffic,
+  delay: Delay,
+  done: (error?: Error) => void,
+): Promise<void> {
+  try {
+    if (!(await isAnswered(request, reply, traffic, delay))) done();
+  } catch (error) {
+    done(error as Error);
+  }
+}
+
 /** Lets a fault strike. Resolves to true if the request needs no other answer. */
-async function strike(request: WatchedRequest, reply: FastifyReply, traffic: Traffic, delay: Delay): Promise<boolean> {
+async function isAnswered(
+  request: WatchedRequest,
+  reply: FastifyReply,
+  traffic: Traffic,
+  delay: Delay,
+): Promise<boolean> {
   const { sandbox, path } = placeOf(request);
-  const striking = await traffic.faults.strike(sandbox, {
+  const strike = await traffic.faults.strike(sandbox, {
     method: request.method,
     path,
     isUser: (username) => isUser(traffic.database, request, sandbox, username),
   });
-  if (striking === undefined) return false;
-  const { rule, delayMs } = striking;
-  request[struck] = striking;
+  if (strike === undefined) return false;
+  const { rule, delayMs } = strike;
+  request[struck] = strike;
   reply.header('x-understudy-fault', rule.name);
   const isConnected = delayMs === 0 || (await delay(request, reply, sandbox, delayMs));
   if (!isConnected || rule.connection === 'close') {

@@ -9,7 +9,7 @@ export interface Mismatch {
   received: string;
 }
 
-export interface JsonRules {
+interface JsonRules {
   detailPrefix?: string | undefined;
   unordered: ReadonlySet<string>;
 }

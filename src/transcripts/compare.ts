@@ -38,11 +38,10 @@ function compareContent(expected: Expectation, content: Content, received: Recei
     );
   if (wanted.kind === 'text') {
     const text = fillBaseUrl(wanted.text, baseUrl);
-    if (text === received.body) return [];
-    return [{ place: 'body', expected: JSON.stringify(text), received: JSON.stringify(received.body) }];
+    return compareJson('body', text, received.body, expected);
   }
   if (isOfKind(wanted, content)) return [];
-  return [{ place: 'body', expected: describeWanted(wanted), received: describeReceived(content, received) }];
+  return [{ place: 'body', expected: describe(wanted), received: describe(content) }];
 }
 
 function isOfKind(wanted: Content, content: Content): boolean {
@@ -62,14 +61,8 @@ function readReceived(received: Received): Content {
   }
 }
 
-function describeWanted(content: Content): string {
+function describe(content: Content): string {
   if (content.kind === 'json') return `JSON: ${JSON.stringify(content.body)}`;
-  return { html: 'an HTML page', empty: 'an empty body', 'json or html': 'JSON or an HTML page', text: 'text' }[
-    content.kind
-  ];
-}
-
-function describeReceived(content: Content, received: Received): string {
-  if (content.kind === 'empty') return 'an empty body';
-  return `${received.headers['content-type']?.join(', ') ?? 'no type'}: ${JSON.stringify(received.body)}`;
+  if (content.kind === 'text') return `text: ${JSON.stringify(content.text)}`;
+  return { html: 'an HTML page', empty: 'an empty body', 'json or html': 'JSON or an HTML page' }[content.kind];
 }

@@ -9,7 +9,7 @@ import type { Scenario, Step, TranscriptResponse } from './transcript.ts';
 const keptHeaders = ['content-type', 'allow', 'vary', 'www-authenticate', 'location', 'retry-after'];
 const keptPrefix = 'x-ratelimit-';
 
-export interface RecordOptions extends Target {
+interface RecordOptions extends Target {
   scenarios: readonly Scenario[];
   /** Runs before each scenario; what it throws ends the recording. */
   reset?: ((scenario: Scenario) => Promise<void>) | undefined;

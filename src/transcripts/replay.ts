@@ -15,7 +15,7 @@ export interface StepResult {
   skipped?: string;
 }
 
-export interface ReplayOptions extends Target {
+interface ReplayOptions extends Target {
   scenarios: readonly Scenario[];
   differences: Differences;
   /** Runs before each scenario; what it throws ends the replay. */

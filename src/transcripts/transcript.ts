@@ -10,7 +10,7 @@ const headerValue = Type.String({ pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' });
 const headers = Type.Record(Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }), headerValue, strict);
 
 /** A request. At most one of json, form, multipart and raw; the path is sent byte for byte. */
-export const requestSchema = Type.Object(
+const requestSchema = Type.Object(
   {
     method: Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
     path: Type.String({ pattern: '^/[\\x21-\\x7e]*$' }),
@@ -25,7 +25,7 @@ export const requestSchema = Type.Object(
 );
 
 /** An answer. Exactly one of body (null: empty), html (true: a page) and text; only some headers were kept. */
-export const responseSchema = Type.Object(
+const responseSchema = Type.Object(
   {
     status: Type.Integer({ minimum: 100, maximum: 599 }),
     headers,

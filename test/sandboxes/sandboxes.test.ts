@@ -1,4 +1,4 @@
-// Sandboxes over HTTP: made, looked at, put back, dropped; and which of them a request means.
+// Sandboxes over HTTP: create, read, reset and delete them; and which one a request uses.
 import { test } from 'tap';
 import { type Answered, faultsOf, type Service, startService } from '../support/service.ts';
 
@@ -201,6 +201,7 @@ await test('sandboxes', async (suite) => {
     for (const name of ['default', 'undefined', 'documented', 'Upper', '-x', 'a_b', 'x'.repeat(64)])
       t.strictSame([name, (await put(name, {})).status], [name, 400]);
     t.equal((await put('x', { from: 'nowhere' })).status, 404);
+    t.strictSame(faultsOf(await put('x', { from: '\0' })), ['from invalid'], 'PostgreSQL takes no NUL');
     t.equal((await service.request('GET', `${base}/x`)).status, 404, 'nothing was made');
     for (const [method, path] of [
       ['DELETE', 'x'],
@@ -208,6 +209,7 @@ await test('sandboxes', async (suite) => {
       ['GET', 'x/seed'],
       ['PUT', 'x/snapshots/a'],
       ['POST', 'x/snapshots/a/restore'],
+      ['POST', 'default/snapshots/%00/restore'],
       ['GET', '%00'],
     ] as const)
       t.match(await service.request(method, `${base}/${path}`), { status: 404, json: { type: 'client_error' } }, path);

@@ -23,7 +23,7 @@ const mostUnknown = 100;
 export function checkValue<S extends TSchema>(schema: S, value: unknown): Static<S> {
   const faults = findFaults(schema, value, '');
   if (faults.length > 0) throw validationError(faults);
-  return value as Static<S>;
+  return value;
 }
 
 /** @param at such as `rules[0].status`; empty for the whole value */

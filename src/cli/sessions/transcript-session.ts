@@ -23,7 +23,7 @@ export const sessionUsage = `  --against URL     the server; the URL may carry a
   --except PREFIX   not these; may be given several times
   --seed FILE       whose users' tokens are sent (default: seed.json in DIR)`;
 
-export interface TranscriptSession extends Transcripts {
+interface TranscriptSession extends Transcripts {
   /** The scenarios chosen. */
   readonly scenarios: Scenario[];
   readonly baseUrl: string;

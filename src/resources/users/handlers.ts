@@ -14,7 +14,6 @@ import { apiError, type ErrorLine, validationError } from '../../errors.ts';
 import { changeUser, findTakenToChange, findTakenToCreate, removeUser } from './change-queries.ts';
 import { explainTaken, readUserValues } from './check-user.ts';
 import { createUser } from './create-queries.ts';
-import { MembershipFields } from './fields.ts';
 import { type FilterQuery, readFilters } from './filters.ts';
 import {
   addMember,
@@ -25,7 +24,7 @@ import {
 } from './membership-queries.ts';
 import { wholeProfile } from './profile.ts';
 import { findUser, listUsers } from './queries.ts';
-import { serializeUser, type UserRow, userUrl } from './serialize.ts';
+import { MembershipFields, serializeUser, type UserRow, userUrl } from './serialize.ts';
 
 type OfUser = { readonly username: string };
 type Query = Static<typeof PageQuery>;
@@ -47,8 +46,8 @@ export async function list(call: Call<unknown, FilterQuery>, services: Services)
 
 const newUser = { is_superuser: false, is_active: true, is_bot: false };
 
-export async function create(call: Call, services: Services): Promise<Answer> {
-  const check = { call: call as Call<Partial<OfUser>>, services, find: findTakenToCreate, partial: false };
+export async function create(call: Call<{ readonly username?: never }>, services: Services): Promise<Answer> {
+  const check = { call, services, find: findTakenToCreate, partial: false };
   const values = await readUserValues(check);
   const rows = await createUser(services.database.writes(call.sandbox), {
     ...callerParams(call, services),

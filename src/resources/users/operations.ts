@@ -5,27 +5,13 @@ import type { Services } from '../../api/call.ts';
 import { named, pageOf, PageQuery, type Resource, type View } from '../../api/operation.ts';
 import { UserPath } from '../user-path.ts';
 import { taken } from './check-user.ts';
-import { BasicUser, MembershipFields, OwnUser, User, UserFields } from './fields.ts';
+import { BasicUser, MembershipFields, OwnUser, User, UserFields } from './serialize.ts';
 import { FilterQuery, notANumber } from './filters.ts';
-import {
-  create,
-  joinGroup,
-  leaveGroup,
-  list,
-  listContributions,
-  read,
-  readStatistics,
-  remove,
-  replace,
-  unknownGroup,
-  update,
-} from './handlers.ts';
+import * as handlers from './handlers.ts';
 
 const url = '/api/users/';
 const userUrl = '/api/users/:username/';
 const groupsUrl = '/api/users/:username/groups/';
-const statisticsUrl = '/api/users/:username/statistics/';
-const contributionsUrl = '/api/users/:username/contributions/';
 
 const shown: Omit<View, 'name'> = {
   description: 'Users API.',
@@ -42,6 +28,7 @@ const contributionsView: View = { name: 'Contributions', ...shown, alsoRenders }
 
 const body = named('NewUser', UserFields);
 const example = { full_name: 'New Person', username: 'newbie', email: 'newbie@example.com' };
+// As examples in the document: an invalid address, and no username.
 const { faults } = checkFields(UserFields, { full_name: 'New Person', email: 'newbie' }, false);
 const whoMayChange =
   'Callers who may edit all users may set every field; others change themselves: username, full name and e-mail.';
@@ -72,7 +59,7 @@ export const users: Resource<Services> = {
         errors: [notANumber],
         view: listView,
       },
-      handler: list,
+      handler: handlers.list,
     },
     {
       method: 'POST',
@@ -81,21 +68,22 @@ export const users: Resource<Services> = {
       config: {
         id: 'users_create',
         summary: 'Create a user',
-        description: 'The user joins the automatic groups and gets the subscriptions that new users have.',
+        description:
+          'The user joins the automatic groups and gets the subscriptions that new users have. The header Location holds its URL.',
         access: 'create user',
         body,
         errors: [...faults, taken.username],
         example,
         view: listView,
       },
-      handler: create,
+      handler: handlers.create,
     },
     {
       method: 'GET',
       url: userUrl,
       schema: { params: UserPath, response: { 200: Type.Union([User, BasicUser]) } },
       config: { id: 'users_read', summary: 'Read a user', access: 'read user', view: userView },
-      handler: read,
+      handler: handlers.read,
     },
     {
       method: 'PUT',
@@ -111,7 +99,7 @@ export const users: Resource<Services> = {
         example,
         view: userView,
       },
-      handler: replace,
+      handler: handlers.replace,
     },
     {
       method: 'PATCH',
@@ -127,7 +115,7 @@ export const users: Resource<Services> = {
         example: { full_name: example.full_name },
         view: userView,
       },
-      handler: update,
+      handler: handlers.update,
     },
     {
       method: 'DELETE',
@@ -140,7 +128,7 @@ export const users: Resource<Services> = {
         access: 'manage user',
         view: userView,
       },
-      handler: remove,
+      handler: handlers.remove,
     },
     {
       method: 'POST',
@@ -151,11 +139,11 @@ export const users: Resource<Services> = {
         summary: 'Add a user to a group',
         access: 'manage user',
         body: MembershipFields,
-        errors: [unknownGroup],
+        errors: [handlers.unknownGroup],
         example: membership,
         view: groupsView,
       },
-      handler: joinGroup,
+      handler: handlers.joinGroup,
     },
     {
       method: 'DELETE',
@@ -166,15 +154,15 @@ export const users: Resource<Services> = {
         summary: 'Remove a user from a group',
         access: 'manage user',
         body: MembershipFields,
-        errors: [unknownGroup],
+        errors: [handlers.unknownGroup],
         example: membership,
         view: groupsView,
       },
-      handler: leaveGroup,
+      handler: handlers.leaveGroup,
     },
     {
       method: 'GET',
-      url: statisticsUrl,
+      url: '/api/users/:username/statistics/',
       schema: { params: UserPath, response: { 200: Statistics } },
       config: {
         id: 'users_statistics',
@@ -182,11 +170,11 @@ export const users: Resource<Services> = {
         access: 'read user',
         view: statisticsView,
       },
-      handler: readStatistics,
+      handler: handlers.readStatistics,
     },
     {
       method: 'GET',
-      url: contributionsUrl,
+      url: '/api/users/:username/contributions/',
       schema: { params: UserPath, querystring: PageQuery, response: { 200: pageOf(Contribution) } },
       config: {
         id: 'users_contributions',
@@ -195,7 +183,7 @@ export const users: Resource<Services> = {
         access: 'read user',
         view: contributionsView,
       },
-      handler: listContributions,
+      handler: handlers.listContributions,
     },
   ],
 };

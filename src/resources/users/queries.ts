@@ -5,7 +5,7 @@ import { type CallerParams, ofAccess, usernameKey, withCaller } from '../../acce
 import { highestId } from '../../api/wire/ids.ts';
 import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page-of-rows.ts';
 import { prepare, type Prepared, type Slots } from '../../database/prepare.ts';
-import type { UserRow } from './serialize.ts';
+import { UserFields, type UserRow } from './serialize.ts';
 
 const moment = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
 
@@ -19,6 +19,11 @@ const userJson = (groups: Expression<number[]>): RawBuilder<UserRow> => sql<User
   'is_superuser', u.is_superuser, 'is_active', u.is_active, 'is_bot', u.is_bot,
   'date_joined', ${moment('u.date_joined')}, 'date_expires', ${moment('u.date_expires')}, 'last_login', ${moment('u.last_login')},
   'profile', u.profile, 'groups', ${groups})`;
+
+const writable = Object.keys(UserFields.properties);
+/** The columns that bodies set, as names and as values of the record v. */
+export const writableColumns = sql.join(writable.map((name) => sql.ref(name)));
+export const writableValues = sql.join(writable.map((name) => sql.ref(`v.${name}`)));
 
 /** Null where the statement found no user, or no longer the one that it was to change. */
 export type FoundUser = CallerRights & { readonly found: UserRow | null };
@@ -64,7 +69,7 @@ export function listUsers(filters: Filters): Prepared<ListParameters, ListRow> {
 
 const statements = new Map<string, Prepared<ListParameters, ListRow>>();
 
-/** As many letters of a username must callers give who may not see all users. */
+/** Letters of a username that callers must give who may not see all users. */
 const fewestLetters = sql.lit(2);
 
 const lastId = sql.lit(highestId);
@@ -83,37 +88,26 @@ function prepareList(given: ReadonlySet<keyof Filters>): Prepared<ListParameters
       id: sql`u.id = ${value('id', 'int4')}`,
       is_active: sql`u.is_active = ${value('is_active', 'boolean')}`,
     };
+    const anonymous = sql`case when ${slot('anonymous_reads', 'boolean')} then ${lastId} else 0 end`;
     // Callers who may not see all users see themselves, or the users whose names begin so.
     const [lowest, highest] = given.has('prefix')
       ? [sql`1`, sql`case when length(${value('prefix', 'text')}) >= ${fewestLetters} then ${lastId} else 0 end`]
-      : [sql.ref('access.principal_id'), sql.ref('access.principal_id')];
-    const anonymous = sql`case when ${slot('anonymous_reads', 'boolean')} then ${lastId} else 0 end`;
+      : [sql`a.principal_id`, sql`a.principal_id`];
+    const id = isSelective ? sql`u.id + 0` : sql`u.id`;
+    const filters = [...given].map((name) => sql` and ${conditions[name]}`);
     return withCaller(db, slot, 'any')
-      .with('seeing', (cte) =>
-        cte
-          .selectFrom('access')
-          .selectAll('access')
-          .select([
-            sql<number>`case when access.may_view_users or access.principal_id is null then 1 else ${lowest} end`.as(
-              'lowest',
-            ),
-            sql<number>`case when access.may_view_users then ${lastId}
-              when access.principal_id is null then ${anonymous} else ${highest} end`.as('highest'),
-          ]),
+      .with(
+        'seeing',
+        sql<CallerRights & { lowest: number; highest: number }>`(select a.*,
+          case when a.may_view_users or a.principal_id is null then 1 else ${lowest} end as lowest,
+          case when a.may_view_users then ${lastId} when a.principal_id is null then ${anonymous} else ${highest} end as highest
+          from access a)`,
       )
       .with(
         (cte) => (isSelective ? cte('found').materialized() : cte('found').notMaterialized()),
-        (cte) =>
-          [...given].reduce(
-            (query, name) => query.where(conditions[name]),
-            cte
-              .selectFrom('understudy.users as u')
-              .where('u.sandbox_id', '=', ofAccess('sandbox_id'))
-              .where(
-                sql<SqlBool>`${isSelective ? sql`u.id + 0` : sql`u.id`} between (select lowest from seeing) and (select highest from seeing)`,
-              )
-              .select('u.id'),
-          ),
+        sql<{ id: number }>`(select u.id from understudy.users u
+          where u.sandbox_id = ${ofAccess('sandbox_id')}
+          and ${id} between (select lowest from seeing) and (select highest from seeing)${sql.join(filters, sql``)})`,
       )
       .selectFrom('seeing')
       .innerJoinLateral(

@@ -97,7 +97,6 @@ export const describeMirrored = (
 const integer = { type: 'integer', minimum: 0 } as const;
 const headers: Readonly<Record<string, OpenApi.HeaderObject>> = {
   Allow: { description: 'The methods that the path allows.', schema: { type: 'string' } },
-  Location: { description: 'The URL of what was created.', schema: { type: 'string', format: 'uri' } },
   Vary: { description: 'Always `Accept`.', schema: { type: 'string', enum: ['Accept'] } },
   'X-Understudy': { description: 'The version that answers, and what it mirrors.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'Always `Token`.', schema: { type: 'string', enum: ['Token'] } },
