@@ -1,5 +1,5 @@
 // Links lead to pages and headings that exist, and so do the files that pages name.
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'tap';
 import { pages, root } from './pages.ts';
@@ -57,6 +57,27 @@ await test('files that pages name', async (t) => {
   );
   t.same(findMissing('README.md', 'see `src/nowhere.ts` or https://example.com/src/x.ts'), [
     'README.md: src/nowhere.ts',
+  ]);
+});
+
+/** Pages and decisions that a text names: `docs/reference/errors.md`, `docs/decisions/0009`. */
+const missingPages = (file: string, text: string): string[] =>
+  [...text.matchAll(/(?<![\w/])docs\/(?:decisions\/\d{4}|[\w/-]+\.md)/g)]
+    .filter(([path]) => globSync(`${path}*`, { cwd: root }).length === 0)
+    .map(([path]) => `${file}: ${path}`);
+
+await test('pages that code names', async (t) => {
+  const files = ['bench', 'deploy', 'migrations', 'seeds']
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,yaml,yml,conf,ini,sql}`, { cwd: root }))
+    .concat('Dockerfile', 'docker-compose.yml', 'docker-compose.several.yml', 'bin/understudy')
+    .filter((file) => statSync(join(root, file)).isFile());
+  t.same(
+    files.flatMap((file) => missingPages(file, readFileSync(join(root, file), 'utf8'))),
+    [],
+  );
+  t.same(missingPages('x.ts', '// docs/seeds.md, docs/decisions/0009, docs/decisions/9999'), [
+    'x.ts: docs/seeds.md',
+    'x.ts: docs/decisions/9999',
   ]);
 });
 
