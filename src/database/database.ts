@@ -39,15 +39,9 @@ export interface Database {
   readonly health: readonly Pick<PipelinedClient, 'executeQuery' | 'renew'>[];
   /** Throws SettingsError where a connection lacks the settings that the service asks for. */
   checkSettings(): Promise<void>;
-  figures(): DatabaseFigures;
+  /** For the metrics. */
+  figures(): { statements: Record<'reads' | 'writes' | 'pool', StatementFigures>; pool: SandboxPool['figures'] };
   close(): Promise<void>;
-}
-
-/** For the metrics. */
-export interface DatabaseFigures {
-  readonly statements: Readonly<Record<'reads' | 'writes' | 'pool', StatementFigures>>;
-  /** `waiting` counts transactions that wait for a connection. */
-  readonly pool: { readonly connections: number; readonly idle: number; readonly waiting: number };
 }
 
 // A sandbox has one lane at most, and most write only now and then. More lanes gained nothing (docs/performance.md).

@@ -41,16 +41,13 @@ export class Lanes {
   }
 
   #enter(sandbox: string): Lane | undefined {
-    const taken = this.#taken.get(sandbox);
-    if (taken === undefined) return this.#line.has(sandbox) ? undefined : this.#take(sandbox);
     // Where others wait, a sandbox that has a lane waits with them, or a busy one would never give its lane back.
-    if (this.#line.length > 0) return undefined;
-    taken.inFlight++;
-    return taken;
+    const mustWait = this.#taken.has(sandbox) ? this.#line.length > 0 : this.#line.has(sandbox);
+    return mustWait ? undefined : this.#take(sandbox);
   }
 
   #take(sandbox: string | undefined): Lane | undefined {
-    const lane = this.#free.pop();
+    const lane = this.#taken.get(sandbox) ?? this.#free.pop();
     if (lane === undefined) return undefined;
     lane.inFlight++;
     this.#taken.set(sandbox, lane);
@@ -65,17 +62,7 @@ export class Lanes {
   #release(lane: Lane, former: string): void {
     this.#taken.delete(former);
     this.#free.push(lane);
-    const admitted = new Map<string | undefined, Lane>();
-    this.#line.admit((sandbox) => {
-      const own = admitted.get(sandbox);
-      if (own !== undefined) {
-        own.inFlight++;
-        return true;
-      }
-      const next = this.#taken.has(sandbox) ? undefined : this.#take(sandbox);
-      if (next === undefined) return false;
-      admitted.set(sandbox, next);
-      return true;
-    });
+    const busy = new Set(this.#taken.keys());
+    this.#line.admit((sandbox) => !busy.has(sandbox) && this.#take(sandbox) !== undefined);
   }
 }

@@ -37,10 +37,7 @@ export class Line {
 
   /** @param mayGo takes the connection where it returns true */
   admit(mayGo: (sandbox: string | undefined) => boolean): void {
-    for (const { timer, resolve } of this.#remove(({ sandbox }) => mayGo(sandbox))) {
-      clearTimeout(timer);
-      resolve();
-    }
+    for (const { resolve } of this.#remove(({ sandbox }) => mayGo(sandbox))) resolve();
   }
 
   /** For a sandbox that is locked: whatever waits for the same lock would wait as long again. */
@@ -49,10 +46,7 @@ export class Line {
   }
 
   #refuse(isRefused: (waiting: Waiting) => boolean, reason: string): void {
-    for (const { timer, reject } of this.#remove(isRefused)) {
-      clearTimeout(timer);
-      reject(new Overloaded(reason));
-    }
+    for (const { reject } of this.#remove(isRefused)) reject(new Overloaded(reason));
   }
 
   #remove(isRemoved: (waiting: Waiting) => boolean): Waiting[] {
@@ -60,6 +54,7 @@ export class Line {
       isRemoved(waiting) ? 'removed' : 'kept',
     );
     this.#waiting = kept;
+    for (const { timer } of removed) clearTimeout(timer);
     return removed;
   }
 }

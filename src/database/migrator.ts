@@ -9,17 +9,14 @@ export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
-export interface Migration {
+interface Migration {
   readonly name: string;
   readonly statements: readonly string[];
   /** Of the SQL without regard to white space. */
   readonly checksum: string;
 }
 
-interface Applied {
-  readonly name: string;
-  readonly checksum: string;
-}
+type Applied = Pick<Migration, 'name' | 'checksum'>;
 
 const folder = join(import.meta.dirname, '../../migrations');
 // Any number that other programs on the same server are unlikely to use.

@@ -1,7 +1,7 @@
 // One pipelined pg connection, opened when it is needed and again when it was lost. Statements go out without waiting for one another,
 // each a transaction of its own. A lost connection rejects all that was in flight; only the caller knows whether that may be sent again.
 import { Socket } from 'node:net';
-import { Client, type ClientConfig, type QueryResult } from 'pg';
+import { Client, type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
 import type { Handle, NamedQuery } from './prepare.ts';
 import { codeOf, DatabaseUnavailable, isLockTimeout, isUnavailable, Overloaded } from './sqlstates.ts';
 
@@ -11,12 +11,6 @@ export interface StatementFigures {
   sent: number;
   failed: number;
   inFlight: number;
-}
-
-interface Statement {
-  readonly name: string | undefined;
-  readonly text: string;
-  readonly values: unknown[];
 }
 
 // The next statements on this connection would fail as well: the named statement was deallocated or its result type changed, the
@@ -93,7 +87,7 @@ export class PipelinedClient implements Handle {
     }
   }
 
-  async #send(statement: Statement, waiting: Waiting, mayResend: boolean): Promise<QueryResult> {
+  async #send(statement: QueryConfig, waiting: Waiting, mayResend: boolean): Promise<QueryResult> {
     const link = this.#link ?? (await this.#open());
     const { giveUpMs } = this.#options;
     const timer = giveUpMs === 0 ? undefined : setTimeout(() => link.socket.destroy(), giveUpMs).unref();
@@ -180,7 +174,7 @@ export class PipelinedClient implements Handle {
 }
 
 /** By callback: with pg's own promise the garbage collector keeps each statement and its rows too long (docs/decisions/0008). */
-const send = (client: Client, statement: Statement): Promise<QueryResult> =>
+const send = (client: Client, statement: QueryConfig): Promise<QueryResult> =>
   new Promise((resolve, reject) => {
     client.query(statement, (error, result) => (error ? reject(error) : resolve(result)));
   });

@@ -32,6 +32,7 @@ export class SandboxPool {
     this.#line = new Line(options.maxWaitMs);
   }
 
+  /** `waiting` counts the transactions that wait for a connection. */
   get figures() {
     return { connections: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#line.length };
   }

@@ -1,5 +1,6 @@
 // Why a statement failed: the database is unavailable, or the statement violates a constraint. PostgreSQL's errors carry a SQLSTATE,
 // those of sockets an errno, and some of pg's only a message.
+import { DatabaseError } from 'pg';
 
 /** The database can't answer now. The client may not rely on the statement, whether it was executed or not. */
 export class DatabaseUnavailable extends Error {
@@ -78,15 +79,10 @@ export const isLockTimeout = (error: unknown): boolean =>
 export const isDataError = (error: unknown): boolean => codeOf(error).startsWith('22');
 
 /** The unique constraint that a statement violated, or undefined. */
-export function violatedUnique(error: unknown): string | undefined {
-  return codeOf(error) === '23505' ? constraintOf(error) : undefined;
-}
+export const violatedUnique = (error: unknown): string | undefined => violated(error, '23505');
 
 /** The foreign key that a statement violated, because the row that it references was deleted meanwhile; or undefined. */
-export function violatedForeignKey(error: unknown): string | undefined {
-  return codeOf(error) === '23503' ? constraintOf(error) : undefined;
-}
+export const violatedForeignKey = (error: unknown): string | undefined => violated(error, '23503');
 
-function constraintOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'constraint' in error ? String(error.constraint) : '';
-}
+const violated = (error: unknown, state: string): string | undefined =>
+  error instanceof DatabaseError && error.code === state ? (error.constraint ?? '') : undefined;

@@ -1,7 +1,6 @@
 // The account that PostgreSQL runs as. It refuses to run as root, so root starts it as another account, and touches the files of
 // the data folder with that account's rights only (docs/decisions/0011).
 import { readFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { EmbeddedError } from './embedded-error.ts';
 
 export interface Account {
@@ -30,7 +29,7 @@ function findName(uid: number): string | undefined {
 
 /** `alice (uid 1000)`, or the number alone where it has no name. */
 export function accountName(uid: number): string {
-  const name = uid === 0 ? 'root' : uid === process.getuid?.() ? userInfo().username : findName(uid);
+  const name = uid === 0 ? 'root' : findName(uid);
   return name === undefined ? `uid ${uid}` : `${name} (uid ${uid})`;
 }
 

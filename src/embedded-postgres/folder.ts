@@ -3,37 +3,28 @@ import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync
 import { dirname, join } from 'node:path';
 import { type Account, accountName, asAccount, getServerAccount, isRoot } from './account.ts';
 import { EmbeddedError, folderError, otherPlaces, systemCode } from './embedded-error.ts';
-import { findBarrier, findOwner } from './paths.ts';
+import { findBarrier, findOwner } from './path-rights.ts';
 
-export interface Folder {
-  readonly path: string;
-  /** Set where we are root: owns the folder and all in it, and runs the server. */
-  readonly account: Account | undefined;
-  /** The watchdog holds its lock for as long as anything of ours runs here. It also marks the folder as ours. */
-  readonly lock: string;
-  /** The process ids of the lock's holder as JSON, for the message of a second service. */
-  readonly holder: string;
-  readonly password: string;
-  /** PostgreSQL's own data directory. It appears complete or not at all: initdb works on `unfinished`. */
-  readonly cluster: string;
-  readonly unfinished: string;
-  readonly log: string;
-  readonly previousLog: string;
-}
+export type Folder = ReturnType<typeof layOut>;
 
-export function layOut(path: string): Folder {
+export function layOut(path: string) {
   const cluster = join(path, 'cluster');
+  // Set where we are root: owns the folder and all in it, and runs the server.
+  const account: Account | undefined = isRoot ? getServerAccount(findOwner(cluster)) : undefined;
   return {
     path,
-    account: isRoot ? getServerAccount(findOwner(cluster)) : undefined,
+    account,
+    // The watchdog holds its lock for as long as anything of ours runs here. It also marks the folder as ours.
     lock: join(path, 'understudy.lock'),
+    // The process ids of the lock's holder as JSON, for the message of a second service.
     holder: join(path, 'holder.json'),
     password: join(path, 'password'),
+    // PostgreSQL's own data directory. It appears complete or not at all: initdb works on `unfinished`.
     cluster,
     unfinished: join(path, 'cluster.unfinished'),
     log: join(path, 'server.log'),
     previousLog: join(path, 'server.previous.log'),
-  };
+  } as const;
 }
 
 /** Makes the folder where it is missing, and refuses one that isn't ours or can't be ours. */

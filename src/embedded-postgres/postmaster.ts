@@ -1,5 +1,5 @@
-// PostgreSQL's file postmaster.pid, and the server that it names: one that we wait for, one that a command joins, or one that was
-// left running without a watchdog, because that was killed.
+// PostgreSQL's file postmaster.pid, and the server that it names: one that a command joins, or one that was left running, because
+// its watchdog was killed.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,20 +10,7 @@ import type { Folder } from './folder.ts';
 
 const endTimeoutMs = 20_000;
 
-export interface PidFile {
-  readonly pid: number;
-  readonly port: number;
-  /** False while the server starts or ends. */
-  readonly isReady: boolean;
-}
-
 export const pidFile = ({ cluster }: Folder): string => join(cluster, 'postmaster.pid');
-
-/** Process id, data directory, start, port, socket's folder, address, shared memory, state. */
-export function parsePidFile(text: string): PidFile {
-  const [pid, , , port, , , , state] = text.split('\n');
-  return { pid: Number(pid), port: Number(port), isReady: state?.startsWith('ready') === true };
-}
 
 function findPidFile(folder: Folder): string | undefined {
   try {
@@ -35,8 +22,9 @@ function findPidFile(folder: Folder): string | undefined {
 
 /** The port of the server that runs on the folder and takes connections. */
 export function findPort(folder: Folder): number | undefined {
-  const { pid, port, isReady } = parsePidFile(findPidFile(folder) ?? '');
-  return isReady && runsOn(folder, pid) ? port : undefined;
+  // Process id, data directory, start, port, socket's folder, address, shared memory, state.
+  const [pid, , , port, , , , state] = findPidFile(folder)?.split('\n') ?? [];
+  return state?.startsWith('ready') === true && runsOn(folder, Number(pid)) ? Number(port) : undefined;
 }
 
 /**
@@ -67,7 +55,7 @@ function runsOn({ cluster, account }: Folder, pid: number): boolean {
 export async function endFormerServer(folder: Folder, parent: number, say: (line: string) => void): Promise<void> {
   const text = findPidFile(folder);
   if (text === undefined) return;
-  const { pid } = parsePidFile(text);
+  const pid = Number.parseInt(text);
   if (!runsOn(folder, pid)) return markStale(folder, text, parent);
   say(`ending the PostgreSQL that was left running without a watchdog (process ${pid})`);
   for (const beganMs = Date.now(); Date.now() - beganMs < endTimeoutMs; await sleep(100)) {

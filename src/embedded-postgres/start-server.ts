@@ -1,14 +1,12 @@
 // Starts the server on the cluster under the watchdog, and waits until it takes connections.
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount } from './account.ts';
 import type { Place } from './cluster.ts';
 import { EmbeddedError, otherPlaces } from './embedded-error.ts';
 import type { Folder } from './folder.ts';
-import { parsePidFile, pidFile } from './postmaster.ts';
+import { pidFile } from './postmaster.ts';
 
-const pollMs = 5;
 const slowMs = 3000;
 const portAttempts = 5;
 
@@ -47,16 +45,15 @@ export function keepLog({ account, log, previousLog }: Folder): void {
 }
 
 /**
- * Throws EmbeddedError with PostgreSQL's own reason where the server ends instead.
+ * Waits as long as recovery takes. Throws EmbeddedError with PostgreSQL's own reason where the server ends instead.
  * @param settings win over ours
  * @param givenPort a free one if left out
  */
 export async function startServer(
-  place: Place,
+  { watchdog, folder, binaries, say }: Place,
   settings: Readonly<Record<string, string>>,
   givenPort?: number,
 ): Promise<StartedServer> {
-  const { watchdog, folder, binaries } = place;
   for (let attempt = 1; ; attempt++) {
     const port = givenPort ?? (await findFreePort());
     const options = Object.entries({ ...defaults, ...settings, port }).flatMap(([key, value]) => [
@@ -64,31 +61,17 @@ export async function startServer(
       `${key}=${value}`,
     ]);
     const args = ['-D', folder.cluster, ...options];
-    const { pid, ended } = await watchdog.serve({ file: binaries.postgres, args, cwd: folder.path, log: folder.log });
-    if (await becomesReady(place, pid, ended)) return { port, ended };
+    const input = { file: binaries.postgres, args, cwd: folder.path, log: folder.log, pidFile: pidFile(folder) };
+    const slow = setTimeout(
+      () => say(`waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`),
+      slowMs,
+    );
+    const { isReady, ended } = await watchdog.serve(input).finally(() => clearTimeout(slow));
+    if (isReady) return { port, ended };
     const log = asAccount(folder.account, () => readFileSync(folder.log, 'utf8'));
     // Another program can take the port between our look and the server's.
     const mayTryAnother = givenPort === undefined && attempt < portAttempts;
     if (!mayTryAnother || !log.includes('could not bind')) throw serverError(folder, log);
-  }
-}
-
-/** False if the server ends instead. Recovery may take however long it needs. */
-async function becomesReady({ watchdog, folder, say }: Place, pid: number, ended: Promise<void>): Promise<boolean> {
-  const isOver = ended.then(() => true);
-  const slow = setTimeout(
-    () => say(`waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`),
-    slowMs,
-  );
-  try {
-    while (!(await Promise.race([isOver, sleep(pollMs, false)]))) {
-      const { text } = await watchdog.ask('read', { file: pidFile(folder) });
-      const found = parsePidFile(text);
-      if (found.pid === pid && found.isReady) return true;
-    }
-    return false;
-  } finally {
-    clearTimeout(slow);
   }
 }
 

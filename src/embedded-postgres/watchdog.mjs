@@ -3,12 +3,14 @@
 // needs 43 MB instead of 60 and starts in half the time.
 // The service sends one request at a time over the channel; when the channel closes, everything ends.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const SQLITE_BUSY = 5;
 const lockPollMs = 25;
+const readyPollMs = 5;
 // A service that has just taken the lock may not have written its name yet, and one that was killed may not have been noticed.
 const heldMs = 1000;
 const shutdownMs = 20_000;
@@ -86,33 +88,37 @@ function run({ file, args, cwd }) {
   });
 }
 
-/** Starts the server, which writes to its log directly. */
-function serve({ file, args, cwd, log }) {
-  return new Promise((resolve, reject) => {
-    const logFile = openSync(log, 'w', 0o600);
-    child = spawn(file, args, { cwd, stdio: ['ignore', logFile, logFile] });
-    closeSync(logFile);
-    const { pid } = child;
-    child.on('error', reject);
-    child.on('spawn', () => resolve({ pid }));
-    child.on('exit', () => {
-      child = undefined;
-      send({ ended: true });
-      if (ending) leave();
-    });
+/** Starts the server, which writes to its log directly. Resolves when it takes connections, or ends instead. */
+async function serve({ file, args, cwd, log, pidFile }) {
+  const logFile = openSync(log, 'w', 0o600);
+  const server = spawn(file, args, { cwd, stdio: ['ignore', logFile, logFile] });
+  closeSync(logFile);
+  child = server;
+  server.on('exit', () => {
+    child = undefined;
+    send({ ended: true });
+    if (ending) leave();
   });
+  server.on('error', () => {});
+  await once(server, 'spawn');
+  while (server.exitCode === null && server.signalCode === null) {
+    if (isReady(pidFile, server.pid)) return { isReady: true };
+    await sleep(readyPollMs);
+  }
+  return { isReady: false };
 }
 
-/** For a service that is root: it would have to switch all its threads to the folder's account for each read. */
-function read({ file }) {
+/** The first line of PostgreSQL's file is its process id, the eighth its state. */
+function isReady(pidFile, pid) {
   try {
-    return { text: readFileSync(file, 'utf8') };
+    const lines = readFileSync(pidFile, 'utf8').split('\n');
+    return Number(lines[0]) === pid && lines[7].startsWith('ready');
   } catch {
-    return { text: '' };
+    return false;
   }
 }
 
-const tasks = { takeLock, run, serve, read };
+const tasks = { takeLock, run, serve };
 
 function send(message) {
   // The service may have ended; the callback takes the error.

@@ -17,8 +17,7 @@ interface Command {
 interface Tasks {
   takeLock: { input: { file: string; holderFile: string; service: number }; answer: { heldBy?: number | 'unknown' } };
   run: { input: Command; answer: { code: number | null; signal: string | null; output: string } };
-  serve: { input: Command & { log: string }; answer: { pid: number } };
-  read: { input: { file: string }; answer: { text: string } };
+  serve: { input: Command & { log: string; pidFile: string }; answer: { isReady: boolean } };
 }
 
 type Message = { answer: unknown } | { error: { message: string; code?: string } } | { ended: true };
@@ -45,7 +44,6 @@ export function bareEnvironment(): NodeJS.ProcessEnv {
 export class Watchdog {
   /** Resolves when the watchdog has ended, and all that it ran with it, unless it was killed. */
   readonly gone: Promise<void>;
-  #isGone = false;
   readonly #child: ChildProcess;
   #onEnded: () => void = () => undefined;
   #task: { resolve(answer: unknown): void; reject(reason: Error): void } | undefined;
@@ -63,7 +61,6 @@ export class Watchdog {
     this.gone = new Promise((resolve) => {
       const finish = (): void => {
         this.#task?.reject(new EmbeddedError('The watchdog of the embedded PostgreSQL was ended from outside.'));
-        this.#isGone = true;
         resolve();
       };
       this.#child.once('exit', finish);
@@ -73,7 +70,7 @@ export class Watchdog {
   }
 
   get isGone(): boolean {
-    return this.#isGone;
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
   get pid(): number {
@@ -101,12 +98,12 @@ export class Watchdog {
     );
   }
 
-  /** Starts the server. `ended` resolves when it ends, or the watchdog. */
-  async serve(command: Tasks['serve']['input']): Promise<{ pid: number; ended: Promise<void> }> {
+  /** Starts the server and waits until it takes connections, or ends instead. `ended` resolves when it ends, or the watchdog. */
+  async serve(command: Tasks['serve']['input']): Promise<{ isReady: boolean; ended: Promise<void> }> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onEnded = resolve;
-    const { pid } = await this.ask('serve', command);
-    return { pid, ended: Promise.race([promise, this.gone]) };
+    const { isReady } = await this.ask('serve', command);
+    return { isReady, ended: Promise.race([promise, this.gone]) };
   }
 
   /** From here on neither the watchdog nor its channel keeps this process from ending. */

@@ -1,4 +1,4 @@
-// The operations of health and metrics.
+// The handlers of health and metrics.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Call } from '../api/call.ts';
 import { shown } from '../api/own.ts';

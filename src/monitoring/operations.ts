@@ -8,7 +8,7 @@ const text = { content: { 'text/plain': Type.String() } };
 
 export const monitoring: Resource<handle.MonitoringServices> = {
   tag: 'Health and metrics',
-  description: 'For the operators of the service. Health is open to everybody.',
+  description: 'For the operators of the service. Health needs no permission.',
   operations: [
     {
       method: 'GET',

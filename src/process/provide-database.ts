@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { isUnavailable } from '../database/sqlstates.ts';
 import { startEmbedded } from '../embedded-postgres/embedded.ts';
-import { findDefaultFolder } from '../embedded-postgres/paths.ts';
+import { findDefaultFolder } from '../embedded-postgres/path-rights.ts';
 
 const retryMs = 250;
 const connectTimeoutMs = 3000;

@@ -1,4 +1,4 @@
-// The operations on sandboxes: from a call to what is done, and back to an answer.
+// The handlers of the operations on sandboxes.
 import { type Answer, type Call, noContent } from '../api/call.ts';
 import { shown } from '../api/own.ts';
 import { apiError, validationError } from '../errors.ts';

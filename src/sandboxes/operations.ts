@@ -1,4 +1,4 @@
-// /_understudy/sandboxes: make them, look at them, put them back, drop them (docs/sandboxes.md).
+// /_understudy/sandboxes: create, read, reset and drop sandboxes (docs/sandboxes.md).
 import { Type } from '@sinclair/typebox';
 import type { Resource } from '../api/operation.ts';
 import * as handle from './handlers.ts';

@@ -1,4 +1,4 @@
-// Bodies of our own API: JSON or YAML, as their Content-Type says, which was checked before they were read.
+// Reads bodies of our own API: JSON or YAML by their Content-Type, which is checked earlier (api/own.ts).
 import type { Static, TSchema } from '@sinclair/typebox';
 import { checkValue } from '../api/body/check-value.ts';
 import type { Call } from '../api/call.ts';

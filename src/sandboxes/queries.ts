@@ -2,6 +2,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
+import { dropUnusedTemplate } from '../load/copy-queries.ts';
 import type { SandboxDetail, UserToken } from './sandbox-schemas.ts';
 
 export type Db = Kysely<Tables>;
@@ -31,7 +32,7 @@ export const listSandboxes = prepare<object, SandboxRow>(
   () => sql`${selectSandboxes} where s.name is not null order by s.name`,
 );
 
-/** The first users who can use a token. */
+/** The first active users. */
 export const listUsers = prepare<{ name: string; limit: number }, SandboxDetail['users'][number]>(
   (_db, slot) => sql`select u.username, u.is_superuser from understudy.users u
     where u.sandbox_id = (select id from understudy.sandboxes where name = ${slot('name', 'text')})
@@ -53,7 +54,7 @@ export interface PutSandbox {
   readonly maxTokens: number;
 }
 
-/** Creates a sandbox, or replaces it; with tokens of its own for its first users. */
+/** Creates or replaces a sandbox, with tokens of its own for its first users. */
 export async function putSandbox(db: Db, put: PutSandbox) {
   const { rows } = await sql<{ outcome: 'created' | 'replaced' | 'full' | 'source gone' } & UserToken>`
     select p.outcome, t.username, t.is_superuser, t.token
@@ -65,7 +66,7 @@ export async function putSandbox(db: Db, put: PutSandbox) {
   };
 }
 
-/** A token for one user that survives resets. Undefined where the sandbox or the user is missing. */
+/** A token for one user that survives resets. Undefined if the sandbox or the user is missing. */
 export const addToken = (db: Db, name: string, username: string): Promise<UserToken | undefined> =>
   one(
     db,
@@ -85,9 +86,43 @@ export async function putSnapshot(db: Db, name: string, snapshot: string, maximu
   return (await one(db, query)).outcome;
 }
 
-/** False where there is no such sandbox. */
+/** False if there is no such sandbox. */
 export async function dropSandbox(db: Db, name: string): Promise<boolean> {
   const query = sql<{ dropped: boolean } | undefined>`select understudy.drop_sandbox(s.id) as dropped
     from understudy.sandboxes s where s.name = ${name}`;
   return (await one(db, query))?.dropped ?? false;
+}
+
+/** Restarts the lifetime of used sandboxes. Skips locked ones rather than wait, and returns their names. */
+export async function renew(db: Db, names: readonly string[]): Promise<string[]> {
+  const locked = await sql<{ name: string }>`with used as (
+      select id from understudy.sandboxes where name = any(${names}::text[]) and lifetime_seconds is not null
+      order by id for no key update skip locked),
+    renewed as (
+      update understudy.sandboxes s set expires_at = now() + make_interval(secs => s.lifetime_seconds)
+      from used where s.id = used.id returning s.id)
+    select s.name from understudy.sandboxes s where s.name = any(${names}::text[]) and s.lifetime_seconds is not null
+      and not exists (select from renewed where renewed.id = s.id) order by s.name`.execute(db);
+  return locked.rows.map(({ name }) => name);
+}
+
+export async function listExpired(db: Db, graceSeconds: number): Promise<{ id: number; name: string }[]> {
+  const query = sql<{ id: number; name: string }>`select id, name from understudy.sandboxes
+    where name is not null and expires_at < now() - make_interval(secs => ${graceSeconds}::int4) order by id`;
+  return (await query.execute(db)).rows;
+}
+
+/** False if the sandbox was used or dropped since it was listed. */
+export async function dropIfExpired(db: Db, id: number, graceSeconds: number): Promise<boolean> {
+  const { rows } = await sql<{ dropped: boolean }>`select understudy.drop_sandbox(${id}::int4,
+    now() - make_interval(secs => ${graceSeconds}::int4)) as dropped`.execute(db);
+  return rows[0]?.dropped === true;
+}
+
+/** Drops templates that no sandbox resets to, and what a stopped process left unfinished. */
+export async function dropUnusedTemplates(db: Db, olderThanSeconds: number): Promise<void> {
+  const unused = await sql<{ id: number }>`select t.id from understudy.sandboxes t
+    where t.name is null and t.snapshot_of is null and t.created_at < now() - make_interval(secs => ${olderThanSeconds}::int4)
+      and not exists (select from understudy.sandboxes s where s.baseline_id = t.id) order by t.id`.execute(db);
+  for (const { id } of unused.rows) await dropUnusedTemplate(db, id);
 }

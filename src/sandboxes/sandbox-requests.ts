@@ -1,4 +1,4 @@
-// What clients may ask of a sandbox, checked.
+// Checks what clients send about sandboxes.
 import { type Static, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { across, checkValue, must } from '../api/body/check-value.ts';
@@ -10,11 +10,12 @@ import type { FirstFaults } from '../seed/seed-types.ts';
 export const defaultLifetimeSeconds = 86_400;
 const [shortestSeconds, longestSeconds] = [60, 2_592_000];
 
+const nameRule = 'has 1 to 63 of a to z, 0 to 9 and -, and neither begins nor ends with -.';
 // PostgreSQL rejects NUL.
 const pattern = '^[^\\u0000]+$';
 
-export const Seed = Type.Object(seedSchema.properties, { $id: 'Seed', description: 'docs/seeds.md says more of it.' });
-// For the document a reference. The seed's faults are found in the text that it was read from, to give their lines.
+export const Seed = Type.Object(seedSchema.properties, { $id: 'Seed', description: 'See docs/seeds.md.' });
+// A reference in the document. The seed is checked in its text, so that its faults have their lines.
 const anySeed = Type.Object({}, { $ref: 'Seed' });
 
 export const NewSandboxFields = Type.Object(
@@ -28,7 +29,7 @@ export const NewSandboxFields = Type.Object(
     ),
     seed: Type.Optional(
       Type.Union([anySeed, Type.String({ description: 'The text of a seed, YAML or JSON.' })], {
-        [must]: 'be a seed, an object, or its text',
+        [must]: 'be a seed: an object, or its text',
       }),
     ),
     expires_in_seconds: Type.Optional(
@@ -36,7 +37,7 @@ export const NewSandboxFields = Type.Object(
         minimum: shortestSeconds,
         maximum: longestSeconds,
         default: defaultLifetimeSeconds,
-        description: 'Counted anew with each use.',
+        description: 'Restarts with each use.',
         [must]: `be a whole number from ${shortestSeconds} to ${longestSeconds}`,
       }),
     ),
@@ -62,7 +63,7 @@ export interface SandboxRequest extends Omit<Static<typeof NewSandboxFields>, 's
 }
 
 /**
- * Checks a body; an empty one asks for what `default` began with. Throws ApiError 400.
+ * Checks a body; without one, the sandbox gets what `default` began with. Throws ApiError 400.
  * @param text what the body was read from
  */
 export function readSandboxRequest(body: unknown, text = JSON.stringify(body)): SandboxRequest {
@@ -87,17 +88,16 @@ export const seedRefused = ({ faults, more }: FirstFaults) =>
     ...(more > 0 ? [fault(null, 'invalid_seed', `and ${more} more ${more === 1 ? 'fault' : 'faults'}`)] : []),
   ]);
 
-// What scripts write where a variable of theirs is not set, and names that mean something else.
+// What scripts write for an unset variable, and names with another meaning.
 const reserved = ['default', 'all', 'new', 'none', 'null', 'undefined', 'nan', 'true', 'false'];
 
 /** Throws ApiError 400 for a name that no new sandbox may have. */
 export function checkNewName(name: string, shippedSeeds: readonly string[]): void {
-  if (!isSandboxName(name))
-    throw refuseName('invalid', 'A name has 1 to 63 of a to z, 0 to 9 and -, and neither begins nor ends with -.');
+  if (!isSandboxName(name)) throw refuseName('invalid', `A name ${nameRule}`);
   if (reserved.includes(name)) throw refuseName('reserved', `The name ${name} is reserved.`);
   if (shippedSeeds.includes(name)) throw refuseName('reserved', `The name ${name} is that of a seed that ships.`);
 }
 
 const refuseName = (code: string, detail: string) => validationError([fault('name', code, detail)]);
 
-export const badSnapshot = fault('snapshot', 'invalid', 'A snapshot is named as a sandbox: a to z, 0 to 9 and -.');
+export const badSnapshot = fault('snapshot', 'invalid', `A snapshot's name ${nameRule}`);

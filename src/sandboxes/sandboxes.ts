@@ -1,5 +1,5 @@
 // What can be done with sandboxes, over HTTP as from the command line. Failures are ApiErrors with their final texts.
-import type { Handle } from '../database/prepare.ts';
+import type { Database } from '../database/database.ts';
 import { randomBytes } from 'node:crypto';
 import { apiError, validationError } from '../errors.ts';
 import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
@@ -10,7 +10,6 @@ import type { NewSandbox, Sandbox, SandboxDetail, UserToken } from './sandbox-sc
 import { badSnapshot, checkNewName, type SandboxRequest, seedRefused } from './sandbox-requests.ts';
 import {
   addToken,
-  type Db,
   dropSandbox,
   findSandbox,
   findSource,
@@ -32,17 +31,11 @@ export interface Sandboxes {
   create(name: string | undefined, request: SandboxRequest): Promise<NewSandbox>;
   remove(name: string): Promise<void>;
   reset(name: string): Promise<void>;
-  /** Leaves exactly what the seed says. `file` is its name in messages. */
+  /** Replaces the content by the seed's. `file` is its name in messages. */
   putSeed(name: string, text: string, file: string): Promise<SeedSummary>;
   putSnapshot(name: string, snapshot: string): Promise<void>;
   restore(name: string, snapshot: string): Promise<void>;
   addToken(name: string, username: string): Promise<UserToken>;
-}
-
-/** Connections for statements that only read, and for those that change a sandbox. */
-export interface Handles {
-  readonly reads: Handle;
-  readonly transactions: (sandbox: string) => Db;
 }
 
 // Further users get a token by `addToken`.
@@ -50,11 +43,13 @@ const maxTokens = 100;
 const maxSnapshots = 20;
 
 /**
- * Returns the sandboxes with the URLs that they have under an origin, such as `http://127.0.0.1:8000`. All origins share what is
- * remembered of seeds.
+ * Returns the sandboxes with their URLs under an origin, such as `http://127.0.0.1:8000`. All origins share the templates.
  * @param maximum how many there may be, `default` included
  */
-export function createSandboxes({ reads, transactions }: Handles, maximum: number): (origin: string) => Sandboxes {
+export function createSandboxes(
+  { reads, transactions }: Pick<Database, 'reads' | 'transactions'>,
+  maximum: number,
+): (origin: string) => Sandboxes {
   const templates = createTemplates();
 
   async function findSourceOf({ from, seed }: SandboxRequest): Promise<SeedOrigin | number> {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiError } from '../errors.ts';
 
-/** Half of the requests that a process answers at once unless configured. */
+/** Half of the default of UNDERSTUDY_MAX_REQUESTS. */
 export const maxDelayed = 250;
 
 /** Resolves to false if the client disconnects. Throws 503 if too many requests are delayed, or no slot is free afterwards. */

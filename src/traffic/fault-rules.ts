@@ -1,4 +1,4 @@
-// The rules of faults: what clients may send, and how they are listed.
+// The schemas of fault rules, as clients send them and as they are listed.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { across, must } from '../api/body/check-value.ts';
 import type { ErrorLine } from '../errors.ts';
@@ -14,15 +14,15 @@ const integer = (minimum: number, maximum: number, what: string, options = {}) =
 
 const milliseconds = Type.Integer({ minimum: 0, maximum: longestDelayMs });
 const range = Type.Object({ min: milliseconds, max: milliseconds }, { additionalProperties: false });
-const mustBeDelay = `be milliseconds from 0 to ${longestDelayMs}, or {min, max} of them`;
-const mustBeHeaders = 'be names of headers with texts of ASCII';
+const mustBeDelay = `be milliseconds from 0 to ${longestDelayMs}, or a range {min, max}`;
+const mustBeHeaders = 'map names of headers to ASCII values';
 
 const fields = {
   name: optional(
     Type.String({
       pattern: '^[ -~]{1,100}$',
       description: 'Shown in X-Understudy-Fault; the rule’s number if left out.',
-      [must]: 'be 1 to 100 characters of ASCII',
+      [must]: 'have 1 to 100 printable ASCII characters',
     }),
   ),
   method: optional(Type.String({ pattern: '^[A-Z]+$', [must]: 'be a method in capitals, such as GET' })),

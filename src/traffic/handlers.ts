@@ -1,4 +1,4 @@
-// The operations on a sandbox's faults and journal.
+// The handlers of the operations on a sandbox's faults and journal.
 import { checkValue } from '../api/body/check-value.ts';
 import { type Answer, type Call, noContent } from '../api/call.ts';
 import { shown } from '../api/own.ts';

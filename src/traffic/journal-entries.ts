@@ -15,7 +15,7 @@ export const JournalEntry = Type.Object(
     query: text,
     status: Type.Integer({ description: '0 if the connection was closed instead.' }),
     duration_ms: Type.Number({ minimum: 0 }),
-    principal: Type.Union([text, Type.Null()], { description: 'The user of the token that the request carried.' }),
+    principal: Type.Union([text, Type.Null()], { description: 'The user of the token.' }),
     unmatched: Type.Boolean({ description: 'Whether no such path is served.' }),
     fault: textOrNull,
     request_body: textOrNull,
@@ -30,14 +30,14 @@ const words = (description: string, pattern = '', mustBe = `have at most ${maxPa
   optional(Type.String({ maxLength: maxPatternLength, description, ...(pattern && { pattern }), [must]: mustBe }));
 
 export const JournalQuery = Type.Object({
-  method: words('In capitals or not.'),
+  method: words('In upper or lower case.'),
   path: words('`*` stands for one part of it, `**` for any.'),
-  query: words('A part of the query.'),
+  query: words('Text that the query contains.'),
   status: words('`404`, or `4xx`.', '^[0-9xX]{3}$', 'be a status such as 404 or 4xx'),
-  principal: words('Whose token the request carried.'),
+  principal: words('The user of the token.'),
   unmatched: optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' })),
-  fault: words('The rule that struck.'),
-  limit: words('Of many the last so many.', '^[0-9]{1,5}$', 'be a number'),
+  fault: words('The name of the rule that struck.'),
+  limit: words('Only the last so many.', '^[0-9]{1,5}$', 'be a number'),
 });
 type JournalQuery = Static<typeof JournalQuery>;
 

@@ -1,4 +1,4 @@
-// Who may use /_understudy/: each rule, and the variable that a refusal names.
+// Access to /_understudy/: each rule, and the variable that each refusal names.
 import { test } from 'tap';
 import type { AdminSettings } from '../../src/own-api.ts';
 import { adminOptions } from '../../src/process/service-options.ts';
@@ -15,7 +15,7 @@ const ask = async (service: Service, request: Ask = {}, method = 'GET', at = pat
 };
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-await test('who may', async (suite) => {
+await test('access to our own API', async (suite) => {
   const first = await startService(suite);
   const start = (env: Record<string, string>): Promise<Service> =>
     startService(suite, { databaseUrl: first.databaseUrl, admin: settings(env) });
@@ -37,13 +37,13 @@ await test('who may', async (suite) => {
     t.strictSame(await ask(service, { token: 'correct-horse' }), [200, undefined], 'Token as well as Bearer');
   });
 
-  await suite.test('on: open; a token that is set is asked for', async (t) => {
+  await suite.test('on: open; if a token is set, it is required', async (t) => {
     t.strictSame(await ask(await start({ ...away, UNDERSTUDY_ADMIN: 'on' })), [200, undefined]);
     const service = await start({ UNDERSTUDY_ADMIN: 'on', UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
     t.strictSame(await ask(service), [403, 'UNDERSTUDY_ADMIN_TOKEN']);
   });
 
-  await suite.test('off: closed, whatever is sent; health stays open', async (t) => {
+  await suite.test('off: closed to every request; health stays open', async (t) => {
     const service = await start({ UNDERSTUDY_ADMIN: 'off', UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
     t.strictSame(await ask(service, bearer('correct-horse')), [403, 'UNDERSTUDY_ADMIN']);
     t.strictSame(await ask(service, {}, 'PATCH'), [403, 'UNDERSTUDY_ADMIN']);
@@ -51,7 +51,7 @@ await test('who may', async (suite) => {
       t.equal((await service.request('GET', health, { headers: { host: 'example.com', via: '1.1 x' } })).status, 200);
   });
 
-  await suite.test('figures are as closed as the rest', async (t) => {
+  await suite.test('metrics are guarded like the rest', async (t) => {
     const metrics = '/_understudy/metrics';
     t.strictSame(await ask(await start({ UNDERSTUDY_ADMIN: 'off' }), {}, 'GET', metrics), [403, 'UNDERSTUDY_ADMIN']);
     const service = await start({ ...away, UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
@@ -59,7 +59,7 @@ await test('who may', async (suite) => {
     t.strictSame(await ask(service, bearer('correct-horse'), 'GET', metrics), [200, undefined]);
   });
 
-  await suite.test('auto: what comes through a proxy needs a token', async (t) => {
+  await suite.test('auto: a proxied request needs a token', async (t) => {
     const open = await start({ UNDERSTUDY_ADMIN: 'on' });
     const locked = await start({ UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
     const signs = { forwarded: 'for=192.0.2.1', via: '1.1 proxy', 'x-forwarded-for': '192.0.2.1' };
@@ -81,7 +81,7 @@ await test('who may', async (suite) => {
     t.equal(old.status, 403, 'nginx as it comes speaks HTTP/1.0');
   });
 
-  await suite.test('a header that holds no token is none', async (t) => {
+  await suite.test('a header without a valid token is rejected', async (t) => {
     const service = await start({ UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
     for (const authorization of ['', 'Bearer', 'Basic correct-horse', 'Bearer correct-horse more', 'correct-horse'])
       t.strictSame(

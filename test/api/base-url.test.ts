@@ -1,10 +1,10 @@
-// The base of the URLs in answers: Host, forwarded headers, the public URL, a sandbox's prefix.
+// The base of the URLs in answers: from Host, forwarded headers, the public URL and a sandbox's prefix.
 import { type Test, test } from 'tap';
 import { hostAndPort } from '../../src/api/base-url.ts';
 import { head, sendRaw } from '../support/raw.ts';
 import { type Service, type ServiceOptions, startService } from '../support/service.ts';
 
-// The first of carol's that has a target; a link and a page's link both carry the base.
+// Carol's second entry has a target: a target's URL and a page's URL both carry the base.
 const path = '/api/users/carol/notifications/?page_size=2';
 
 async function basesOf(service: Service, headers: Record<string, string>, of = path): Promise<string[]> {
@@ -21,7 +21,7 @@ async function assertBase(t: Test, options: ServiceOptions, cases: [Record<strin
   }
 }
 
-await test('Host, and nothing forwarded unless a proxy is trusted', async (t) =>
+await test('Host; forwarded headers are ignored unless a proxy is trusted', async (t) =>
   assertBase(t, {}, [
     [{}, 'own'],
     [{ host: 'understudy:8000' }, 'http://understudy:8000'],
@@ -40,7 +40,7 @@ await test('Host, and nothing forwarded unless a proxy is trusted', async (t) =>
     ],
   ]));
 
-await test('a trusted proxy: what it said last counts, and what the client sent before does not', async (t) =>
+await test('a trusted proxy: the last value counts, values sent by the client do not', async (t) =>
   assertBase(t, { trustProxy: 1 }, [
     [{}, 'own'],
     [{ 'x-forwarded-host': 'api.example.org', 'x-forwarded-proto': 'https' }, 'https://api.example.org'],
@@ -51,7 +51,7 @@ await test('a trusted proxy: what it said last counts, and what the client sent 
     [{ 'x-forwarded-host': 'api.example.org', 'x-forwarded-proto': 'javascript' }, 'http://api.example.org'],
   ]));
 
-await test('two trusted proxies: the last but one', async (t) =>
+await test('two trusted proxies: the last value but one counts', async (t) =>
   assertBase(t, { trustProxy: 2 }, [
     [{ 'x-forwarded-host': 'api.example.org', 'x-forwarded-proto': 'https' }, 'https://api.example.org'],
     [
@@ -60,14 +60,14 @@ await test('two trusted proxies: the last but one', async (t) =>
     ],
   ]));
 
-await test('the public URL takes the place of all', async (t) =>
+await test('the public URL overrides all', async (t) =>
   assertBase(t, { publicUrl: 'https://staging.example.org/weblate', trustProxy: 1 }, [
     [{}, 'https://staging.example.org/weblate'],
     [{ host: 'elsewhere' }, 'https://staging.example.org/weblate'],
     [{ 'x-forwarded-host': 'elsewhere' }, 'https://staging.example.org/weblate'],
   ]));
 
-await test('a Host that is none', async (t) => {
+await test('an invalid Host', async (t) => {
   const service = await startService(t, { trustProxy: 1 });
   const hosts = [
     'a b',
@@ -75,7 +75,7 @@ await test('a Host that is none', async (t) => {
     'a?x',
     'a\\b',
     'a"b',
-    'a,b',
+
     '..//',
     '<script>',
     'user@host',
@@ -85,7 +85,7 @@ await test('a Host that is none', async (t) => {
     'ä',
   ];
   for (const name of ['host', 'x-forwarded-host'])
-    for (const value of hosts) {
+    for (const value of name === 'host' ? [...hosts, 'a,b'] : hosts) {
       const { status, json } = await service.request('GET', path, {
         headers: { [name]: Buffer.from(value).toString('latin1') },
       });
@@ -94,7 +94,7 @@ await test('a Host that is none', async (t) => {
     }
 });
 
-await test('as it stands on the wire', async (t) => {
+await test('raw requests', async (t) => {
   const service = await startService(t);
   const baseOf = async (text: string) => {
     const { body } = await sendRaw(service, text);
@@ -103,7 +103,7 @@ await test('as it stands on the wire', async (t) => {
   t.equal(await baseOf(`GET ${path} HTTP/1.0\r\n\r\n`), service.url, 'HTTP/1.0 without Host: where we listen');
   t.equal(hostAndPort('::1', 80), '[::1]:80');
   const absolute = head(`GET http://evil.example${path}`, 'Host: here.test');
-  t.equal(await baseOf(absolute), 'http://here.test', 'an absolute request line doesn’t count');
+  t.equal(await baseOf(absolute), 'http://here.test', 'an absolute request line is ignored');
   const two = await sendRaw(service, head(`GET ${path}`, 'Host: a.test', 'Host: b.test'));
   t.notMatch(two.body, 'b.test', 'of two Hosts the first counts');
 });

@@ -1,5 +1,4 @@
-// Bodies: what the types make of them, their limits, and the faults (transcripts create__bodies, create__form), beyond what was
-// recorded.
+// Request bodies: media types, limits and errors that the transcripts create__bodies and create__form don't cover.
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
 
@@ -23,7 +22,7 @@ await test('bodies', async (t) => {
     ['required', 'frequency'],
   ];
 
-  await t.test('types, and what a parameter of a type does', async (own) => {
+  await t.test('media types and their parameters', async (own) => {
     own.match(await post('Application/JSON; charset=utf-8', '{}'), { status: 400, codes: required });
     own.match(await post('application/x-www-form-urlencoded; charset=utf-8', 'x=1'), { status: 400, codes: required });
     own.match(await post('text/plain', '{}'), {
@@ -32,7 +31,7 @@ await test('bodies', async (t) => {
     });
     own.match(await post('application/json-patch+json', '{}'), { status: 415 });
     own.match(await post(undefined, '{}'), { status: 415, detail: 'Unsupported media type "" in request.' });
-    own.match(await post('text/plain', ''), { status: 400, codes: required }, 'an empty body is of no type');
+    own.match(await post('text/plain', ''), { status: 400, codes: required }, 'an empty body needs no type');
   });
 
   await t.test('JSON', async (own) => {

@@ -1,4 +1,4 @@
-// CSV as the real system writes it (transcript format__query), beyond what was recorded.
+// CSV as the real system writes it: cases that the transcript format__query doesn't cover.
 import { test } from 'tap';
 import { toCsv } from '../../src/api/wire/csv.ts';
 

@@ -1,4 +1,4 @@
-// What each kind of field takes, beyond what the transcripts show.
+// The values that each kind of field accepts: cases that the transcripts don't cover.
 import { Type } from '@sinclair/typebox';
 import { test } from 'tap';
 import { checkFields } from '../../src/api/body/check-fields.ts';

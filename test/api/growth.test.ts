@@ -1,4 +1,4 @@
-// Inputs of the mirrored API that once took time by the square of their length, and others of their kind.
+// Inputs of the mirrored API that once took quadratic time, and others like them: the time must grow linearly.
 import { test } from 'tap';
 import type { Call } from '../../src/api/call.ts';
 import { readFields } from '../../src/api/body/decode.ts';
@@ -9,7 +9,7 @@ import { parseJson, pythonText } from '../../src/api/wire/python-text.ts';
 import { parsePairs, replaceQuery } from '../../src/api/wire/query-string.ts';
 import { SubscriptionFields } from '../../src/resources/notifications/serialize.ts';
 import { readFilters } from '../../src/resources/users/filters.ts';
-import { UserFields } from '../../src/resources/users/fields.ts';
+import { UserFields } from '../../src/resources/users/serialize.ts';
 import { growth, mostGrowth } from '../support/growth.ts';
 
 const bodyOf = (contentType: string, text: string) => ({ contentType, body: Buffer.from(text) }) as Call;
@@ -22,7 +22,7 @@ const attempt = (work: () => unknown) => {
   }
 };
 
-// Sizes at which the work takes milliseconds.
+// Sizes for which the work takes milliseconds.
 const inputs: Record<string, [n: number, input: (n: number) => unknown, work: (input: never) => unknown]> = {
   '?id= of digits and a letter': [30_000, (n) => `${'1'.repeat(n)}x`, (id: string) => readFilters({ id })],
   '?id= of digits, a point and a letter': [200_000, (n) => `1.${'1'.repeat(n)}x`, (id: string) => readFilters({ id })],
@@ -92,7 +92,7 @@ for (const [name, [n, input, work]] of Object.entries(inputs))
     t.ok(found < mostGrowth, `twice the input takes ${found.toFixed(1)} times as long`);
   });
 
-await test('a boundary is as long as the real system takes it, for the search takes longer with each letter', async (t) => {
+await test('a boundary has at most the real system’s length, since the search slows with each letter', async (t) => {
   const send = (length: number) =>
     readFields(bodyOf(`multipart/form-data; boundary=${'b'.repeat(length)}`, `--${'b'.repeat(length)}--\r\n`), 10);
   t.strictSame(await send(201), {});

@@ -1,4 +1,4 @@
-// Which rendering a request gets (transcripts format__*, order__format), beyond what was recorded.
+// Which rendering a request gets: cases that the transcripts format__* and order__format don't cover.
 import { test } from 'tap';
 import { negotiate, prefersHtml } from '../../src/api/wire/negotiate.ts';
 
@@ -48,7 +48,7 @@ await test('indentation', async (t) => {
   for (const [accept, indent] of indents) t.same(negotiate(undefined, accept), { format: 'json', indent }, accept);
 });
 
-await test('who asks for HTML by name', async (t) => {
+await test('clients that name HTML in Accept', async (t) => {
   t.ok(prefersHtml('text/html,*/*;q=0.8'));
   for (const accept of [undefined, '*/*', 'application/json', '', 'image/png'])
     t.notOk(prefersHtml(accept), String(accept));

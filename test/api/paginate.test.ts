@@ -1,8 +1,8 @@
-// Which page a query asks for, by what Python's int() takes, and the links around a page.
+// Which page a query asks for (numbers are read like Python's int()), and the links around a page.
 import { test } from 'tap';
 import { findPageNumber, lastPage, pageLinks, readPageRequest } from '../../src/api/paginate.ts';
 
-// Made by Python's int().
+// Generated with Python's int().
 const integers: [string, number | null][] = [
   ['1', 1],
   [' 1', 1],
@@ -54,7 +54,7 @@ await test('page and page_size', async (t) => {
 });
 
 await test('every script’s digits', async (t) => {
-  // In order of value, ten a script.
+  // Ten digits of each script, in order of value.
   const digits = Array.from({ length: 0x1_10_00 * 16 }, (_, point) => point)
     .filter((point) => point < 0xd8_00 || point > 0xdf_ff)
     .map((point) => String.fromCodePoint(point))

@@ -1,4 +1,4 @@
-// Values as Python spells them; the spellings were made by Python's str().
+// Values formatted as Python's str() does, which generated the expected texts.
 import { test } from 'tap';
 import { parseJson, pythonText, pythonType } from '../../src/api/wire/python-text.ts';
 
@@ -58,7 +58,7 @@ await test('text and type', async (t) => {
   }
 });
 
-await test('numbers that say no more than their value stay numbers', async (t) => {
+await test('numbers without an unusual spelling stay numbers', async (t) => {
   t.same(parseJson('{"a":10,"b":[-3]}'), { a: 10, b: [-3] });
   t.throws(() => parseJson('{'), SyntaxError);
 });

@@ -1,4 +1,4 @@
-// Query strings as Python's parse_qsl and quote_plus have them; the values were made by Python.
+// Query strings read like Python's parse_qsl and written like quote_plus; Python generated the expected values.
 import { test } from 'tap';
 import { parsePairs, parseQuery, replaceQuery } from '../../src/api/wire/query-string.ts';
 

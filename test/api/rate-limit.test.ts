@@ -1,4 +1,4 @@
-// Rate limits: exact where the limit is low, bounded in memory where it is high, and free of round trips where they refuse.
+// Rate limits: exact for low limits, bounded in memory for high ones, and a refusal costs no database round trip.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { test } from 'tap';
@@ -68,7 +68,7 @@ await test('a key takes the same memory whatever the limit', async (t) => {
   t.equal(take('a')['x-ratelimit-remaining'], String(1_000_000 - 500_002));
 });
 
-await test('who is over the limit is refused without the database', async (t) => {
+await test('a request over the limit is refused without the database', async (t) => {
   const service = await startService(t, { rateLimits: { anonymous: '1/day', user: '1/day' } });
   const path = '/api/users/alice/notifications/';
   for (const as of [{}, { as: 'alice' }]) {

@@ -1,9 +1,9 @@
-// Requests that share a statement: order, fairness, weights, and one request's fault that is nobody else's.
+// Requests that share a statement: order, fairness, weights, and an error that concerns one request alone.
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Test, test } from 'tap';
 import { type BatchOptions, shareStatements } from '../../src/database/batch.ts';
 
-/** A sender whose batches are answered when the test says so, each request with itself. */
+/** A sender whose batches wait for the test; the result of a request is the request. */
 function heldSender() {
   const sent: { requests: number[]; answer: () => void; fail: (error: unknown) => void }[] = [];
   const send = (requests: number[]) =>
@@ -11,7 +11,7 @@ function heldSender() {
   return { sent, send };
 }
 
-/** Answers every batch in a turn of its own until so many requests have gone. */
+/** Answers every batch in a turn of its own, until so many requests were sent. */
 async function answerAll(sent: ReturnType<typeof heldSender>['sent'], requests: number): Promise<number[][]> {
   const batches: number[][] = [];
   while (batches.flat().length < requests) {
@@ -99,7 +99,7 @@ await test('one bad request doesn’t hurt the others', async (t) => {
   });
 });
 
-await test('what isn’t a request’s fault is everybody’s, and nothing is sent again', async (t) => {
+await test('an error that no request caused fails them all, and nothing is sent again', async (t) => {
   t.same(await settle(t, false), {
     results: ['10', 'unlucky', 'unlucky', 'unlucky', 'unlucky'],
     batches: [[10], [11, 12, 13, 14], [15]],

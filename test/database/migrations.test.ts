@@ -132,11 +132,11 @@ await test('a schema that isn’t ours', async (t) => {
       await run(url, 'create schema understudy', statement);
       await assertRefused(own, url, /schema named "understudy" that this program did not make/);
       const kept = `select count(*)::int as n from pg_depend where refobjid = to_regnamespace('understudy')`;
-      own.same(await run(url, kept), [{ n: 1 }], 'nothing was added and nothing taken');
+      own.same(await run(url, kept), [{ n: 1 }], 'nothing was added or removed');
     });
 });
 
-await test('an empty schema of our name is taken', async (t) => {
+await test('an empty schema of our name is used', async (t) => {
   const url = await createTestDatabase(t);
   await run(
     url,
@@ -149,7 +149,7 @@ await test('an empty schema of our name is taken', async (t) => {
 
 await test('a PostgreSQL that is too old', async (t) => {
   const url = await createTestDatabase(t);
-  // Ours stands before the real one for whoever connects: it claims to be 14.5.
+  // Our function comes before PostgreSQL's own on the search path, and claims to be 14.5.
   await run(
     url,
     'create schema old',

@@ -1,6 +1,6 @@
-// A balancer as strict as one can be: it keeps connections, and sends a request elsewhere only where the connection never came about
-// (refused, or reset while it was being made, as when the port closes), so that nothing of it can have been done. Any other fault is
-// a lost request, which its client sees as 502.
+// The strictest possible balancer: it keeps connections open and retries a request elsewhere only if the connection was never
+// established (refused, or reset while connecting), so that no server can have acted on it. Any other failure is a lost request,
+// which the client sees as 502.
 import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// So many fuzzed requests that every operation, error and status comes up.
+// Enough fuzzed requests to reach every operation, error and status.
 import { t as file, test } from 'tap';
 import { fuzzServices } from '../fuzz/services.ts';
 import { unseenErrors, unseenOperations } from '../fuzz/tally.ts';
@@ -6,7 +6,7 @@ import { fieldCodes } from '../fuzz/verdict.ts';
 
 file.setTimeout(300_000);
 
-/** What no request of the grammar can bring about, and where it is tested. */
+/** Errors that no request of the grammar can cause, and where they are tested. */
 const notFuzzed = {
   request_timeout: 'takes fifteen seconds: test/edge/slow-clients.test.ts',
   sandbox_without_baseline: 'takes a sandbox that SQL made: test/seeding/sandboxes.test.ts',
@@ -15,7 +15,7 @@ const notFuzzed = {
 };
 const statuses = [200, 201, 204, 400, 401, 403, 404, 405, 406, 409, 413, 415, 429, 431];
 
-await test('20,000 requests see everything', async (t) => {
+await test('20,000 requests reach everything', async (t) => {
   const requests = 20_000;
   const { tally, url } = await fuzzServices(t, { requests, narrowRequests: 1000 });
   t.ok(tally.unavailable < 0.01 * requests, `${tally.unavailable} answered 503`);

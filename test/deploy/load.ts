@@ -1,22 +1,22 @@
-// Clients that read and write without pause, and remember what they were told.
+// Clients that read and write without pause and record each answer.
 import { Agent, request } from 'node:http';
 import { getToken, listTokens } from '../../src/transcripts/placeholders.ts';
 import { readSeed } from '../support/service.ts';
 
 export interface Load {
-  /** How often each status came; 0 is no answer at all. */
+  /** Answers by status; 0 counts requests without an answer. */
   readonly statuses: Map<number, number>;
-  /** What was said of faults, for the test's message. */
+  /** Descriptions of failed requests, for the test's message. */
   readonly faults: string[];
-  /** Entries that were acknowledged, with their last acknowledged frequency. */
+  /** Acknowledged entries with their last acknowledged frequency. */
   readonly acknowledged: Map<number, number>;
-  /** Resolves when the last answer has come. */
+  /** Resolves after the last answer. */
   stop(): Promise<void>;
 }
 
 const users = ['alice', 'bob', 'carol', 'dave', 'erin'];
 
-/** Two clients a user: one reads its list, the other one creates an entry, changes it and deletes every second. */
+/** Two clients for each user: one reads the list; the other creates entries, changes them and deletes every second one. */
 export async function startLoad(url: string): Promise<Load> {
   const seed = await readSeed('documented');
   const tokens = listTokens(

@@ -1,4 +1,4 @@
-// Through PgBouncer in transaction mode: with named statements from 1.21 on, without them before.
+// The service behind PgBouncer in transaction mode: with named statements from version 1.21 on, without them before.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,14 +14,14 @@ const pgbouncer = findProgram('pgbouncer');
 const skip = pgbouncer === undefined && 'pgbouncer is not installed';
 const total = (statuses: Map<number, number>) => [...statuses.values()].reduce((sum, count) => sum + count, 0);
 
-/** Whether this PgBouncer can hold prepared statements. */
+/** Whether this version of PgBouncer supports prepared statements. */
 function holdsStatements(): boolean {
   const [, major = '0', minor = '0'] =
     /PgBouncer (\d+)\.(\d+)/.exec(execFileSync(pgbouncer as string, ['--version'], { encoding: 'utf8' })) ?? [];
   return Number(major) > 1 || Number(minor) >= 21;
 }
 
-/** Before the database at `url`; it doesn't run as root. `change` changes its configuration. */
+/** Starts PgBouncer, unprivileged, in front of the database at `url`. `change` edits its configuration. */
 async function startPooler(t: Test, url: string, change = (ini: string) => ini): Promise<string> {
   const { hostname, pathname, username, password } = new URL(url);
   const folder = mkdtempSync(join(tmpdir(), 'understudy-pgbouncer-'));
@@ -30,7 +30,7 @@ async function startPooler(t: Test, url: string, change = (ini: string) => ini):
   const port = await findFreePort();
   const database = pathname.slice(1);
   const secret = password === '' ? '' : ` password=${decodeURIComponent(password)}`;
-  // The file that ships, with our addresses.
+  // The shipped file with our addresses.
   const shipped = readFileSync(join(import.meta.dirname, '../../deploy/pgbouncer/pgbouncer.ini'), 'utf8');
   const ours = shipped
     .replace(/^understudy = .*$/m, `${database} = host=${hostname} port=${portOf(url)} user=${username}${secret}`)
@@ -50,19 +50,19 @@ async function startPooler(t: Test, url: string, change = (ini: string) => ini):
   return through;
 }
 
-/** What the service says when it doesn't start, and its exit code. */
+/** The exit code and messages of a service that refuses to start. */
 async function refusedStart(t: Test, databaseUrl: string): Promise<{ code: number | string; said: string }> {
   const env = { PORT: '0', DATABASE_URL: databaseUrl, UNDERSTUDY_PREPARED_STATEMENTS: 'false' };
   const { ended, said } = startCommand(t, ['serve'], env);
   return { code: await ended, said: said.stderr };
 }
 
-/** The settings that the role has when it connects to this database, as PgBouncer needs them. */
+/** Sets what the role's sessions in this database need behind PgBouncer. */
 async function setForRole(t: Test, databaseUrl: string, lines: string): Promise<void> {
   await withClient(t, databaseUrl, (client) => client.query(lines));
 }
 
-await test('settings that a pooler drops: the start fails and says what to do', { skip }, async (t) => {
+await test('settings that a pooler drops: the start fails with instructions', { skip }, async (t) => {
   const databaseUrl = await createTestDatabase(t);
   const strict = (ini: string) => ini.replace(/^ignore_startup_parameters.*$/m, '');
   const refused = await refusedStart(t, await startPooler(t, databaseUrl, strict));

@@ -1,4 +1,4 @@
-// Programs of the machine beside the service: where they are, a port for each, and how they end.
+// Finds and runs other programs of the machine, such as nginx, beside the service.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Owner } from '../support/database.ts';
 
-/** The program's path, looked for where Debian puts servers as well. */
+/** The program's path; searched for in Debian's folders for servers as well. */
 export function findProgram(name: string, ...folders: string[]): string | undefined {
   const all = [...folders, ...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return all.map((folder) => join(folder, name)).find(isExecutable);
@@ -22,7 +22,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Free a moment ago. */
+/** A port that was free a moment ago. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -32,7 +32,7 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Runs a server until the test is over; it must stay in the foreground. */
+/** Runs a server, which must stay in the foreground, until the test ends. */
 export function runServer(
   t: Owner,
   file: string,

@@ -1,5 +1,5 @@
-// A primary and a synchronous streaming replica: what only reads goes to the replica, who was told of a write finds it there, and
-// when the replica takes the primary's place, nothing that was acknowledged is missing.
+// A primary with a synchronous streaming replica: reads go to the replica, an acknowledged write is visible there at once, and no
+// acknowledged write is missing after a failover.
 import { execFileSync } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const folders = readIfThere(debian).map((version) => join(debian, version, 'bin'
 const programs = ['initdb', 'postgres', 'pg_basebackup'].map((name) => findProgram(name, ...folders));
 const [initdb = '', postgres = '', pgBasebackup = ''] = programs;
 const skip = programs.includes(undefined) && 'initdb, postgres and pg_basebackup are not installed';
-// PostgreSQL doesn't run as root; any other account will do.
+// PostgreSQL refuses to run as root; any other account will do.
 const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const token = 'wlu_alice_public_sample_token_0000000000';
 const path = '/api/users/alice/notifications/';
@@ -91,7 +91,7 @@ async function ask(url: string, method: string, to: string, json?: object): Prom
 const count = (url: string, text: string) =>
   withClient(tap, url, async (client) => Number((await client.query<{ n: number }>(text)).rows[0]?.n));
 
-await test('a replica that has applied what was answered', { skip }, async (t) => {
+await test('a replica that has applied every acknowledged write', { skip }, async (t) => {
   const pair = await startPair(t);
   const proxy = await startProxy(t, pair.ports[0]);
   const through = pair.primary.replace(`:${pair.ports[0]}/`, `:${proxy.port}/`);

@@ -1,4 +1,4 @@
-// Two services behind a balancer are restarted one after the other under load, and no request is lost.
+// Two services behind a balancer restart one after the other under load without losing a request.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ async function restartUnderLoad(t: Test, balance: (ports: number[]) => Promise<s
   await goOn();
   for (let i = 0; i < 2; i++) {
     const which = i % 2;
-    t.equal(await services[which]?.end(), 0, 'a service ends as it should');
+    t.equal(await services[which]?.end(), 0, 'the service exits cleanly');
     await goOn();
     services[which] = await start(ports[which] as number);
     await goOn();
@@ -41,7 +41,7 @@ async function restartUnderLoad(t: Test, balance: (ports: number[]) => Promise<s
   for (const [id, frequency] of load.acknowledged) t.equal(there.get(id), frequency, 'an acknowledged write is there');
 }
 
-await test('behind a balancer that never asks twice', (t) => restartUnderLoad(t, (ports) => startBalancer(t, ports)));
+await test('behind a balancer that never retries', (t) => restartUnderLoad(t, (ports) => startBalancer(t, ports)));
 
 const nginx = findProgram('nginx');
 await test('behind nginx', { skip: nginx === undefined && 'nginx is not installed' }, (t) =>
@@ -49,7 +49,7 @@ await test('behind nginx', { skip: nginx === undefined && 'nginx is not installe
     const folder = mkdtempSync(join(tmpdir(), 'understudy-nginx-'));
     t.teardown(() => rmSync(folder, { recursive: true, force: true }));
     const port = await findFreePort();
-    // The file that ships, with our addresses, and no folder that is not ours.
+    // The shipped file with our addresses, and all temporary files in our folder.
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${folder}/${name};`)
       .join(' ');

@@ -1,4 +1,4 @@
-// A soak, run by hand: a service under full load while sandboxes come and go, and what memory it takes. Not a test: it takes minutes.
+// A soak test, run by hand because it takes minutes: prints the memory of a service under full load while sandboxes come and go.
 //   node test/deploy/soak.ts 300 postgres://…/empty-database
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

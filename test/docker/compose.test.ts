@@ -1,4 +1,4 @@
-// The compose file of the project, with an image of this checkout: healthy after `up --wait`, and what was written outlives `down`.
+// The project's compose file with an image of this checkout: healthy after `up --wait`, and its data survives `down`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
@@ -17,7 +17,7 @@ tap.setTimeout(300_000);
 
 await test('docker compose up --wait', { skip: (await findObstacle()) || lacksCompose }, async (t) => {
   const admin = { authorization: 'Token wlu_admin_public_sample_token_0000000000', 'content-type': 'application/json' };
-  // Port 0: the engine picks one. The password has what a URL would have to escape.
+  // Port 0: the engine picks one. The password has characters that a URL must escape.
   const env = { API_IMAGE: await buildImage(), PORT: '0', POSTGRES_PASSWORD: 'p@ss:w/o%rd#1 ?' };
   t.teardown(() => compose(['down', '--volumes'], env));
   const up = (): string => {

@@ -1,11 +1,11 @@
-// The image, built from this checkout and driven as a client's test would: through its port, its health check and its signals.
+// The image of this checkout, tested from outside: by its port, its health check and signals.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import tap, { test } from 'tap';
 import { GenericContainer, getContainerRuntimeClient, Network, Wait } from 'testcontainers';
 import { buildImage, findObstacle } from './engine.ts';
 
-// The first build on a machine fetches the packages.
+// The first build on a machine downloads the packages.
 tap.setTimeout(300_000);
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -28,7 +28,7 @@ async function openContainer(id: string) {
   return container.getById(id);
 }
 
-/** The address now: the engine picks another port at each start. */
+/** The current address: the engine picks another port at each start. */
 async function findUrl(id: string): Promise<string> {
   const { info } = await getContainerRuntimeClient();
   const { NetworkSettings } = await (await openContainer(id)).inspect();
@@ -53,7 +53,7 @@ async function untilHealthy(id: string): Promise<void> {
 const skip = await findObstacle();
 const image = skip === false ? await buildImage() : '';
 
-await test('says what it is, and is not root', { skip }, async (t) => {
+await test('has labels and does not run as root', { skip }, async (t) => {
   const { container } = await getContainerRuntimeClient();
   const { Config } = await container.dockerode.getImage(image).inspect();
   t.match(Config.Labels, {
@@ -65,7 +65,7 @@ await test('says what it is, and is not root', { skip }, async (t) => {
   t.strictSame(Object.keys(Config.ExposedPorts ?? {}), ['8000/tcp']);
 });
 
-await test('works alone, where it may write nothing but memory and has no privilege', { skip }, async (t) => {
+await test('works alone, on a read-only file system and without privileges', { skip }, async (t) => {
   const container = await new ReadOnlyContainer(image)
     .withExposedPorts(8000)
     .withWaitStrategy(Wait.forHealthCheck())
@@ -87,7 +87,7 @@ await test('works alone, where it may write nothing but memory and has no privil
   t.equal(inside.stdout.trim(), `0\n${version}`, 'no development package, and the command on the PATH');
 });
 
-await test('ends by itself when asked, and keeps its data over a hard kill', { skip }, async (t) => {
+await test('stops on SIGTERM, and keeps its data over a hard kill', { skip }, async (t) => {
   const started = await makeContainer(image).start();
   t.teardown(() => started.stop());
   const container = await openContainer(started.getId());
@@ -107,7 +107,7 @@ await test('ends by itself when asked, and keeps its data over a hard kill', { s
   t.match((await container.inspect()).State, { ExitCode: 0, OOMKilled: false });
 });
 
-await test('waits for the database of DATABASE_URL and says so', { skip }, async (t) => {
+await test('waits for the database of DATABASE_URL and logs that', { skip }, async (t) => {
   const network = await new Network().start();
   t.teardown(() => network.stop());
   const service = await makeContainer(image)

@@ -1,4 +1,4 @@
-// The log: JSON lines that find a request by its id, without tokens, and words on a terminal.
+// The log: JSON lines with request ids and without tokens, and readable lines on a terminal.
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -58,7 +58,7 @@ await test('ids of our own', async (t) => {
   for (const id of ids) t.match(id, /^[0-9a-f]{8}-[0-9a-z]+$/);
 });
 
-await test('an id comes back with every kind of answer', async (t) => {
+await test('every kind of answer carries the id', async (t) => {
   const service = await startService(t);
   for (const [method, path] of [
     ['GET', '/api/users/nobody/notifications/'],
@@ -72,7 +72,7 @@ await test('an id comes back with every kind of answer', async (t) => {
   }
 });
 
-await test('at level info an answered request leaves no line', async (t) => {
+await test('at level info a successful request logs nothing', async (t) => {
   const log = keepLines();
   const service = await startService(t, { logLevel: 'info', logTo: log });
   await service.request('GET', list);
@@ -82,8 +82,8 @@ await test('at level info an answered request leaves no line', async (t) => {
   );
 });
 
-// Before the database goes away in a test: that is told once a second, whoever it is told of.
-await test('a client that goes away amid its body is not taken for a database that does', async (t) => {
+// This test runs before those that lose the database, because a process logs an outage once a second at most.
+await test('a client that disconnects while it sends a body is not logged as a database outage', async (t) => {
   const log = keepLines();
   const service = await startService(t, { logTo: log, logLevel: 'debug' });
   const arrived = once(service.app.server, 'request');
@@ -99,7 +99,7 @@ await test('a client that goes away amid its body is not taken for a database th
   t.notMatch(log.lines.join(''), /the database did not answer/);
 });
 
-await test('no token in the log of a busy run, whatever went wrong', async (t) => {
+await test('no token in the log, not even of failed requests', async (t) => {
   const { scenarios, differences, tokens } = await loadTranscripts(transcriptsFolder);
   const log = keepLines();
   const { proxy, service } = await startBehindProxy(t, {
@@ -112,7 +112,7 @@ await test('no token in the log of a busy run, whatever went wrong', async (t) =
   const target = { scenarios, differences, tokens, baseUrl: service.url, reset: () => service.reset() };
   let steps = 0;
   for await (const _ of replay(target)) steps++;
-  // Tokens where they don't belong, and a database that is gone.
+  // Tokens in places where they don't belong, and a lost database.
   const [token = ''] = tokens.values();
   await service.request('GET', `${list}?token=${token}`, { token });
   await service.request('POST', list, { token, json: { notification: token } });
@@ -134,7 +134,7 @@ await test('no token in the log of a busy run, whatever went wrong', async (t) =
   t.notMatch(text, /authorization/i);
 });
 
-await test('a fault tells its kind and not the values of the row', async (t) => {
+await test('a logged database error names the constraint and no values', async (t) => {
   const log = keepLines();
   const service = await startService(t, { logTo: log, logLevel: 'info' });
   const error = await service.database.pool

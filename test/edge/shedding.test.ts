@@ -1,4 +1,4 @@
-// More than a process takes on is refused at once, in the documented form, and what was let in is answered.
+// Load beyond the limits is refused at once in the documented form, and admitted requests are answered.
 import Fastify from 'fastify';
 import { test } from 'tap';
 import { shareStatements } from '../../src/database/batch.ts';
@@ -14,7 +14,7 @@ const sendError: Sender['sendError'] = (_request, reply, _negotiated, error) =>
 
 const live = '/_understudy/health/live';
 const other = '127.0.0.2';
-/** Of a request that is the last one of its connection, from an address of this machine. */
+/** The status of a request with `Connection: close` from one of this machine's addresses. */
 const statusOf = async (service: Service, path: string, from: string): Promise<number> =>
   (await sendRaw(service, head(`GET ${path}`, 'Host: localhost'), from)).status;
 
@@ -58,7 +58,7 @@ await test('behind a proxy an address is the client’s', async (t) => {
   for (const { status } of await Promise.all([...accepted, second])) t.equal(status, 200);
 });
 
-await test('clients that went away take no room', async (t) => {
+await test('disconnected clients free their places', async (t) => {
   const { proxy, service } = await startBehindProxy(t, { maxRequests: 5 });
   t.equal((await service.request('GET', list)).status, 200);
   proxy.stall();
@@ -77,7 +77,7 @@ await test('clients that went away take no room', async (t) => {
   t.equal((await askUntil(200, () => service.request('GET', list))).status, 200);
 });
 
-await test('bodies that together would fill the memory', async (t) => {
+await test('bodies that together exceed the memory bound', async (t) => {
   const app = Fastify();
   t.teardown(() => app.close());
   shedLoad(app, { sendError } as Sender, { maxRequests: 100, maxBodyBytes: 1000, bodyLimitBytes: 600 });
@@ -110,8 +110,8 @@ await test('bodies that together would fill the memory', async (t) => {
   t.equal(loadLimits(10, 1_048_576).maxBodyBytes, 67_108_864, 'by default 64 MiB');
 });
 
-await test('a queue that does not move', async (t) => {
-  // The queue's own timer keeps no process alive.
+await test('a stalled queue', async (t) => {
+  // The queue's own timer doesn't keep the process alive.
   const alive = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(alive));
   const held = Promise.withResolvers<void>();

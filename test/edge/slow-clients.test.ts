@@ -1,4 +1,4 @@
-// Clients that are slow, endless, huge or idle get an answer that ends their connection, and harm nobody else.
+// Slow, endless, huge or idle clients get an answer that closes their connection, and don't affect other clients.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
@@ -15,7 +15,7 @@ function open(t: Test, service: Service, options: { localAddress?: string; allow
   return socket;
 }
 
-// What has come until the connection ends, by whichever side: who still sends when the server has closed gets an error for it.
+// All that arrives until either side closes the connection; a client that still sends then gets an error, which is ignored.
 async function readAll(socket: Socket): Promise<string> {
   let text = '';
   socket.on('error', () => undefined);
@@ -24,13 +24,13 @@ async function readAll(socket: Socket): Promise<string> {
   return text;
 }
 
-/** Connections that the service holds open. */
+/** The service's open connections. */
 const connectionsOf = ({ app }: Service): Promise<number> => promisify(app.server.getConnections.bind(app.server))();
 
 const assertServed = async (t: Test, service: Service) =>
   t.equal((await service.request('GET', list, { as: 'alice' })).status, 200, 'others are served');
 
-await test('how long a client may take', async (t) => {
+await test('the time limits', async (t) => {
   const { server } = (await startService(t)).app;
   t.match(server, { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 75_000, timeout: 150_000 });
   t.equal(server.maxConnections, 4000);
@@ -83,7 +83,7 @@ await test('an endless body', async (t) => {
     if (endless.writableLength < 1_000_000) endless.write(chunk, () => (written += chunk.length));
   }, 1);
   t.teardown(() => clearInterval(pour));
-  // The answer may be lost with the connection, which is closed while the client still sends.
+  // The answer may be lost because the connection closes while the client still sends.
   t.match(await readAll(endless), /^(?:HTTP\/1\.1 413 [^]*"code":"request_too_large"[^]*)?$/);
   t.ok(written < 20_000_000, `the connection ended after ${written} bytes`);
   await assertServed(t, service);
@@ -93,7 +93,7 @@ await test('idle connections, and readers that stop reading', async (t) => {
   const service = await startService(t);
   const idle = Array.from({ length: 500 }, () => open(t, service));
   await Promise.all(idle.map((socket) => once(socket, 'connect')));
-  // Each asks for many pages and reads none.
+  // Each client requests many pages and reads none.
   for (const socket of idle.slice(0, 50)) {
     socket.pause();
     socket.write(`${start.replace(' HTTP', '?page_size=1000 HTTP').replace('alice', 'erin')}\r\n`.repeat(20));
@@ -104,7 +104,7 @@ await test('idle connections, and readers that stop reading', async (t) => {
 const posting = (path: string) => `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 65536\r\n\r\n`;
 const ended = (socket: Socket) => once(socket.resume(), 'end');
 
-await test('a client that does not close its side has no connection any more', async (t) => {
+await test('a client that does not close its side is disconnected', async (t) => {
   const service = await startService(t);
   service.app.server.headersTimeout = 200;
   service.app.server.requestTimeout = 400;
@@ -127,7 +127,7 @@ await test('a client that does not close its side has no connection any more', a
   }
 });
 
-await test('a body that is refused unread ends the connection; that of health takes no room', async (t) => {
+await test('refusing a body unread closes the connection; health requests count towards no limit', async (t) => {
   const service = await startService(t, { maxRequests: 4 });
   const held = Array.from({ length: 3 }, () => open(t, service));
   for (const socket of held) socket.write(posting('/_understudy/health/live'));

@@ -1,4 +1,4 @@
-// PostgreSQL's programs where npm ran no install scripts, where the server can't reach them, and where there are none.
+// PostgreSQL's programs where npm ran no install scripts, where the server's account can't reach them, and where none are installed.
 import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import tap from 'tap';
@@ -40,13 +40,13 @@ await tap.test('missing links are made, and the right to execute is given back',
     links.filter((name) => lstatSync(join(lib, name)).isSymbolicLink()),
     links,
   );
-  t.same(lines, [], 'nothing to say about it');
+  t.same(lines, [], 'without a message');
 });
 
-await tap.test('what cannot be mended or reached is copied', async (t) => {
+await tap.test('programs that cannot be repaired or reached are copied', async (t) => {
   const { packageFolder, dataFolder } = unpack(t);
   const around = join(packageFolder, '..');
-  // Root can mend what nobody can reach; anyone else can reach what can't be mended.
+  // For root the account can't reach the folder; for an ordinary user it can't be repaired.
   const closed = isRoot ? around : join(packageFolder, 'native', 'lib');
   chmodSync(closed, isRoot ? 0o700 : 0o500);
   t.teardown(() => chmodSync(closed, 0o700));

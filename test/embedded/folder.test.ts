@@ -1,10 +1,10 @@
-// Folders that can't be used: each is refused with what is wrong and what to do, and nothing in it is touched.
+// Folders that can't be used: the error says what is wrong and what to do, and nothing in them is touched.
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tap from 'tap';
 import { getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
-import { findDefaultFolder } from '../../src/embedded-postgres/paths.ts';
+import { findDefaultFolder } from '../../src/embedded-postgres/path-rights.ts';
 import { makeScratch } from './helpers.ts';
 
 const refused = (message: RegExp) => ({ name: 'EmbeddedError', message });

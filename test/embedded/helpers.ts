@@ -1,4 +1,4 @@
-// What the tests of the embedded server share: folders outside of everyone's reach but the server's, services, waiting.
+// Shared by the tests of the embedded server: temporary folders, services in processes of their own, waiting for processes.
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Test } from 'tap';
 
-/** A folder that goes when the test is over; its children can be reached by any account. */
+/** A folder that is removed after the test. Any account can enter its children. */
 export function makeScratch(t: Test): string {
   const path = mkdtempSync(join(tmpdir(), 'understudy-embedded-'));
   chmodSync(path, 0o711);
@@ -23,7 +23,7 @@ export interface Said {
   readonly interrupted?: boolean;
 }
 
-/** Starts a service in a process of its own; answers with what it says first. */
+/** Starts a service in a process of its own, and returns its first message. */
 export async function startService(t: Test, dataDir: string): Promise<{ service: ChildProcess; said: Said }> {
   const { NODE_OPTIONS: _, ...env } = process.env;
   const script = new URL('service.ts', import.meta.url);
@@ -50,7 +50,7 @@ export function readPids(dataDir: string): Pids {
   };
 }
 
-/** True for a process that has ended, even if nobody has asked how: in a container the first process often doesn't. */
+/** True for a process that has ended, also for a zombie: in a container the first process often doesn't reap them. */
 export function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -60,7 +60,7 @@ export function isGone(pid: number): boolean {
   }
 }
 
-/** The test's own time limit is the end of its patience. */
+/** The test's own time limit ends it. */
 export async function untilGone(pid: number): Promise<void> {
   while (!isGone(pid)) await sleep(10);
 }

@@ -1,4 +1,4 @@
-// From start to start: what is kept, what is left behind, and by which signals.
+// From start to start: data that is kept, processes that are left behind, and signals.
 import { spawn } from 'node:child_process';
 import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,13 +46,13 @@ await tap.test('a service that is killed leaves nothing, and its folder can be u
   await query(url, 'create table kept as select 42 as answer');
   const pids = readPids(dataDir);
 
-  // What a terminal does at Ctrl-C.
+  // As a terminal does at Ctrl-C.
   process.kill(-(service.pid ?? 0), 'SIGINT');
   t.same(await hear(service), { interrupted: true });
   t.same(await query(url, 'select answer from kept'), [42], 'Ctrl-C leaves the server to the service');
 
   service.kill('SIGKILL');
-  // At once, while the former server is on its way out.
+  // At once, while the former server is still ending.
   const next = await startEmbedded({ dataDir });
   t.ok(isGone(pids.watchdog));
   t.ok(isGone(pids.postgres));
@@ -123,15 +123,15 @@ await tap.test('a server that is killed is started again on its port, with what 
     t.not(readPids(dataDir).postgres, postgres);
   }
   t.same(await query(server.url, 'show work_mem'), ['5MB'], 'with the settings of the first');
-  const told = lines.filter((line) => line.startsWith('PostgreSQL ended unasked and is started again'));
-  t.equal(told.length, 3);
+  const reports = lines.filter((line) => line.startsWith('PostgreSQL ended unasked and is started again'));
+  t.equal(reports.length, 3);
   const { postgres } = readPids(dataDir);
   await server.stop();
   t.ok(isGone(postgres), 'and a stop is a stop');
   t.equal(lines.filter((line) => line.includes('unasked')).length, 3);
 });
 
-await tap.test('of two that start at once on one folder, one runs and the other says who does', async (t) => {
+await tap.test('of two that start at once on one folder, one runs and the other names it', async (t) => {
   const dataDir = join(makeScratch(t), 'postgres');
   const both = await Promise.all([startService(t, dataDir), startService(t, dataDir)]);
   const [winner] = both.filter(({ said }) => said.url !== undefined);

@@ -1,4 +1,4 @@
-// The owner of a data folder can't use a service that root starts: links in it lead root nowhere, and processes that it names live on.
+// The owner of a data folder can't abuse a service that root starts: root follows no link in it, and ends no process that it names.
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -64,7 +64,7 @@ await tap.test('links in the place of its files', async (t) => {
       },
       (error: Error) => `${error.name}: ${error.message}`,
     );
-    t.match(outcome, /^EmbeddedError: /, 'it starts, or the owner is told why not');
+    t.match(outcome, /^EmbeddedError: /, 'it starts, or the error says why not');
     t.notMatch(outcome, 'only root', name);
     t.equal(readFileSync(file, 'utf8'), secret, name);
     const { mode, uid } = statSync(file);
@@ -77,7 +77,7 @@ await tap.test('links in the place of its files', async (t) => {
 
 await tap.test('links among the programs of a copy', async (t) => {
   const { dataDir, file, plant } = await makePlace(t);
-  // A package that the account can't reach, so that the copy is asked for.
+  // The account can't reach the package, so the service needs the copy.
   const around = join(makeScratch(t), 'around');
   mkdirSync(around);
   symlinkSync(findPackage(), join(around, 'package'));

@@ -1,8 +1,8 @@
-// A service as far as these tests need one: starts the embedded server, says so to its parent, and stays.
+// The least that these tests need of a service: starts the embedded server, reports it to its parent, and stays.
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
 
 process.on('SIGINT', () => process.send?.({ interrupted: true }));
-// Its parent's end must not leave it behind.
+// It must not outlive its parent.
 process.on('disconnect', () => process.exit());
 try {
   const { url } = await startEmbedded({ dataDir: process.argv[2] ?? '' });

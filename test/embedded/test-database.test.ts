@@ -1,4 +1,4 @@
-// The databases that test files get: empty or cloned, their own, prepared once however many ask at the same moment.
+// The databases of test files: empty or cloned from a template, which is prepared once however many ask at the same moment.
 import tap from 'tap';
 import { createDatabaseFromTemplate, createTestDatabase } from '../support/database.ts';
 import { query } from './helpers.ts';
@@ -14,7 +14,7 @@ await tap.test('an empty database, dropped when its test is over', async (t) => 
 
 await tap.test('one preparation, a database for each', async (t) => {
   let prepared = 0;
-  // A template of this process's own: the preparation must not have been done by another one.
+  // A name of this process's own, so that no other one has prepared the template.
   const name = `numbers ${process.pid}`;
   const prepare = async (url: string): Promise<void> => {
     prepared++;

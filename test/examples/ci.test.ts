@@ -1,4 +1,4 @@
-// examples/ci: each helper against a running service, by the tool that it is for; where a tool isn't installed, that is said.
+// examples/ci: each helper against a running service, with its own tool; skipped with the reason if the tool isn't installed.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..');
 const examples = join(root, 'examples/ci');
 const run = promisify(execFile);
 
-/** A copy of the examples, beside the packages that they use. */
+/** A copy of the examples next to the packages that they use. */
 async function copyExamples(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'understudy-examples-'));
   t.teardown(() => rm(folder, { recursive: true }));
@@ -22,7 +22,7 @@ async function copyExamples(t: Test): Promise<string> {
   return folder;
 }
 
-// What tap hands its tests down by the environment is for those of this repository.
+// tap's environment variables are meant for this repository's tests only.
 const environment = (more: Record<string, string>) => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(TAP|NODE_|_TAPJS|UNDERSTUDY_)/.test(name))),
   ...more,

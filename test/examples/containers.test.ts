@@ -1,5 +1,5 @@
-// The examples with containers, run with the image of this checkout. The CI jobs are read from their files and done as the CI system
-// does them: the service first, its health or port waited for, then the steps.
+// The examples with containers, run with the image of this checkout. The CI jobs are read from their files and executed as the CI
+// system does: start the service, wait for its health or port, run the steps.
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ async function untilHealthy(id: string): Promise<void> {
   while ((await docker('inspect', '-f', '{{.State.Health.Status}}', id)) === 'starting') await sleep(100);
 }
 
-/** Testcontainers, which built the image, may have found the engine elsewhere than the command does. */
+/** Testcontainers, which built the image, may use another engine address than the command. */
 const skip = (await findObstacle()) || (await findMissing('docker compose', ['docker', 'compose', 'version']));
 tap.setTimeout(300_000);
 const image = skip === false ? await buildImage() : '';
@@ -72,7 +72,7 @@ await test('a GitHub Actions job', { skip }, async (t) => {
   const { services, env, steps } = jobs.client;
   const service = services['understudy'];
   t.equal(service?.image, placeholder);
-  // A free port in place of 8000, and the rest as the file says.
+  // A free port in place of 8000; the rest follows the file.
   const flags = [...settings(service?.env), ...words(service?.options), '-p', '127.0.0.1::8000'];
   const id = await docker('run', '-d', ...flags, image);
   t.teardown(() => docker('rm', '-f', '-v', id));
@@ -100,7 +100,7 @@ await test('a GitLab job', { skip }, async (t) => {
   const network = await docker('network', 'create', `understudy-example-${process.pid}`);
   t.teardown(() => docker('network', 'rm', network));
   const aliased = ['--network', network, '--network-alias', service?.alias ?? ''];
-  // The job's variables reach the service too.
+  // The job's variables are passed to the service as well.
   const id = await docker('run', '-d', ...aliased, ...settings({ ...client.variables, ...service?.variables }), image);
   t.teardown(() => docker('rm', '-f', '-v', id));
   await untilHealthy(id);

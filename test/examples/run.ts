@@ -1,4 +1,4 @@
-// Runs an example as its reader would, and gives what it said.
+// Runs an example as a reader would, and returns its output.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ export const examples = join(import.meta.dirname, '../../examples');
 
 export interface Ran {
   readonly code: number | null;
-  /** Both streams. */
+  /** Standard output and standard error. */
   readonly output: string;
 }
 
@@ -15,7 +15,7 @@ export function run(
   { cwd = examples, env = {} }: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<Ran> {
   const [file, ...args] = command;
-  // tap makes Node report in its own form to children that run tests, and hooks itself into each Node.
+  // tap's variables would change how tests in the child report, and load tap's hooks into every Node process.
   const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, TAP: ___, ...inherited } = process.env;
   const child = spawn(file, args, { cwd, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -26,7 +26,7 @@ export function run(
   });
 }
 
-/** The reason to skip where a command that the example needs isn't there, for `skip`; else false. */
+/** For `skip`: the reason if a command that the example needs is missing, else false. */
 export async function findMissing(what: string, command: readonly [string, ...string[]]): Promise<string | false> {
   const { code } = await run(command);
   return code === 0 ? false : `this machine has no ${what}`;

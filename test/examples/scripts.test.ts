@@ -1,4 +1,4 @@
-// The examples that need no container, run against a service of this checkout, and against one that is not there: they can fail.
+// The examples that need no container, run against a service of this checkout, and against a closed port to show that they can fail.
 import { join } from 'node:path';
 import { test } from 'tap';
 import { startService } from '../support/service.ts';

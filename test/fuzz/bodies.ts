@@ -1,4 +1,4 @@
-// Bodies in every format, mostly with something wrong in them.
+// Bodies in every format, most of them with an error.
 import { mutate } from './mutate.ts';
 import type { Random } from './random.ts';
 import { notifications, odd, types } from './words.ts';

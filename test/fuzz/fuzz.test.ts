@@ -1,4 +1,4 @@
-// The fuzzer on the service: no 5xx, nothing that hangs, no answer of another form. And on itself: it must see what it looks for.
+// Fuzzes the service: no 5xx, no request that hangs, no answer in an undocumented form. The fuzzer itself must detect such faults.
 import { createServer, type Server } from 'node:http';
 import { type Test, test } from 'tap';
 import { fuzz } from './fuzz.ts';
@@ -33,7 +33,7 @@ async function listen(t: Test, server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 }
 
-await test('it sees what it looks for', async (t) => {
+await test('the fuzzer detects faults', async (t) => {
   const bad: [status: number, headers: Record<string, string>, body: string][] = [
     [500, { 'content-type': 'application/json' }, '{}'],
     [404, { 'content-type': 'application/json' }, '{"error":"x"}'],

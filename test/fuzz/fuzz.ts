@@ -1,4 +1,4 @@
-// Asks a server many requests of the grammar, some at a time, and counts what is wrong with the answers.
+// Sends many generated requests, several at a time, and collects faulty answers.
 import { type FuzzRequest, makeRequest } from './grammar.ts';
 import { createLearned, type Learned } from './learned.ts';
 import { count as countOutcome, createTally, maxFaults, type Tally } from './tally.ts';
@@ -9,15 +9,15 @@ export interface FuzzOptions {
   /** `http://127.0.0.1:8000` */
   readonly url: string;
   readonly seed: number;
-  /** Numbers of the requests: the same seed and number make the same request. */
+  /** Numbers of the requests: a seed and a number determine the request. */
   readonly first: number;
   readonly count: number;
   readonly atOnce?: number;
-  /** Counts on in that of a former call, or in one that is looked at meanwhile. */
+  /** Continues the tally of an earlier call, or fills one that the caller watches. */
   readonly tally?: Tally;
-  /** What a former call learned of the server. */
+  /** What an earlier call learned from the server. */
   readonly learned?: Learned;
-  /** No further requests after it. */
+  /** Stops sending further requests. */
   readonly signal?: AbortSignal;
 }
 
@@ -27,12 +27,12 @@ export interface FuzzFault {
   readonly request: FuzzRequest;
 }
 
-/** Of the service, so that few sandboxes are as many as there may be, and the log has the cause of a 500. */
+/** The service's settings: few sandboxes reach the limit, and the log has the cause of a 500. */
 export const settings = { LOG_LEVEL: 'error', UNDERSTUDY_MAX_SANDBOXES: '5' };
 
-/** How long a server may be silent about a whole request. */
+/** Time limit for an answer to a complete request. */
 const timeoutMs = 20_000;
-/** And about what may be none. */
+/** Time limit for bytes that may not be a complete request. */
 const endAfterMs = 400;
 
 export async function fuzz(options: FuzzOptions): Promise<Tally> {
@@ -50,7 +50,7 @@ export async function fuzz(options: FuzzOptions): Promise<Tally> {
       const { status, body } = outcome.answer ?? {};
       if (body !== undefined && !request.isMutated && (status === 200 || status === 201)) learned.note(body);
       const fault = findFault(request, outcome);
-      // Ctrl-C ends the service as well.
+      // Ctrl-C stops the service as well.
       if (fault !== undefined && !isOver()) tally.faults.push({ number, fault, request });
     }
   };
@@ -58,7 +58,7 @@ export async function fuzz(options: FuzzOptions): Promise<Tally> {
   return tally;
 }
 
-/** @param log what the service logged, lines of JSON */
+/** @param log the service's log, in lines of JSON */
 export function describeFault({ number, fault, request }: FuzzFault, log = ''): string {
   const cause = log.split('\n').find((line) => line.includes(`"fuzz-${number}"`));
   const sent = JSON.stringify(request.bytes.toString('latin1').slice(0, 1500));

@@ -1,4 +1,4 @@
-// Requests from a grammar, and mutations of their bytes. The same seed and number make the same request.
+// Generates requests from a grammar and mutates their bytes. A seed and a number determine the request.
 import { makeBody } from './bodies.ts';
 import { mutate } from './mutate.ts';
 import { makeRight, type Place, sandboxes } from './operations.ts';
@@ -8,13 +8,13 @@ import { accepts, headers, methods, odd, oddMethods, tokens, users } from './wor
 
 export interface FuzzRequest {
   readonly method: string;
-  /** What is written to the socket. */
+  /** Written to the socket. */
   readonly bytes: Buffer;
-  /** Whether the bytes are no longer as the grammar made them, so that the server may wait for more, or refuse to speak. */
+  /** Whether the bytes were mutated, so that the server may wait for more or close the connection. */
   readonly isMutated: boolean;
-  /** As the documents write it, for a request that can succeed; undefined for any other. */
+  /** As in the documents, for a request that can succeed; otherwise undefined. */
   readonly operation?: string | undefined;
-  /** Where it must be answered, if it is with success. */
+  /** The sandbox that must answer if the request succeeds. */
   readonly place?: Place | undefined;
 }
 
@@ -40,7 +40,7 @@ export function makeRequest(seed: number, number: number): FuzzRequest {
     ...(body === undefined
       ? []
       : [...(hasType ? [`Content-Type: ${body.type}`] : []), `Content-Length: ${body.bytes.length}`]),
-    // By this the log names the request.
+    // The log names the request by this.
     ...(given.some((line) => line.startsWith('X-Request-Id')) ? [] : [`X-Request-Id: fuzz-${number}`]),
     'Connection: close',
   ];
@@ -57,7 +57,7 @@ export function makeRequest(seed: number, number: number): FuzzRequest {
   };
 }
 
-// Headers that are Node's own affair: it may wait for chunks, take the connection for another protocol, or close it with bytes unread.
+// Headers that Node handles itself: it may wait for chunks, switch protocols, or close the connection with unread bytes.
 const isDelicate = (lines: readonly string[]) =>
   lines.some((line) => /^(?:Transfer-Encoding|Connection: upgrade|Content-Length: 3000000|X-Long)/.test(line));
 
@@ -74,7 +74,7 @@ function makeDraft(random: Random): Draft {
   return random.oneIn(4) ? { ...draft, ...spoil(random, draft) } : { ...draft, operation, place };
 }
 
-/** What goes wrong with a request that was right. */
+/** Errors introduced into a correct request. */
 function spoil(random: Random, { target, headers: lines }: Draft): Partial<Draft> {
   return random.pick<() => Partial<Draft>>([
     () => ({ headers: makeHeaders(random) }),
@@ -184,7 +184,7 @@ function makeHeaders(random: Random): string[] {
     const scheme = random.oneIn(12)
       ? random.pick(['Basic', '', 'token', 'BEARER', 'Token  x', '\u00ff'])
       : random.pick(['Token', 'Bearer']);
-    // Alice and the superuser get somewhere; the others are refused.
+    // Alice and the superuser have permissions; the others are refused.
     const token = random.oneIn(4) ? random.pick(tokens) : random.pick(tokens.slice(0, 2));
     lines.push(`Authorization: ${scheme} ${token}`);
   }

@@ -1,15 +1,15 @@
-// What only the service can know, and what stands for it in the requests, which depend on the seed alone: a sandbox's own tokens and
-// the names that the service picks.
+// Values that only the service knows, and their placeholders in requests, which depend on the seed alone: a sandbox's own tokens and
+// names that the service picks.
 
 export interface Learned {
-  /** The bytes with what is known put in. */
+  /** The bytes with the placeholders filled in. */
   fill(bytes: Buffer): Buffer;
   /** @param body of an answer 200 or 201 */
   note(body: Buffer): void;
 }
 
 const placeholder = /wlu_sandbox_(?:one|two)_[a-z]+|sandbox-made/;
-/** Those that stay; all others are taken away again, also those that broken requests made. */
+/** Sandboxes that stay; all others are deleted, including those that broken requests created. */
 const kept = ['default', 'one', 'two', 'spare'];
 
 export function createLearned(): Learned {

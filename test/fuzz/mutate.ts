@@ -1,8 +1,8 @@
-// Bytes that are no longer what they were.
+// Random mutations of bytes.
 import type { Random } from './random.ts';
 import { odd } from './words.ts';
 
-/** Changes, drops, doubles or adds some bytes, one to four times. */
+/** Changes, drops, repeats or inserts some bytes, one to four times. */
 export function mutate(random: Random, bytes: Buffer): Buffer {
   let mutated = bytes;
   for (let times = 1 + random.below(4); times > 0; times--) {

@@ -1,15 +1,15 @@
-// Requests that the service can answer with success: one line for each operation of both documents, for one of three sandboxes.
+// Requests that can succeed: one line for each operation of both documents, for one of three sandboxes.
 import type { Random } from './random.ts';
 import { notifications } from './words.ts';
 
 export interface Right {
-  /** As the documents write it: `GET /api/users/{username}/`. */
+  /** As in the documents: `GET /api/users/{username}/`. */
   readonly operation: string;
   readonly path: string;
-  /** The lines for the credentials and the sandbox. */
+  /** The header lines for credentials and sandbox. */
   readonly headers: readonly string[];
   readonly body?: { readonly type: string; readonly text: string };
-  /** The sandbox and how it is named; undefined for our own API. */
+  /** The sandbox and how the request names it; undefined for our own API. */
   readonly place?: Place;
 }
 
@@ -56,21 +56,21 @@ const source = (random: Random): Case => ({
   body: random.pick<unknown>([undefined, {}, { from: 'documented' }, { from: 'default' }, { expires_in_seconds: 60 }]),
 });
 const snapshot = (random: Random): Case => ({ params: { snapshot: `s${random.below(2)}` } });
-/** More than a sandbox may have, in the one that upkeep doesn't make anew. */
+/** More snapshots than a sandbox may have, in the one sandbox that upkeep doesn't recreate. */
 const newSnapshot = (random: Random): Case =>
   random.oneIn(2) ? snapshot(random) : { params: { name: 'default', snapshot: `s${random.below(60)}` } };
 
-/** Few, for each becomes a template in the database. */
+/** Few, because each becomes a template in the database. */
 const seeds = [
   { users: [{ username: 'alice', token: 'wlu_alice_public_sample_token_0000000000', subscriptions: [] }] },
   { users: [{ username: 'admin', is_superuser: true }], projects: [{ slug: 'demo', name: 'Demo' }] },
   { groups: [{ name: 'Editors', permissions: ['user.edit'] }], users: [{ username: 'bob', groups: ['Editors'] }] },
 ];
 
-/** The rule after which a request is answered as usual. */
+/** A rule that delays a request, which is then answered as usual. */
 export const slow = 'slow';
 
-// Connections are only closed on purpose for bob, so that another closed one is still a fault.
+// Only bob's connections are closed on purpose, so that any other closed connection is a fault.
 const rules = [
   { path: '/api/users/bob/**', connection: 'close', next: 2 },
   { path: '/api/users/bob/**', connection: 'cut', next: 2 },
@@ -120,7 +120,7 @@ const ofWrite: readonly Line[] = [
   [
     4,
     'PATCH /api/users/{username}/',
-    // Carol is inactive now and then, so that her token is refused.
+    // Carol is inactive now and then; her token is then rejected.
     (random) =>
       random.oneIn(3)
         ? { params: { username: 'carol' }, body: { is_active: random.oneIn(2) } }
@@ -137,7 +137,7 @@ const ofWrite: readonly Line[] = [
   [
     4,
     'PUT /api/users/{username}/notifications/{id}/',
-    // Entries of scope 0: another scope would be refused.
+    // Entries of scope 0; another scope would be rejected.
     (random) => ({
       params: random.pick([
         { username: 'alice', id: '1' },
@@ -162,7 +162,7 @@ const ofSandboxes: readonly Line[] = [
   [1, 'GET /_understudy/sandboxes'],
   [1, 'POST /_understudy/sandboxes', source],
   [2, `GET ${named}`],
-  // A spare one comes and goes beside the three; `learned.ts` knows the one that is made.
+  // A spare sandbox comes and goes beside the three; `learned.ts` knows its name.
   [
     1,
     `PUT ${named}`,

@@ -1,14 +1,14 @@
-// Numbers that look random and come again with the same seed.
+// A pseudo-random generator with a seed.
 
 export interface Random {
-  /** 0 up to, not including, `limit`. */
+  /** From 0 to `limit`, exclusive. */
   below(limit: number): number;
   /** True once in `n` times. */
   oneIn(n: number): boolean;
   pick<T>(choices: readonly T[]): T;
 }
 
-/** @param seed a request's own: the run's seed and its number */
+/** @param seed the run's seed combined with the request's number */
 export function makeRandom(seed: number, number: number): Random {
   let state = (Math.imul(seed, 0x9e37_79b1) ^ Math.imul(number + 1, 0x85eb_ca6b)) >>> 0;
   // mulberry32

@@ -1,7 +1,7 @@
 // npm run fuzz -- [--requests N] [--seed S] [--first NUMBER] [--against URL]
-// Starts a service of its own on an embedded PostgreSQL, or asks one that holds the documented sample. The same seed makes the same
-// requests, and --first begins at one of them: --first 4711 --requests 1 repeats that. Progress goes to stderr, the summary to
-// stdout. Exit 1: faults; 130: interrupted.
+// Starts a service on an embedded PostgreSQL, or uses a running one that holds the documented sample. The same seed gives the same
+// requests; --first skips ahead: --first 4711 --requests 1 repeats one. Progress goes to stderr, the summary to stdout. Exit code 1:
+// faults; 130: interrupted.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ async function startOwn() {
   owned.defer(() => rm(folder, { recursive: true, force: true }));
   const owner = { teardown: (step: () => unknown) => owned.defer(async () => void (await step())) };
   const serving = await startServing(owner, { UNDERSTUDY_DATA_DIR: folder, ...settings });
-  // Before the service is killed, so that its PostgreSQL ends too.
+  // Before the service is killed, so that its PostgreSQL stops too.
   owned.defer(async () => {
     serving.child.kill('SIGTERM');
     await serving.ended;
@@ -43,7 +43,7 @@ async function startOwn() {
   return serving;
 }
 
-/** What the service's process holds. */
+/** The memory of the service's process. */
 async function residentMiB(): Promise<string> {
   const text = await fetch(`${url}/_understudy/metrics`).then((answer) => answer.text());
   const bytes = /^process_resident_memory_bytes(?:\{.*?\})? (\S+)$/m.exec(text)?.[1];
@@ -64,7 +64,7 @@ const report = async () => {
 };
 const progress = setInterval(() => void report(), 10_000);
 const learned = createLearned();
-// Whatever comes first finds the sandboxes made.
+// The first requests need the sandboxes.
 if (first > 0) await fuzz({ url, seed, first: 0, count: upkeepSteps, learned });
 await fuzz({ url, seed, first, count, tally, learned, signal: interrupt.signal });
 clearInterval(progress);

@@ -1,20 +1,20 @@
-// The services that the tests send fuzzed requests to, each a process: one as it is by default, and one that allows little.
+// The services that the tests fuzz, each a process: one with default permissions, and one that allows little.
 import type { Test } from 'tap';
 import { startServing } from '../support/process.ts';
 import { createSeededDatabase } from '../support/service.ts';
 import { describeFault, fuzz, settings } from './fuzz.ts';
 import { createTally, type Tally } from './tally.ts';
 
-/** The same each time: other seeds, and more requests, are for `npm run fuzz`. */
+/** Fixed; `npm run fuzz` tries other seeds and more requests. */
 const seed = 1;
 
 export interface Fuzzed {
   readonly tally: Tally;
-  /** Of the first service. */
+  /** The first service's. */
   readonly url: string;
 }
 
-/** Sends the requests, of which `narrowRequests` go to the second service; a fault fails the test. */
+/** Sends the requests, `narrowRequests` of them to the second service; a faulty answer fails the test. */
 export async function fuzzServices(
   t: Test,
   { requests, narrowRequests }: { requests: number; narrowRequests: number },

@@ -1,4 +1,4 @@
-// Requests that stand as they are: those that put the sandboxes back, and those that chance would seldom make.
+// Fixed requests: those that restore the sandboxes, and those that the grammar would rarely generate.
 import { readFileSync } from 'node:fs';
 import { sandboxes } from './operations.ts';
 
@@ -30,7 +30,7 @@ const steps: readonly SetPiece[] = [
 ];
 
 const [inside, outside] = ['/sandboxes/one/api/users', `${own}/one`];
-/** What the reset puts back, other requests write at the same time. */
+/** Requests that write, at the same time, what a reset restores. */
 const collision: readonly SetPiece[] = [
   piece('DELETE', `${inside}/alice/notifications/3/`),
   piece('PATCH', `${inside}/alice/notifications/2/`, '{"notification":"LastAuthorCommentNotificaton"}'),
@@ -46,20 +46,20 @@ const collision: readonly SetPiece[] = [
 const every = 200;
 const planned = new Map<number, SetPiece>([
   ...steps.entries(),
-  // So that there is room for one and two.
+  // Makes room for one and two.
   [every - 30, piece('GET', own)],
   [every - 2, piece('DELETE', `${own}/sandbox-made`)],
   [every - 1, piece('DELETE', `${own}/sandbox-made`)],
   ...[...collision, ...collision, ...collision].map((made, i) => [every / 2 + i, made] as const),
 ]);
 
-/** The first requests of a run are these. */
+/** The number of requests that begin each run. */
 export const upkeepSteps = steps.length;
 
-/** Writes wear the sample off: it is put back again and again, beside whatever goes on meanwhile. */
+/** Writes use the sample up, so it is restored regularly while other requests go on. */
 export const upkeep = (number: number): SetPiece | undefined => planned.get(number % every);
 
-/** Each is there for an error of the catalogue. */
+/** Each causes one error of the catalogue. */
 export const seldom: readonly SetPiece[] = [
   piece('POST', list, 'a=1&'.repeat(1100), 'application/x-www-form-urlencoded'),
   piece('POST', list, '--b\r\nnothing', 'multipart/form-data; boundary=b'),

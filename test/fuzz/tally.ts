@@ -1,4 +1,4 @@
-// What a run has counted so far; its size doesn't grow with the number of requests.
+// The counts of a run so far; their size doesn't grow with the number of requests.
 import { catalogue } from '../../src/errors.ts';
 import type { OpenApiDocument } from '../../src/openapi/document.ts';
 import type { FuzzFault } from './fuzz.ts';
@@ -9,15 +9,15 @@ import type { Outcome, WireAnswer } from './wire.ts';
 export interface Tally {
   requests: number;
   successes: number;
-  /** 503 that no rule asked for. */
+  /** Answers 503 that no fault rule caused. */
   unavailable: number;
-  /** Answers that a fault on purpose made. */
+  /** Answers that a fault rule caused. */
   injected: number;
-  /** A run ends when there are `maxFaults`. */
+  /** A run stops at `maxFaults`. */
   readonly faults: FuzzFault[];
   /** By status; `none` for a closed connection. */
   readonly statuses: Map<string, number>;
-  /** By operation: asked for, and answered with 2xx. */
+  /** By operation: requests sent, and answered with 2xx. */
   readonly operations: Map<string, { asked: number; succeeded: number }>;
   /** Successes by sandbox and the way to it: `one by token`. */
   readonly places: Map<string, number>;
@@ -87,11 +87,11 @@ function errorsIn({ status, headers, body }: WireAnswer): string[] {
   );
 }
 
-/** Names of the catalogue that no answer had. */
+/** Names of the catalogue that no answer used. */
 export const unseenErrors = ({ errors }: Tally): string[] =>
   known.map(({ name }) => name).filter((name) => !errors.has(name));
 
-/** Operations that have an answer 2xx in the documents that the server serves, and never gave one. */
+/** Operations that can succeed according to the server's documents, and never did. */
 export async function unseenOperations({ operations }: Tally, url: string): Promise<string[]> {
   const unseen: string[] = [];
   for (const at of ['/api/schema/', '/_understudy/schema/']) {

@@ -1,4 +1,4 @@
-// What is wrong with an answer to a fuzzed request: it must be there, be no fault of ours, and have the documented form.
+// Judges the answer to a fuzzed request: it must arrive, be no server error, and have the documented form.
 import { catalogue } from '../../src/errors.ts';
 import type { FuzzRequest } from './grammar.ts';
 import { slow } from './operations.ts';
@@ -20,11 +20,11 @@ export const fieldCodes = [
 ];
 const codes: ReadonlySet<string> = new Set([...Object.values(catalogue).map(({ code }) => code), ...fieldCodes]);
 
-/** Nothing where all is well. */
+/** The fault, or undefined if there is none. */
 export function findFault(request: FuzzRequest, { answer, hung, garbage }: Outcome): string | undefined {
   if (hung) return 'no answer, or no end of it';
   if (garbage !== undefined) return `no answer of HTTP: ${JSON.stringify(garbage)}`;
-  // What isn't a whole request may be met by a closed connection; CONNECT is, by Node itself; and rules close some on purpose.
+  // A closed connection is fine for an incomplete request, for CONNECT (Node closes it), and for rules that close it on purpose.
   if (answer === undefined)
     return request.isMutated || request.method === 'CONNECT' || request.bytes.includes('/bob/')
       ? undefined
@@ -37,7 +37,7 @@ export function findFault(request: FuzzRequest, { answer, hung, garbage }: Outco
   return faultOfPlace(request, answer) ?? faultOfLength(request, answer) ?? faultOfForm(request, answer);
 }
 
-/** Whether a rule made the answer. */
+/** Whether a fault rule caused the answer. */
 export function isInjected({ headers }: WireAnswer): boolean {
   const rule = headers.get('x-understudy-fault');
   return rule !== undefined && rule !== slow;

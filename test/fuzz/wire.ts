@@ -1,21 +1,21 @@
-// Sends bytes as they are and reads what comes back as they came: a client library would refuse, or mend, half of it.
+// Sends raw bytes and reads the raw answer: an HTTP client library would reject or repair half of them.
 import { connect } from 'node:net';
 
 export interface WireAnswer {
   readonly status: number;
-  /** Lower-case names. */
+  /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
-  /** Sent in chunks, the last of which didn't come. */
+  /** Sent in chunks, of which the last is missing. */
   readonly breaksOff?: boolean;
 }
 
 export interface Outcome {
-  /** Undefined where the connection was closed without one. */
+  /** Undefined if the connection closed without an answer. */
   readonly answer?: WireAnswer;
-  /** The end of our patience came before the answer's. */
+  /** The request timed out before the answer was complete. */
   readonly hung: boolean;
-  /** What came was no answer of HTTP. */
+  /** The bytes received were no HTTP answer. */
   readonly garbage?: string;
 }
 
@@ -23,7 +23,7 @@ export interface SendOptions {
   readonly host: string;
   readonly port: number;
   readonly timeoutMs: number;
-  /** For bytes that may be no whole request: the end of ours is told after so long a silence. */
+  /** For bytes that may not be a complete request: after this silence we end our side of the connection. */
   readonly endAfterMs?: number;
 }
 
@@ -39,7 +39,7 @@ export function sendBytes(bytes: Buffer, { host, port, timeoutMs, endAfterMs }: 
     const end = endAfterMs === undefined ? undefined : setTimeout(() => socket.end(), endAfterMs);
     socket.on('connect', () => socket.write(bytes));
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // Reset by a server that has answered and won't read the rest.
+    // The server answered and reset the connection without reading the rest.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(patience);
@@ -49,7 +49,7 @@ export function sendBytes(bytes: Buffer, { host, port, timeoutMs, endAfterMs }: 
   });
 }
 
-/** The last answer of what came: the first may be `100 Continue`, and mutated bytes may hold two requests. */
+/** The last answer received: the first may be `100 Continue`, and mutated bytes may hold two requests. */
 function parse(bytes: Buffer): Omit<Outcome, 'hung'> {
   if (bytes.length === 0) return {};
   const end = bytes.indexOf('\r\n\r\n');

@@ -1,4 +1,4 @@
-// The words that requests are made of: right ones, nearly right ones, and hostile ones.
+// The words in requests: correct, almost correct, and hostile ones.
 import { notificationNames } from '../../src/resources/notifications/names.ts';
 
 export const tokens = [
@@ -29,7 +29,7 @@ export const users = [
   'nobody',
 ];
 
-/** Parts of a path, a query or a value that have broken something somewhere. */
+/** Parts of a path, query or value that are known to break software. */
 export const odd = [
   '',
   '.',

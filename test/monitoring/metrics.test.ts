@@ -1,4 +1,4 @@
-// The figures for Prometheus: what is counted, and the form of the page.
+// The metrics for Prometheus: their values and the format of the page.
 import { type Test, test } from 'tap';
 import { type Family, renderFamilies } from '../../src/monitoring/metrics-text.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -13,7 +13,7 @@ async function scrape(t: Test, service: Service): Promise<Map<string, number>> {
   return readPage(t, text);
 }
 
-// Strict: a line is a comment or a sample, each family is told once and its samples follow it.
+// Strict: each line is a comment or a sample; each family is described once and its samples follow.
 function readPage(t: Test, text: string): Map<string, number> {
   const samples = new Map<string, number>();
   const types = new Map<string, string>();

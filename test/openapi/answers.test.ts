@@ -1,5 +1,5 @@
-// Every recorded request again: each answer of the service is one that the document has, and bodies are as the schemas say, those
-// of accepted requests included.
+// Replays every recorded request: the document must list each answer, and the bodies of answers and of accepted requests must match
+// its schemas.
 import { test } from 'tap';
 import type { OpenApiDocument } from '../../src/openapi/document.ts';
 import { loadTranscripts } from '../../src/transcripts/load.ts';
@@ -8,7 +8,7 @@ import { send } from '../../src/transcripts/send-request.ts';
 import { startService, transcriptsFolder } from '../support/service.ts';
 import { createChecker } from './checker.ts';
 
-await test('every answer is in the document', async (t) => {
+await test('the document describes every answer', async (t) => {
   const { scenarios, tokens } = await loadTranscripts(transcriptsFolder);
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   const { json } = await service.request('GET', '/api/schema/');
@@ -19,7 +19,7 @@ await test('every answer is in the document', async (t) => {
     await service.reset();
     for (const [step, { request }] of steps.entries()) {
       const { status, headers, body } = await send(request, target);
-      // What Node's parser refuses comes to no route.
+      // Requests that Node's parser rejects reach no route.
       if (headers['x-understudy'] === undefined) continue;
       const { method, path } = request;
       const contentType = headers['content-type']?.[0];
@@ -29,7 +29,7 @@ await test('every answer is in the document', async (t) => {
         faults.push(`${name} ${step}: ${fault}`);
     }
   }
-  // What no transcript reads, because the real system says much more of it.
+  // No transcript reads these, because the real system returns many more fields.
   await service.reset();
   for (const kind of ['projects', 'components']) {
     const list = await service.request('GET', `/api/${kind}/`, { as: 'admin' });

@@ -1,4 +1,4 @@
-// The slice of Chromium's own protocol that a test needs: open an address, run a line in the page, hear what it complains of.
+// The slice of Chromium's protocol that the tests need: open an address, evaluate an expression, collect errors.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -9,16 +9,16 @@ import type { Owner } from '../support/database.ts';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** The path of a Chromium, or undefined where this machine has none. */
+/** The path of Chromium, or undefined if it isn't installed. */
 export const findBrowser = (): string | undefined =>
   [process.env['CHROMIUM'] ?? '', ...places].find((path) => existsSync(path));
 
 export interface Page {
   open(url: string): Promise<void>;
   resize(width: number): Promise<void>;
-  /** The value of an expression in the page; a promise's, once it is kept. */
+  /** Evaluates an expression in the page; awaits a promise. */
   evaluate(expression: string): Promise<unknown>;
-  /** Faults of scripts and what the page's policy refused, so far. */
+  /** Script errors and violations of the page's policy so far. */
   readonly complaints: string[];
 }
 
@@ -79,7 +79,7 @@ export async function openBrowser(t: Owner, path: string): Promise<Page> {
   };
 }
 
-// The browser writes the port when it listens.
+// The browser writes its port to the file when it listens.
 async function findPage(file: string): Promise<string> {
   for (;;) {
     const port = existsSync(file) ? (await readFile(file, 'utf8')).split('\n')[0] : undefined;

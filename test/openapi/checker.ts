@@ -1,5 +1,5 @@
-// Answers against a document: each body against the schema of its operation and status, closed, so that a field which the document
-// doesn't know is a fault.
+// Checks answers against a document: each body must match the schema of its operation and status, which is closed so that a field
+// missing from the document is an error.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
@@ -12,26 +12,24 @@ type Response = OpenApi.ResponseObject;
 
 export interface CheckedAnswer {
   readonly method: string;
-  /** Without the sandbox's prefix; the query may stand behind it. */
+  /** Without the sandbox's prefix; it may have a query. */
   readonly path: string;
   readonly status: number;
   readonly contentType: string | undefined;
   readonly body: unknown;
-  /** The JSON that was sent; checked where it was accepted. */
+  /** The JSON that was sent; checked if the request succeeded. */
   readonly sent?: unknown;
 }
 
 export interface Checker {
-  /** What is wrong with the answer; empty where nothing is. */
+  /** Lists what is wrong with the answer. */
   check(answer: CheckedAnswer): string[];
-  /** Answers that the document has, as `GET /api/users/ 200`, and how often each was checked. */
+  /** How often each answer was checked, by `GET /api/users/ 200`. */
   readonly seen: Map<string, number>;
 }
 
 export function createChecker(document: OpenApiDocument): Checker {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true });
-  (addFormats as unknown as typeof addFormats.default)(ajv);
-  ajv.addSchema({ $id: 'document:', components: close(document.components) });
+  const [closed, open] = [compile(close(document.components)), compile(document.components)];
   const paths = Object.entries(document.paths).map(([path, item]) => ({
     path,
     item,
@@ -45,40 +43,43 @@ export function createChecker(document: OpenApiDocument): Checker {
     const operation: OperationObject | undefined = known?.item[method.toLowerCase()];
     if (method === 'HEAD' && body === undefined && operation === undefined) return [];
     if (known === undefined || operation === undefined)
-      return validate('#/components/schemas/Error', body, contentType);
+      return contentType === 'application/json' ? validate(closed, { $ref: '#/components/schemas/Error' }, body) : [];
     const key = `${method} ${known.path} ${status}`;
     seen.set(key, (seen.get(key) ?? 0) + 1);
     const response = resolveResponse(document, operation.responses[String(status)]);
     if (response === undefined) return [`${key} is not in the document`];
     if (sent !== undefined && status < 300) {
       const schema = operation.requestBody?.content['application/json']?.schema ?? false;
-      const faults = validate(schema, sent, 'application/json');
+      // Numbers of transcripts keep their spelling, and unknown fields are ignored.
+      const faults = validate(open, schema, JSON.parse(JSON.stringify(sent)));
       if (faults.length > 0) return faults.map((fault) => `${key}, request: ${fault}`);
     }
     if (method === 'HEAD' || body === undefined) return [];
     const type = contentType?.split(';', 1)[0] ?? '';
     const media = response.content?.[type];
-    // Errors are rendered in any form, and described as JSON.
+    // Errors are rendered in every format but described as JSON only.
     if (media === undefined) return status >= 400 && type !== 'application/json' ? [] : [`${key} has no ${type}`];
     return type === 'application/json'
-      ? validate((media.schema ?? {}) as JsonSchema, body, type).map((fault) => `${key}: ${fault}`)
+      ? validate(closed, close((media.schema ?? {}) as JsonSchema), body).map((fault) => `${key}: ${fault}`)
       : [];
-  }
-
-  function validate(schema: JsonSchema | string | false, body: unknown, contentType: string | undefined): string[] {
-    if (contentType !== 'application/json') return [];
-    const whole = typeof schema === 'string' ? { $ref: schema } : close(schema);
-    const rooted = JSON.parse(
-      JSON.stringify(whole).replaceAll('"#/components', '"document:#/components'),
-    ) as JsonSchema;
-    if (ajv.validate(rooted, body)) return [];
-    return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   }
 
   return { check, seen };
 }
 
-/** A response of an operation, or the component that it refers to. */
+function compile(components: object): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true });
+  (addFormats as unknown as typeof addFormats.default)(ajv);
+  return ajv.addSchema({ $id: 'document:', components });
+}
+
+function validate(ajv: Ajv2020, schema: JsonSchema | false, value: unknown): string[] {
+  const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document:#/components')) as JsonSchema;
+  if (ajv.validate(rooted, value)) return [];
+  return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+/** A response of an operation, with its reference resolved. */
 export function resolveResponse(
   { components }: OpenApiDocument,
   response: Response | Reference | undefined,
@@ -87,7 +88,7 @@ export function resolveResponse(
   return components.responses[response.$ref.split('/').at(-1) ?? ''];
 }
 
-/** The same with every object closed that lists its properties. */
+/** Closes every object schema that lists its properties. */
 function close<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map((member: unknown) => close(member)) as T;
   if (typeof schema !== 'object' || schema === null) return schema;

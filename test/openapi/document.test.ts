@@ -1,4 +1,4 @@
-// The document: valid OpenAPI 3.1, whole, and served in the forms that clients ask for.
+// The mirrored API's document: valid OpenAPI 3.1, complete, and served in every format that clients request.
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { test } from 'tap';
 import { parse } from 'yaml';
@@ -24,11 +24,11 @@ await test('the document of the mirrored API', async (t) => {
     own.ok(result.valid);
   });
 
-  await t.test('holds every route that is served, and no other', async (own) => {
+  await t.test('describes exactly the routes that are served', async (own) => {
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    // A format for the slash is answered 404 always (differences).
+    // A path whose format suffix replaces the slash is always 404, and not described.
     const served = await listRoutes(service, /^\/api\/(?!schema\/|docs\/|.*:suffix$)/);
     own.same(described.toSorted(), served);
     const root = (await service.request('GET', '/api/')).json as Record<string, string>;
@@ -47,7 +47,7 @@ await test('the document of the mirrored API', async (t) => {
     );
   });
 
-  await t.test('its examples are what its schemas say', async (own) => {
+  await t.test('its examples match its schemas', async (own) => {
     const checker = createChecker(document);
     let count = 0;
     const faults: string[] = [];
@@ -75,7 +75,7 @@ await test('the document of the mirrored API', async (t) => {
     own.ok(count > 100, 'every operation shows its errors');
   });
 
-  await t.test('every reference leads somewhere', async (own) => {
+  await t.test('every reference resolves', async (own) => {
     const text = JSON.stringify(document);
     const references = new Set([...text.matchAll(/"\$ref":"#([^"]+)"/g)].map(([, path]) => path ?? ''));
     const lost: string[] = [];
@@ -95,7 +95,7 @@ await test('the document of the mirrored API', async (t) => {
   });
 });
 
-await test('every error has an example that says its words whole', async (t) => {
+await test('every error has an example with its complete text', async (t) => {
   for (const name of Object.keys(catalogue) as (keyof typeof catalogue)[]) {
     const [line] = (exampleOf(name).value as { errors: { detail: string }[] }).errors;
     const pattern = catalogue[name].detail
@@ -140,7 +140,7 @@ await test('forms', async (t) => {
   t.equal((await service.request('GET', '/api/schema')).headers['x-understudy-hint'], 'The path ends with a slash.');
 });
 
-/** The app's answer to a GET that needs no database: connections are opened when a statement is sent, and none is. */
+/** The app's answer to a GET that sends no statement, and so opens no connection. */
 async function readWithoutDatabase(
   url: string,
   options: Partial<AppOptions> = {},
@@ -158,7 +158,7 @@ async function readWithoutDatabase(
 
 const read = (path: string, publicUrl?: string) => readWithoutDatabase(path, { publicUrl });
 
-await test('its server is where it was asked for', async (t) => {
+await test('its server is the address of the request', async (t) => {
   t.same((await read('/api/schema/')).document.servers, [{ url: '/' }]);
   t.same((await read('/sandboxes/ci-1/api/schema/')).document.servers, [{ url: '/sandboxes/ci-1' }]);
   t.equal((await read('/sandboxes/No_Name/api/schema/')).status, 404);
@@ -166,7 +166,7 @@ await test('its server is where it was asked for', async (t) => {
   t.same(behind.document.servers, [{ url: '/understudy' }]);
 });
 
-await test('who may ask without a token is what the service allows', async (t) => {
+await test('security shows which operations need no token', async (t) => {
   for (const anonymous of ['read', 'write'] as const) {
     const { document } = await readWithoutDatabase('/api/schema/', { anonymous });
     const list = document.paths['/api/users/{username}/notifications/'];

@@ -1,4 +1,4 @@
-// The document of our own API: valid, whole, and true of what each operation answers.
+// Our own API's document: valid, complete, and matched by the answer of each operation.
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { test } from 'tap';
 import type { OpenApiDocument } from '../../src/openapi/document.ts';
@@ -6,7 +6,7 @@ import { type Ask, startService } from '../support/service.ts';
 import { type CheckedAnswer, createChecker } from './checker.ts';
 import { listRoutes } from './routes.ts';
 
-await test('the document is valid and whole', async (t) => {
+await test('the document is valid and complete', async (t) => {
   const service = await startService(t);
   const { status, json } = await service.request('GET', '/_understudy/schema/');
   t.equal(status, 200);
@@ -24,7 +24,7 @@ await test('the document is valid and whole', async (t) => {
   );
 });
 
-await test('every operation answers as it says', async (t) => {
+await test('every operation answers as described', async (t) => {
   const service = await startService(t);
   const document = (await service.request('GET', '/_understudy/schema/')).json as OpenApiDocument;
   const checker = createChecker(document);
@@ -85,7 +85,7 @@ await test('every operation answers as it says', async (t) => {
   );
 });
 
-await test('it is for those alone who may use our own API', async (t) => {
+await test('it is closed when our own API is', async (t) => {
   const service = await startService(t, {
     admin: {
       access: { mode: 'off', token: undefined, allowedHosts: [], isLocal: true },

@@ -1,4 +1,4 @@
-// The page to read the document and to try it: what stands on it, under which policy, and in a real browser.
+// The documentation page: its content, its security policy, and its behaviour in a real browser.
 import { test } from 'tap';
 import { keepMade } from '../../src/openapi/serve-document.ts';
 import type { OpenApiDocument } from '../../src/openapi/document.ts';
@@ -67,7 +67,7 @@ await test('in a browser', { skip: browser === undefined && 'there is no Chromiu
   }
 });
 
-await test('a page is made once for all sandboxes', async (t) => {
+await test('a page is rendered once for all sandboxes', async (t) => {
   const made: string[] = [];
   const text = keepMade((base, form) => {
     made.push(`${form} ${base}`);

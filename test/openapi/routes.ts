@@ -1,14 +1,14 @@
-// What Fastify routes, whatever the tables say.
+// Lists the routes that Fastify really serves.
 import type { Service } from '../support/service.ts';
 
-/** `GET /api/users/{username}/` for every route whose path fits. A path tells its methods; one that doesn't has GET alone. */
+/** `GET /api/users/{username}/` for every route whose path matches. The Allow header of OPTIONS gives a path's methods; else GET. */
 export async function listRoutes(service: Service, fits: RegExp): Promise<string[]> {
   const parents: string[] = [];
   const paths = service.app
     .printRoutes({ commonPrefix: false })
     .split('\n')
     .flatMap((line) => {
-      // `│   └── users/ (GET, HEAD)`, under the part that it continues.
+      // `│   └── users/ (GET, HEAD)`, below the part that it continues.
       const [, indent = '', part = '', methods] = /^((?:[│ ] {3})*)[├└]── (\S+)(?: \((.*)\))?/.exec(line) ?? [];
       const depth = indent.length / 4;
       const path = (depth === 0 ? '' : (parents[depth - 1] ?? '')) + part;

@@ -1,4 +1,4 @@
-// The database can't be reached, doesn't answer, or answers late: 503 in the documented form, and service by itself afterwards.
+// The database is unreachable, doesn't answer, or answers late: 503 in the documented form, and the service recovers by itself.
 import { test } from 'tap';
 import { aNotification, askUntil, assertUnavailable, list, startBehindProxy } from './setting.ts';
 
@@ -12,7 +12,12 @@ await test('refused connections', async (t) => {
 
   assertUnavailable(t, await service.request('GET', list, fromAlice), 'a read');
   assertUnavailable(t, await service.request('POST', list, { as: 'alice', json: aNotification }), 'a write');
-  assertUnavailable(t, await service.request('OPTIONS', list, fromAlice), 'what asks for the caller alone');
+  assertUnavailable(t, await service.request('OPTIONS', list, fromAlice), 'a request that only looks up the caller');
+  assertUnavailable(
+    t,
+    await service.request('PATCH', `${list}1/`, { as: 'alice', json: { frequency: 3 } }),
+    'a write to an entry',
+  );
   t.match(await service.request('GET', ready), { status: 503, headers: { 'retry-after': '1' } }, 'not ready');
   t.match(
     await service.request('GET', '/healthz/'),
@@ -28,12 +33,12 @@ await test('refused connections', async (t) => {
 
   await proxy.accept();
   t.equal((await askUntil(200, () => service.request('GET', list, fromAlice))).status, 200, 'reads resume');
-  const written = await service.request('POST', list, { as: 'alice', json: aNotification });
-  t.equal(written.status, 201, 'writes resume');
+  const write = () => service.request('POST', list, { as: 'alice', json: aNotification });
+  t.equal((await askUntil(201, write)).status, 201, 'writes resume');
   t.equal((await askUntil(200, () => service.request('GET', ready))).status, 200, 'ready again');
 });
 
-await test('a refusing server is not asked by every request', async (t) => {
+await test('not every request tries to connect to a server that refuses', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   await proxy.refuse();
   await proxy.accept();
@@ -49,14 +54,14 @@ await test('a server that hangs', async (t) => {
   t.equal((await service.request('GET', list, fromAlice)).status, 200);
   proxy.stall();
   const answers = await Promise.all([
-    // More than go out at once, so that some wait in the queue.
+    // More than two batches hold, so that some wait in the queue.
     ...Array.from({ length: 60 }, () => service.request('GET', list, fromAlice)),
     service.request('POST', list, { as: 'alice', json: aNotification }),
     service.request('GET', `${list}1/`, fromAlice),
   ]);
   for (const answer of answers) assertUnavailable(t, answer, 'answered within the time limit');
   t.equal((await service.request('GET', ready)).status, 503, 'not ready');
-  // The connections are given up by now: what comes next meets a server that doesn't even greet.
+  // The service has given the connections up by now: the next request meets a server that accepts and doesn't answer.
   assertUnavailable(t, await service.request('GET', list, fromAlice), 'a new connection hangs too');
 
   proxy.resume();
@@ -79,11 +84,11 @@ await test('a server that hangs in a transaction', async (t) => {
   });
   await t.rejects(begun, { name: 'DatabaseUnavailable', message: /no answer for 2500 ms/ }, 'is given up');
   proxy.resume();
-  t.ok((await ask()).length > 0, 'on a new connection: nobody gets the one that was given up');
+  t.ok((await ask()).length > 0, 'on a new connection, for the service closed the one that was given up');
   t.equal(service.database.figures().pool.connections, 1);
 });
 
-await test('a slow way', async (t) => {
+await test('a slow connection', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   proxy.delayMs = 150;
   const answers = await Promise.all(Array.from({ length: 40 }, () => service.request('GET', list, fromAlice)));

@@ -23,7 +23,7 @@ await test('a read whose answer is lost is sent once more', async (t) => {
   t.equal(proxy.answersToLose, 0, 'an answer was lost');
 });
 
-await test('a write whose answer is lost is done once and not called done', async (t) => {
+await test('a write whose answer is lost is done once and reported as failed', async (t) => {
   const { proxy, service, directUrl } = await startBehindProxy(t);
   // Sequences count what is rolled back as well.
   await withClient(t, directUrl, async (client) => {
@@ -47,7 +47,7 @@ await test('a write whose answer is lost is done once and not called done', asyn
   });
   t.equal(attempts, 2, 'sent once each');
   t.equal(rows, 1, 'and it was done');
-  t.match(await service.request('POST', list, entry), { status: 400 }, 'as who asks again learns');
+  t.match(await service.request('POST', list, entry), { status: 400 }, 'the retry shows it');
 });
 
 await test('many clients, connections that are cut all the time', async (t) => {
@@ -99,5 +99,5 @@ await test('in the middle of a transaction', async (t) => {
     }),
     'it fails',
   );
-  t.equal((await sql`select 1`.execute(pool)).rows.length, 1, 'and the process is there for the next one');
+  t.equal((await sql`select 1`.execute(pool)).rows.length, 1, 'and the process serves the next one');
 });

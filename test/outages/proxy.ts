@@ -1,4 +1,4 @@
-// A way to a server that can be cut, refused, stalled and slowed, one that keeps its address while the server behind it moves.
+// A proxy to a server that can cut, refuse, stall and slow connections, and keeps its address while the server behind it moves.
 import { type AddressInfo, createServer, connect, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { Owner } from '../support/database.ts';
@@ -7,9 +7,9 @@ export interface Proxy {
   readonly port: number;
   /** How many connections have come so far. */
   readonly accepted: number;
-  /** Where connections go from now on. */
+  /** The target of new connections. */
   aim(port: number): void;
-  /** Ends all connections without a word. */
+  /** Ends all connections. */
   cut(): void;
   /** Ends all connections and takes no new ones until `accept`. */
   refuse(): Promise<void>;
@@ -17,9 +17,9 @@ export interface Proxy {
   /** New and old connections stay, and nothing passes until `resume`. */
   stall(): void;
   resume(): void;
-  /** So many times a connection is cut when an answer comes on it, which is lost. */
+  /** How many more answers are lost: the connection is cut when one arrives. */
   answersToLose: number;
-  /** What the server answers comes so much later. */
+  /** Delay of the server's answers. */
   delayMs: number;
 }
 

@@ -1,4 +1,4 @@
-// How soon the service is back after its database was away, run by hand. Not a test: it measures time.
+// Measures how soon the service is back after its database was unreachable. It is run by hand.
 //   node test/outages/recovery.ts 5
 import { setTimeout as sleep } from 'node:timers/promises';
 import { authorization, ownByHand } from '../support/by-hand.ts';
@@ -8,7 +8,7 @@ import { startProxy } from './proxy.ts';
 import { list, portOf, throughPort } from './setting.ts';
 
 const times = Number(process.argv[2] ?? 5);
-// A client asks again so long after an answer.
+// A client's pause between an answer and its next request.
 const pauseMs = 20;
 const headers = { authorization, 'content-type': 'application/json' };
 

@@ -1,4 +1,4 @@
-// The server is there, but doesn't do what it is asked: statements killed, only reading, no space left.
+// The server is reachable, but fails statements: it kills them, is read-only, or has no space left.
 import { type Test, test } from 'tap';
 import { isUnavailable } from '../../src/database/sqlstates.ts';
 import { createSeededDatabase, startService } from '../support/service.ts';
@@ -15,7 +15,7 @@ async function kill(t: Test, url: string, how: 'pg_cancel_backend' | 'pg_termina
     await client.query('begin');
     await client.query('lock table understudy.subscriptions in access exclusive mode');
     held.resolve();
-    // A transaction goes on seeing pg_stat_activity as it was at first.
+    // A transaction sees pg_stat_activity as it was at its first look.
     const count = async () => {
       await client.query('select pg_stat_clear_snapshot()');
       return (await client.query(waitingStatements)).rowCount;
@@ -74,7 +74,7 @@ await test('a server that only reads', async (t) => {
     await client.query('set default_transaction_read_only = off');
     await client.query(`alter database ${name} reset default_transaction_read_only`);
   });
-  t.equal((await askUntil(201, write)).status, 201, 'writes resume, though nobody ended the connection');
+  t.equal((await askUntil(201, write)).status, 201, 'writes resume, though the connection was never lost');
   t.equal((await service.request('GET', ready)).status, 200, 'ready again');
 });
 
@@ -95,7 +95,7 @@ await test('no space left', async (t) => {
 
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 
-await test('what counts as away', async (t) => {
+await test('errors that count as unavailable', async (t) => {
   // Their names stand in PostgreSQL's appendix A and in errno(3).
   for (const code of [
     '53100',

@@ -14,13 +14,13 @@ import { type Proxy, startProxy } from './proxy.ts';
 
 export const list = '/api/users/alice/notifications/';
 export const aNotification = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };
-// Long enough for a machine that does other things as well. No test waits for it where all is well.
-const patienceMs = 60_000;
+// Long enough for a busy machine. A test that passes doesn't wait for it.
+const timeLimitMs = 60_000;
 
 export interface Setting {
   readonly proxy: Proxy;
   readonly service: Service;
-  /** The way around the proxy. */
+  /** Bypasses the proxy. */
   readonly directUrl: string;
 }
 
@@ -40,9 +40,9 @@ export function throughPort(url: string, port: number): string {
   return through.href;
 }
 
-/** Asks until the answer is of that status; the last one asked for is answered after the patience is over. */
+/** Retries until the answer has that status, and returns the last answer after the time limit. */
 export async function askUntil(status: number, ask: () => Promise<Answered>): Promise<Answered> {
-  const untilMs = performance.now() + patienceMs;
+  const untilMs = performance.now() + timeLimitMs;
   for (;;) {
     const answer = await ask();
     if (answer.status === status || performance.now() > untilMs) return answer;
@@ -50,9 +50,9 @@ export async function askUntil(status: number, ask: () => Promise<Answered>): Pr
   }
 }
 
-/** Waits until the condition holds, or the patience is over. */
+/** Waits until the condition holds, or until the time limit. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<boolean> {
-  const untilMs = performance.now() + patienceMs;
+  const untilMs = performance.now() + timeLimitMs;
   while (!(await holds())) {
     if (performance.now() > untilMs) return false;
     await sleep(20);

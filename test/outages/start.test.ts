@@ -1,4 +1,4 @@
-// The database isn't there yet when the service starts, or goes away while it starts.
+// The database is unreachable when the service starts, or becomes so while it starts.
 import { test } from 'tap';
 import { createTestDatabase } from '../support/database.ts';
 import { startServing } from '../support/process.ts';
@@ -26,7 +26,7 @@ await test('a server that goes away in the middle', async (t) => {
   const url = await createTestDatabase(t);
   const proxy = await startProxy(t, portOf(url));
   const starting = startServing(t, { DATABASE_URL: throughPort(url, proxy.port) });
-  // The first connection asks whether the server is there; the next ones migrate.
+  // The first connection only waits for the server; the next ones migrate.
   t.ok(await until(() => proxy.accepted > 1));
   for (let i = 0; i < 5; i++) {
     proxy.cut();

@@ -1,4 +1,4 @@
-// The stylesheet's colours can be read: at least 4.5 to 1 (WCAG 2, level AA), light and dark.
+// The stylesheet's colours have a contrast of at least 4.5 to 1 (WCAG 2, level AA), in light and dark mode.
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 
@@ -32,5 +32,5 @@ for (const [place, scheme] of schemes.entries()) {
 }
 t.same([...(schemes[0]?.keys() ?? [])], [...(schemes[1]?.keys() ?? [])], 'both schemes name the same colours');
 
-// A colour that stands elsewhere would escape this test.
+// A colour defined elsewhere would escape this test.
 t.same(style.replace(/:root \{[^}]*\}/g, '').match(/#[0-9a-f]{3,8}\b|rgba?\(|hsla?\(/gi), null);

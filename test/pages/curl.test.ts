@@ -1,4 +1,4 @@
-// The lines to copy, read as a shell reads them.
+// The curl commands on pages, parsed by a real shell.
 import { execFileSync } from 'node:child_process';
 import { test } from 'tap';
 import { curlLine } from '../../src/pages/curl.ts';
@@ -9,7 +9,7 @@ import type { BrowsablePage } from '../../src/pages/page-contents.ts';
 import { baseUrl, example } from './example.ts';
 import { parse } from './markup.ts';
 
-/** What a shell makes of the line: the arguments after `curl`, one each. */
+/** The arguments after `curl` as a shell parses the line. */
 function shellWords(line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${line}`;
   const output = execFileSync('sh', ['-c', script], { env: { TOKEN: 'secret' }, encoding: 'utf8' });
@@ -22,7 +22,7 @@ function linesOf(page: BrowsablePage): string[] {
     .map(({ text }) => text);
 }
 
-await test('a line is what curl needs', async (t) => {
+await test('a line is a complete curl command', async (t) => {
   const url = `${baseUrl}/api/`;
   const json = ['-H', 'Content-Type: application/json'];
   const cases: [CurlRequest, string[]][] = [
@@ -37,7 +37,7 @@ await test('a line is what curl needs', async (t) => {
   for (const [request, words] of cases) t.same(shellWords(curlLine(request)), words);
 });
 
-await test('nothing in an address or a token is run or expanded', async (t) => {
+await test('the shell neither runs nor expands anything in an address or a token', async (t) => {
   const path = `/api/users/'$(touch /tmp/x)'\`id\`/";id;'/[1-3]{a,b}/\n\\/`;
   const words = shellWords(curlLine({ method: 'GET', url: baseUrl + path, token: "a'; id; '$TOKEN" }));
   t.equal(words.length, 3);
@@ -59,7 +59,7 @@ await test('a page has a line for each method allowed', async (t) => {
   t.same(linesOf({ ...example, allow: [] }), []);
 });
 
-await test('the sandbox is named once: by the address, else by the header', async (t) => {
+await test('the sandbox is named once: in the address, else in the header', async (t) => {
   const path = '/sandboxes/ci/api/';
   const inPath = { ...example, allow: ['GET'], baseUrl: `${baseUrl}/sandboxes/ci`, path, sandbox: 'ci' };
   t.same(linesOf(inPath).map(shellWords), [[`${baseUrl}/sandboxes/ci/api/`]]);

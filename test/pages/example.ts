@@ -1,4 +1,4 @@
-// One page that the tests vary.
+// An example page that the tests vary.
 import type { BrowsablePage } from '../../src/pages/page-contents.ts';
 
 export const baseUrl = 'http://127.0.0.1:8000';

@@ -1,4 +1,4 @@
-// The page at `/`.
+// The home page at `/`.
 import { test } from 'tap';
 import { renderHome } from '../../src/pages/home.ts';
 import { baseUrl } from './example.ts';
@@ -27,7 +27,7 @@ const copied = (document: string) =>
 const read = (name: string) => `curl '${baseUrl}/api/users/${name}/notifications/'`;
 const header = (token: string) => ` \\\n  -H 'Authorization: Token ${token}'`;
 
-await test('says what it is, what it is not, and who is in it', async (t) => {
+await test('explains what Understudy is and is not, and lists the sample users', async (t) => {
   const elements = parse(renderHome(home));
   const texts = (name: string) => elements.filter((element) => element.name === name).map(({ text }) => text.trim());
   t.match(texts('main')[0], 'Weblate 2026.10.1');
@@ -39,13 +39,13 @@ await test('says what it is, what it is not, and who is in it', async (t) => {
   t.same(links, ['#main', `${baseUrl}/`, ...pages, `${baseUrl}/api/`]);
 });
 
-await test('the lines to copy are alice’s, or those of whoever has a token', async (t) => {
+await test('the example commands use alice, or another user with a token', async (t) => {
   t.same(copied(renderHome(home)), [read('alice'), read('alice') + header('wlu_alice')]);
   const others = home.users.filter(({ username }) => username !== 'alice');
   t.same(copied(renderHome({ ...home, users: others.toReversed() })), [read('bob'), read('bob') + header('wlu_bob')]);
   t.same(copied(renderHome({ ...home, users: [{ username: 'dave', note: '' }] })), [read('dave')]);
 });
 
-await test('an empty service says how to fill it', async (t) => {
+await test('an empty service shows how to seed it', async (t) => {
   t.same(copied(renderHome({ ...home, users: [] })), ['bin/understudy seed seeds/documented.yaml']);
 });

@@ -1,4 +1,4 @@
-// Whatever comes from outside stays text: no element, no attribute, no foreign link, no style but the one of the policy.
+// Values from outside stay text: they add no element, attribute, foreign link or style to a page.
 import { createHash } from 'node:crypto';
 import { test } from 'tap';
 import type { Test } from 'tap';
@@ -42,7 +42,7 @@ const addresses = [
   `${baseUrl}/api/ onclick=x`,
 ];
 
-/** Everything of a page that comes from outside, filled with one value. */
+/** A page whose every value from outside is the given one. */
 function filledWith(value: string): BrowsablePage {
   const link = { label: value, href: value };
   return {
@@ -63,7 +63,7 @@ function filledWith(value: string): BrowsablePage {
   };
 }
 
-/** Faults that no page may have, whatever it shows. */
+/** Faults that no page may have. */
 function checkSafe(t: Test, document: string, base: string): void {
   const elements = parse(document);
   const allowed =
@@ -90,7 +90,7 @@ await test('hostile values stay text', async (t) => {
   for (const value of [...hostile, ...addresses]) {
     const document = renderPage(filledWith(value));
     checkSafe(t, document, baseUrl);
-    // Links come and go with the value; everything else must be the very same elements.
+    // The value may add or remove links; all other elements must be the same.
     const shape = (elements: typeof plain) =>
       elements
         .map(({ name }) => name)
@@ -115,7 +115,7 @@ await test('invisible and turning characters are escaped in the JSON, and mean t
   t.same(JSON.parse(shown?.text ?? ''), body);
 });
 
-await test('a very long string is no burden', async (t) => {
+await test('a very long string is shown whole', async (t) => {
   const body = { text: '\\"<'.repeat(200_000) };
   const shown = parse(renderPage({ ...example, body })).find(({ attributes }) => attributes.get('class') === 'body');
   t.ok(shown?.text === JSON.stringify(body, null, 2));
@@ -159,7 +159,7 @@ await test('the home page', async (t) => {
   }
 });
 
-await test('the policy lets through the one style and nothing else', async (t) => {
+await test('the policy allows the one style and nothing else', async (t) => {
   const home = renderHome({ baseUrl, users: [], links: [] });
   for (const document of [renderPage(example), home]) {
     const style = /<style>([^<]*)<\/style>/.exec(document)?.[1] ?? '';

@@ -1,4 +1,4 @@
-// The tag that every page is written with.
+// The template tag that builds every page.
 import { test } from 'tap';
 import { Html, escapeHtml, html } from '../../src/pages/html.ts';
 

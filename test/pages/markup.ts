@@ -1,4 +1,4 @@
-// A small, strict reader of markup for the tests: what is no well-formed tag is a fault.
+// A small, strict parser of markup for the tests: a malformed tag is an error.
 
 export interface Element {
   name: string;
@@ -10,7 +10,7 @@ export interface Element {
 const tag = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<>]*")?)*)\s*(\/?)>/gi;
 const voids = new Set(['meta', 'link', 'br', 'hr', 'img', 'input']);
 
-/** All elements in order. Throws where a tag is broken, nests wrongly, is never closed, or where a bare `<` stands in the text. */
+/** All elements in order. Throws if a tag is malformed, misnested or never closed, or if the text has a bare `<`. */
 export function parse(document: string): Element[] {
   const source = document.replace(/^<!doctype html>/, '');
   const elements: Element[] = [];
@@ -34,7 +34,7 @@ export function parse(document: string): Element[] {
   return elements;
 }
 
-/** Entities back to characters. */
+/** Decodes entities. */
 function unescape(text: string): string {
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '');

@@ -1,4 +1,4 @@
-// The browsable page: what it shows, where, and under which names.
+// The browsable page: its content, structure and labels.
 import { test } from 'tap';
 import { renderPage } from '../../src/pages/browsable-page.ts';
 import type { BrowsablePage } from '../../src/pages/page-contents.ts';
@@ -59,14 +59,14 @@ await test('the body is the JSON, indented by two', async (t) => {
   }
 });
 
-await test('no body is said in words', async (t) => {
+await test('an empty body is described in words', async (t) => {
   const page = { ...example, method: 'DELETE', status: 204, reason: 'No Content', body: undefined };
   const elements = parse(renderPage(page));
   t.same(byClass(elements, 'body'), []);
   t.equal(byClass(elements, 'nothing')[0]?.text, 'No body.');
 });
 
-await test('the status is a class, and stands in the title of an error', async (t) => {
+await test('the status is a class, and an error’s status is in the title', async (t) => {
   const kinds = { 201: 'succeeds', 302: 'redirects', 404: 'refuses', 503: 'fails' };
   for (const [status, kind] of Object.entries(kinds)) {
     const elements = parse(renderPage({ ...example, status: Number(status), reason: 'Reason' }));
@@ -76,7 +76,7 @@ await test('the status is a class, and stands in the title of an error', async (
   }
 });
 
-await test('where one is, formats, pages', async (t) => {
+await test('breadcrumbs, formats, pages', async (t) => {
   const elements = parse(renderPage(example));
   const links = elements.filter((element) => element.name === 'a' && within(element, 'nav'));
   const list = `${baseUrl}/api/users/alice/notifications/`;
@@ -112,7 +112,7 @@ function who(page: BrowsablePage): string | undefined {
     .replace(/\s+/g, ' ');
 }
 
-await test('who asks, and in which sandbox', async (t) => {
+await test('the user and the sandbox of the request', async (t) => {
   t.equal(who(example), 'no token');
   t.equal(who({ ...example, principal: 'alice', sandbox: 'ci-1' }), 'sandbox ci-1 as alice');
 });

@@ -1,4 +1,4 @@
-// Groups, projects and components are read, and not written.
+// Groups, projects and components are read-only.
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
 
@@ -7,7 +7,7 @@ interface Page {
   readonly results: readonly Readonly<Record<string, unknown>>[];
 }
 
-await test('who sees which', async (t) => {
+await test('which ones each caller sees', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   const list = async (path: string, as?: string) => {
     const { results } = (await service.request('GET', path, as === undefined ? {} : { as })).json as Page;
@@ -55,7 +55,7 @@ await test('the fields that identify them', async (t) => {
   t.match(html.text, '<h1>Component Instance</h1>');
 });
 
-await test('what there is not', async (t) => {
+await test('what does not exist or is hidden is 404', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   const paths = [
     '/api/groups/9/',
@@ -90,7 +90,7 @@ await test('what there is not', async (t) => {
     t.equal((await service.request('GET', path, { token: 'wrong' })).status, 401, path);
 });
 
-await test('writing is refused in the recorded order, and the answer says why', async (t) => {
+await test('writes are rejected with an explanation, after the recorded checks', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   const groups = 'GET, POST, HEAD, OPTIONS';
   const one = 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS';
@@ -124,7 +124,7 @@ await test('writing is refused in the recorded order, and the answer says why', 
   t.same([components.status, components.headers['allow']], [405, 'GET, HEAD, OPTIONS']);
 });
 
-await test('OPTIONS describes every path by the fields that it answers', async (t) => {
+await test('OPTIONS describes the fields that each path returns', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   for (const [list, one, method] of [
     ['/api/groups/', '/api/groups/1/', 'PUT'],

@@ -1,11 +1,11 @@
-// No link in an answer is dead: from the root on, every URL of the service is followed, as each kind of caller, in each place.
+// No link in an answer is dead: follows every URL from the root on, as each kind of caller, at the root and in a sandbox.
 import { type Test, test } from 'tap';
 import { type Ask, startService } from '../support/service.ts';
 
-// The real system's resource of roles isn't mirrored, and says so.
+// The real system's roles aren't mirrored; the 404 says so.
 const notMirrored = /\/api\/roles\/\d+\/$/;
 
-/** Follows all links; the paths found. */
+/** Follows all links and returns the paths. */
 async function crawl(
   t: Test,
   request: (
@@ -39,7 +39,7 @@ function urlsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(urlsIn) : [];
 }
 
-await test('every link leads somewhere', async (t) => {
+await test('no link is dead', async (t) => {
   for (const [anonymous, as, expected] of [
     ['strict', 'admin', ['/api/users/j%C3%BCrgen/contributions/', '/api/groups/18/', '/api/components/secret/core/']],
     ['strict', 'alice', ['/api/groups/3/', '/api/components/demo/app/']],
@@ -59,7 +59,7 @@ await test('every link leads somewhere', async (t) => {
   }
 });
 
-await test('a format that was asked for stays in the links', async (t) => {
+await test('links keep the requested format', async (t) => {
   const service = await startService(t, { seed: 'transcripts' });
   for (const path of [
     '/api/',

@@ -1,4 +1,4 @@
-// Who may do what with subscriptions, by the three values of UNDERSTUDY_ANONYMOUS; what is hidden from whom; and sandboxes.
+// Permissions on subscriptions for each value of UNDERSTUDY_ANONYMOUS, entries of private projects, and the choice of a sandbox.
 import { sql } from 'kysely';
 import { type Test, test } from 'tap';
 import type { AnonymousAccess } from '../../src/access/permissions.ts';
@@ -7,7 +7,7 @@ import { type Ask, type Service, startService } from '../support/service.ts';
 const list = '/api/users/alice/notifications/';
 const entry = { notification: 'LockNotification', scope: 0, frequency: 1 };
 
-/** The status of each request in turn, and the code of its error. */
+/** Sends the requests in turn; returns each status with its error code. */
 async function ask(
   service: Service,
   requests: readonly [method: string, path: string, ask?: Ask][],
@@ -55,7 +55,7 @@ await test('without a token', async (t) => {
   }
 });
 
-await test('with a token it makes no difference', async (t) => {
+await test('with a token UNDERSTUDY_ANONYMOUS makes no difference', async (t) => {
   for (const anonymous of ['strict', 'read', 'write'] as const) {
     const service = await startService(t, { anonymous });
     const asBob = { as: 'bob' };
@@ -87,7 +87,7 @@ const idsOf = async (service: Service, how?: Ask) => {
   return { count, ids: results.map(({ id }) => id) };
 };
 
-await test('entries of private projects are hidden from those who may not see them', async (t) => {
+await test('entries of private projects are hidden from callers without access', async (t) => {
   const service = await startService(t);
   const all = await idsOf(service, { as: 'admin' });
   const hidden = all.ids.at(-1);

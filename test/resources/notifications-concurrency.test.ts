@@ -1,4 +1,4 @@
-// Many writes at the same moment: of equal ones a single one wins, ids have no gap, and a seed that is loaded meanwhile harms nobody.
+// Concurrent writes: of equal ones a single one succeeds, ids have no gaps, and a concurrent load of a seed breaks no request.
 import { test } from 'tap';
 import { notificationNames } from '../../src/resources/notifications/names.ts';
 import { makeRandom } from '../fuzz/random.ts';
@@ -16,7 +16,7 @@ const unique = {
 const create = (service: Service, json: object) => service.request('POST', list, { as: 'dave', json });
 const idOf = ({ json }: Answered) => (json as { id: number }).id;
 
-await test('fifty equal creations: one is made, forty-nine are told so, and no id is lost', async (t) => {
+await test('fifty equal creations: one succeeds, forty-nine are duplicates, and no id is lost', async (t) => {
   const service = await startService(t);
   const before = idOf(await create(service, { ...entry, scope: 10 }));
   const answers = await Promise.all(Array.from({ length: 50 }, () => create(service, entry)));
@@ -31,7 +31,7 @@ await test('fifty equal creations: one is made, forty-nine are told so, and no i
   t.match((await service.request('GET', list)).json, { count: 3 });
 });
 
-await test('sixty-nine different ones: each gets its id, one after the other', async (t) => {
+await test('sixty-nine different creations get consecutive ids', async (t) => {
   const service = await startService(t);
   const wanted = notificationNames.flatMap((notification) =>
     [0, 10, 20].map((scope) => ({ notification, scope, frequency: 1 })),
@@ -45,7 +45,7 @@ await test('sixty-nine different ones: each gets its id, one after the other', a
   );
 });
 
-await test('equal changes: one subscription takes the name', async (t) => {
+await test('equal changes: one subscription gets the notification', async (t) => {
   const service = await startService(t);
   const names = notificationNames.slice(0, 20);
   const ids = (await Promise.all(names.map((notification) => create(service, { ...entry, notification })))).map(idOf);
@@ -59,7 +59,7 @@ await test('equal changes: one subscription takes the name', async (t) => {
   t.equal(statuses.filter((status) => status === 400).length, 19);
 });
 
-await test('equal deletions: one finds it', async (t) => {
+await test('equal deletions: one finds the entry', async (t) => {
   const service = await startService(t);
   const id = idOf(await create(service, entry));
   const answers = await Promise.all(
@@ -70,7 +70,7 @@ await test('equal deletions: one finds it', async (t) => {
   t.equal(statuses.filter((status) => status === 404).length, 19);
 });
 
-await test('create, change, delete and list while the seed is put back again and again', async (t) => {
+await test('create, change, delete and list during continuous resets', async (t) => {
   const service = await startService(t);
   const path = '/api/users/alice/notifications/';
   const initial = (await service.request('GET', path)).text;
@@ -116,8 +116,8 @@ await test('create, change, delete and list while the seed is put back again and
   t.equal((await service.request('GET', path)).text, initial);
 });
 
-// Between a reset's deletion and its insertion of an entry nobody may take the entry's name.
-await test('an entry that gets the name of one that a reset brings back', async (t) => {
+// No request may take an entry's notification between the reset's deletion and its insertion of that entry.
+await test('an entry that takes the notification of one that a reset restores', async (t) => {
   const service = await startService(t);
   const path = '/api/users/erin/notifications/';
   const initial = (await service.request('GET', path)).text;

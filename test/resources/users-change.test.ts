@@ -1,4 +1,4 @@
-// A user created, changed and deleted: forms, names that are taken, and what happens at the same moment.
+// Creating, changing and deleting users: answers, names that are taken, and concurrent requests.
 import { type Test, test } from 'tap';
 import { faultsOf, type Service, startService } from '../support/service.ts';
 
@@ -51,7 +51,7 @@ await test('a new user', async (t) => {
   t.match(second.json, { id: 15, email: null }, 'any number of users have no address');
 });
 
-await test('twenty equal POSTs at once make one user and nineteen clean answers', async (t) => {
+await test('twenty equal POSTs at once create one user; the others get 400', async (t) => {
   const service = await start(t);
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => service.request('POST', '/api/users/', { as: 'admin', json: person('same') })),
@@ -68,7 +68,7 @@ await test('twenty equal POSTs at once make one user and nineteen clean answers'
   t.equal(results[0]?.id, 265, 'nor one for a subscription');
 });
 
-await test('what a change answers, and what it may change, depends on who asks', async (t) => {
+await test('what a change returns and may change depends on the caller', async (t) => {
   const service = await start(t);
   const self = await service.request('PATCH', '/api/users/alice/', {
     as: 'alice',
@@ -115,7 +115,7 @@ await test('what a change answers, and what it may change, depends on who asks',
     t.equal((await service.request(method, path, { as: 'admin', json: {} })).status, status, `${method} ${path}`);
 });
 
-await test('a rename moves the path at once', async (t) => {
+await test('a rename changes the path at once', async (t) => {
   const service = await start(t);
   t.equal(
     (await service.request('PATCH', '/api/users/bob/', { as: 'bob', json: { username: 'BOB' } })).status,
@@ -141,7 +141,7 @@ await test('a rename moves the path at once', async (t) => {
   ]);
 });
 
-await test('twenty renames to one name at once: one has it', async (t) => {
+await test('twenty renames to one name at once: one succeeds', async (t) => {
   const service = await start(t);
   const users = ['alice', 'bob', 'carol', 'many'];
   const answers = await Promise.all(
@@ -153,7 +153,7 @@ await test('twenty renames to one name at once: one has it', async (t) => {
   t.ok(answers.every(({ status }) => [200, 400, 404].includes(status)));
 });
 
-await test('a deleted user leaves nothing of itself', async (t) => {
+await test('a deleted user leaves no rows behind', async (t) => {
   const service = await start(t);
   const { database } = service;
   t.equal(
@@ -215,7 +215,7 @@ await test('deleted ten times at once', async (t) => {
   );
 });
 
-await test('without a token, with write', async (t) => {
+await test('without a token, with UNDERSTUDY_ANONYMOUS=write', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'write' });
   t.match((await service.request('POST', '/api/users/', { json: person('new') })).json, { id: 13 });
   t.match((await service.request('PATCH', '/api/users/new/', { json: { is_active: false } })).json, {

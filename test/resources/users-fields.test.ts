@@ -1,8 +1,8 @@
-// What the fields of a user may be, and which faults an answer tells.
+// The values that a user's fields accept, and the errors for others.
 import { test } from 'tap';
 import { faultsOf, startService } from '../support/service.ts';
 
-await test('every fault of a body at once, in the order of the fields', async (t) => {
+await test('all errors of a body at once, in the order of the fields', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   const long = 'x'.repeat(151);
   const bodies: readonly [string, object, readonly string[]][] = [

@@ -1,4 +1,4 @@
-// The list of users: who sees whom in which form, the filters, and what hostile queries get.
+// The list of users: which users a caller sees and in which form, filters, and hostile queries.
 import { test } from 'tap';
 import { listUsers } from '../../src/resources/users/queries.ts';
 import { readFilters } from '../../src/resources/users/filters.ts';
@@ -23,7 +23,7 @@ await test('with strict', async (t) => {
   };
   const names = async (query: string, as?: string) => (await list(query, as)).results.map((user) => user['username']);
 
-  await t.test('who asks decides who is seen, and how', async (own) => {
+  await t.test('the caller decides which users are listed, and in which form', async (own) => {
     own.same(await names(''), [], 'nobody sees nobody');
     own.same(await names('?username=alice'), []);
     own.same(await names('', 'bob'), ['bob']);
@@ -64,7 +64,7 @@ await test('with strict', async (t) => {
     for (const [query, expected] of found) own.same(await names(query, 'admin'), expected, query);
   });
 
-  await t.test('what is no filter is told all at once, and before the page', async (own) => {
+  await t.test('invalid filters are reported together, before an invalid page', async (own) => {
     const { status, json } = await service.request('GET', '/api/users/?page=99&id=x&username=%00&email=a%00', {
       as: 'admin',
     });
@@ -110,7 +110,7 @@ await test('with strict', async (t) => {
   });
 });
 
-await test('with read, everybody is seen in the basic form; with write, in full', async (t) => {
+await test('with read, all users are listed in the basic form; with write, in full', async (t) => {
   for (const [anonymous, keys] of [
     ['read', 3],
     ['write', 16],
@@ -127,7 +127,7 @@ await test('with read, everybody is seen in the basic form; with write, in full'
   }
 });
 
-await test('each set of filters has a statement, made once', async (t) => {
+await test('each set of filters has one statement', async (t) => {
   const { filters } = readFilters({ username: 'al', id: '6' });
   t.same(filters, { prefix: 'al', id: 6 });
   t.equal(listUsers(filters), listUsers({ id: 7, prefix: 'b' }));

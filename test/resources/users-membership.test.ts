@@ -1,4 +1,4 @@
-// Putting a user into a group and taking it out: what it opens, what it closes for good, and who may.
+// Adding a user to a group and removing it: access to private projects, lost subscriptions, and permissions.
 import { sql } from 'kysely';
 import { type Test, test } from 'tap';
 import { type Ask, startService } from '../support/service.ts';
@@ -10,9 +10,9 @@ interface Page {
   readonly results: readonly { readonly id: number }[];
 }
 
-// Of the seed: 4 opens every project; 9 and 10 open `secret`; 1 opens nothing that is private.
+// Groups of the seed: 4 opens every project; 9 and 10 open `secret`; 1 opens no private project.
 const [opensNothing, opensAll, opensSecret, opensSecretToo] = [1, 4, 9, 10] as const;
-// Alice's subscriptions to `secret` and to a component of it.
+// Alice's subscriptions to `secret` and to one of its components.
 const hidden = [115, 116];
 
 const setUp = async (t: Test) => {
@@ -26,7 +26,7 @@ const setUp = async (t: Test) => {
   return { ...service, change, subscriptions };
 };
 
-await test('the last group that opens a private project', async (t) => {
+await test('leaving the last group that opens a private project', async (t) => {
   const { change, subscriptions } = await setUp(t);
   t.same(await subscriptions('alice'), []);
   for (const group of [opensAll, opensSecret, opensSecretToo, opensNothing]) {
@@ -41,7 +41,7 @@ await test('the last group that opens a private project', async (t) => {
   t.same(await subscriptions('admin'), [], 'for good');
 });
 
-await test('what closes nothing', async (t) => {
+await test('changes that close no project', async (t) => {
   const service = await setUp(t);
   const { change, subscriptions } = service;
   t.equal((await change('DELETE', opensSecret)).status, 200);
@@ -55,7 +55,7 @@ await test('what closes nothing', async (t) => {
   t.same(await subscriptions('alice'), hidden, 'a superuser needs no group');
 });
 
-await test('two groups that go at the same moment close it too', async (t) => {
+await test('leaving two groups at the same moment closes it too', async (t) => {
   const { change, subscriptions } = await setUp(t);
   await change('POST', opensSecret);
   await change('POST', opensSecretToo);
@@ -63,7 +63,7 @@ await test('two groups that go at the same moment close it too', async (t) => {
   t.same(await subscriptions('admin'), []);
 });
 
-await test('members are added at once from everywhere', async (t) => {
+await test('concurrent additions of members', async (t) => {
   const { change, url } = await setUp(t);
   const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => change('POST', i % 2 === 0 ? 5 : 6)));
   t.ok(answers.every(({ status }) => status === 200));
@@ -74,7 +74,7 @@ await test('members are added at once from everywhere', async (t) => {
   );
 });
 
-await test('who may, and what a body may say', async (t) => {
+await test('permissions, and the body', async (t) => {
   const service = await setUp(t);
   const path = '/api/users/alice/groups/';
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -147,7 +147,7 @@ await test('what a group grants: user.view reads users in full, user.edit edits 
   t.same([await keys('/api/users/alice/'), await count()], [3, 1]);
 });
 
-await test('who may not change a membership waits for no lock', async (t) => {
+await test('a caller without permission waits for no lock', async (t) => {
   const service = await startService(t, { seed: 'transcripts' });
   const body = { json: { group_id: opensNothing } };
   let isReleased = false;

@@ -1,4 +1,4 @@
-// Faults, journal and notes of use belong to a sandbox that exists: they end with it, and names of none leave nothing.
+// Fault rules, journal and use notes belong to an existing sandbox: they end with it, and unknown names leave no trace.
 import { setImmediate as turn } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { test } from 'tap';
@@ -105,7 +105,7 @@ await test('names of no sandbox', async (suite) => {
       },
     });
     app.get('/api/', async () => ({}));
-    // The connection answers in order.
+    // A connection answers in order.
     const asked = async () => {
       await findSandboxId(service.database.reads, 'default');
       await turn();

@@ -1,4 +1,4 @@
-// Sandboxes over HTTP: made, looked at, put back, dropped; and which of them a request means.
+// Sandboxes over HTTP: create, read, reset and delete them; and which one a request uses.
 import { test } from 'tap';
 import { type Answered, faultsOf, type Service, startService } from '../support/service.ts';
 

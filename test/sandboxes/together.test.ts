@@ -1,4 +1,4 @@
-// Fifty jobs at once make, write, reset and drop: no deadlock, and no row in another's sandbox.
+// Fifty concurrent jobs create, write to, reset and drop their sandboxes: no deadlock, and no row in another's sandbox.
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
 
@@ -22,7 +22,7 @@ await test('fifty jobs', async (t) => {
     const ids: number[] = [];
     for (let round = 0; round < 2; round++) {
       const { token } = (await expect(201, 'PUT', `${base}/${name}`)).json as { token: string };
-      // Each its own number of entries, so that a stray one shows.
+      // Jobs create different numbers of entries, so that a stray entry shows.
       const scopes = [0, 10, 20].slice(0, 1 + (n % 3));
       const created = await Promise.all(
         scopes.map((scope) => expect(201, 'POST', list, { token, json: entry(scope) })),

@@ -1,4 +1,4 @@
-// The client's address as proxies tell it, and paths that try to be something else.
+// The client's address behind proxies, and paths that try to escape.
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
 import { head, sendRaw } from '../support/raw.ts';
@@ -15,8 +15,8 @@ await test('the client’s address behind proxies', async (t) => {
     return found;
   };
   const rotated = [1, 2, 3, 4].map((n) => `10.0.0.${n}, 192.0.2.7`);
-  t.same(await statuses(1, rotated), [200, 200, 200, 429], 'what stands before the proxy’s own word is not believed');
-  t.same(await statuses(2, rotated), [200, 200, 200, 200], 'the second proxy’s word is');
+  t.same(await statuses(1, rotated), [200, 200, 200, 429], 'values before the proxy’s own are ignored');
+  t.same(await statuses(2, rotated), [200, 200, 200, 200], 'the second proxy’s value counts');
   t.same(
     await statuses(
       2,
@@ -31,7 +31,7 @@ await test('the client’s address behind proxies', async (t) => {
     ),
     [200, 200, 200, 429],
   );
-  t.same(await statuses(0, rotated), [200, 200, 200, 429], 'without a proxy X-Forwarded-For counts for nothing');
+  t.same(await statuses(0, rotated), [200, 200, 200, 429], 'without a trusted proxy X-Forwarded-For is ignored');
 });
 
 await test('paths', async (t) => {

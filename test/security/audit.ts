@@ -1,5 +1,5 @@
-// npm run audit: known faults, high and critical, in the packages that run. Exit 0 none, 1 some, 2 where the registry would not say
-// (a mirror without audits, no network), unless --offline-ok is given, with which CI goes on and the log says so.
+// npm run audit: high and critical vulnerabilities of the packages that run in production. Exits 0 if there are none, 1 if there are
+// some, and 2 if the registry gave no report (no network, a mirror without audits), unless --offline-ok is given, as in CI.
 import { spawnSync } from 'node:child_process';
 
 interface Report {
@@ -13,7 +13,7 @@ const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { encodin
 const report = parse(stdout);
 
 if (report?.metadata === undefined) {
-  process.stderr.write('The packages were not audited: the registry did not answer the question.\n');
+  process.stderr.write('The packages were not audited: the registry returned no report.\n');
   process.exitCode = process.argv.includes('--offline-ok') ? 0 : 2;
 } else {
   const found = Object.entries(report.vulnerabilities ?? {}).filter(([, { severity }]) => grave.has(severity));

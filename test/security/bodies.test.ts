@@ -1,4 +1,4 @@
-// Bodies that mean harm: names of the prototype, compression, nesting.
+// Hostile bodies: prototype names, compression, nesting.
 import { gzipSync } from 'node:zlib';
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
@@ -6,7 +6,7 @@ import { startService } from '../support/service.ts';
 const list = '/api/users/alice/notifications/';
 const asAlice = { as: 'alice' };
 
-await test('names of the prototype', async (t) => {
+await test('prototype names', async (t) => {
   const service = await startService(t);
   const json = { 'content-type': 'application/json' };
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -38,7 +38,7 @@ await test('names of the prototype', async (t) => {
       false,
     );
   }
-  t.equal(({} as { polluted?: unknown }).polluted, undefined, 'no object has got anything');
+  t.equal(({} as { polluted?: unknown }).polluted, undefined, 'no object was polluted');
   t.same(Object.keys(Object.prototype), []);
 });
 
@@ -93,7 +93,7 @@ await test('nesting and numbers', async (t) => {
   t.equal((await service.request('POST', list, { ...asAlice, headers, body: 'x'.repeat(2_000_000) })).status, 413);
 });
 
-await test('numbers that Python does not read', async (t) => {
+await test('numbers that Python rejects', async (t) => {
   const service = await startService(t);
   const headers = { 'content-type': 'application/json' };
   const post = async (digits: string) => {

@@ -1,4 +1,4 @@
-// SQL, headers and requests: what a client writes stays a value, wherever it is written.
+// Injection into SQL, headers and requests: a client's input stays a value.
 import { test } from 'tap';
 import { sql } from 'kysely';
 import { startService } from '../support/service.ts';

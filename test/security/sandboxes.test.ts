@@ -1,4 +1,4 @@
-// Nothing of one sandbox is reached from another.
+// No request reaches another sandbox than its own.
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
 

@@ -1,4 +1,4 @@
-// Tokens: what is kept of them, and what a wrong one learns. That the log holds none: test/edge/log.test.ts.
+// Tokens: what is stored, and what a wrong token reveals. test/edge/log.test.ts holds that none is logged.
 import { test } from 'tap';
 import { sql } from 'kysely';
 import { hashToken } from '../../src/access/credentials.ts';
@@ -22,16 +22,16 @@ await test('guessing', async (t) => {
   const [first] = answers;
   for (const [i, answer] of answers.entries()) {
     t.equal(answer.status, 401, `${guesses[i]?.slice(0, 50)}`);
-    t.equal(answer.text, first?.text, 'a near miss says what any other says');
+    t.equal(answer.text, first?.text, 'a near miss gets the same answer as any other');
   }
   t.equal((await service.request('GET', list, { token: right })).status, 200);
 });
 
-await test('what is compared are hashes', async (t) => {
+await test('hashes are compared', async (t) => {
   const service = await startService(t);
   const { rows } = await sql<{ hash: Buffer }>`select hash from understudy.tokens`.execute(service.database.pool);
   t.ok(rows.length > 0);
-  // How long a comparison takes says something of the hash, and a hash can't be steered towards another one.
+  // The duration of a comparison reveals something of the hash only, and nobody can choose a token by its hash.
   t.ok(rows.every(({ hash }) => hash.length === 32));
   t.ok(rows.some(({ hash }) => hash.equals(hashToken(right))));
   const columns = await sql<{ column: string }>`select column_name as column from information_schema.columns
@@ -39,11 +39,11 @@ await test('what is compared are hashes', async (t) => {
   t.same(
     new Set(columns.rows.map(({ column }) => column)),
     new Set(['sandbox_id', 'hash', 'user_id', 'username_key']),
-    'a text of a token has no place to be in',
+    'no column could hold the text of a token',
   );
 });
 
-await test('tokens that are made can not be guessed', async (t) => {
+await test('generated tokens can not be guessed', async (t) => {
   const service = await startService(t);
   await service.request('PUT', '/_understudy/sandboxes/tokens-a', { json: {} });
   const made = await Promise.all(

@@ -1,5 +1,5 @@
-// Pages of the web that a developer has open: script in answers, and other origins. What they may do to our own API:
-// test/access/gate.test.ts.
+// Hostile web pages in a developer's browser: scripts in answers, and requests of other origins. test/access/gate.test.ts holds what
+// they may do to our own API.
 import { test } from 'tap';
 import { sql } from 'kysely';
 import { startService } from '../support/service.ts';
@@ -82,7 +82,7 @@ await test('a form of another origin writes nothing', async (t) => {
     );
 });
 
-await test('where everybody may write, another origin may not', async (t) => {
+await test('with anonymous writes another origin may still not write', async (t) => {
   const service = await startService(t, { anonymous: 'write' });
   const own = { origin: service.url };
   t.equal((await service.request('POST', list, { json: entry, headers: own })).status, 201, 'our own page may');
@@ -92,7 +92,7 @@ await test('where everybody may write, another origin may not', async (t) => {
     { host: 'evil.example' },
     { 'sec-fetch-site': 'cross-site' },
   ];
-  // It needs a token and not the header alone, which any script may set to nothing.
+  // An Authorization header without a token is not enough: any script may send one.
   for (const authorization of ['', ' ', 'Token', 'Token a b', 'Basic YTpi', 'nothing'])
     others.push({ host: 'evil.example', origin: 'http://evil.example', authorization });
   for (const headers of others)
@@ -103,7 +103,7 @@ await test('where everybody may write, another origin may not', async (t) => {
     );
 });
 
-await test('what a page of another site embeds or links', async (t) => {
+await test('requests that a page of another site embeds or links', async (t) => {
   const service = await startService(t);
   const get = async (path: string, headers: Record<string, string>) =>
     (await service.request('GET', path, { headers })).status;

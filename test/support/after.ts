@@ -1,4 +1,4 @@
-// Runs once after all test files: removes what the run made on a server that stays, and ends one that was the run's own.
+// Runs once after all test files: stops the run's own PostgreSQL server, or drops the run's databases from a server that stays.
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';

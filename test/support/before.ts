@@ -1,4 +1,4 @@
-// Runs once before all test files: chooses the PostgreSQL server, says which, and sees that it answers.
+// Runs once before all test files: chooses the PostgreSQL server, prints the choice, and checks that the server answers.
 import { fork } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
@@ -7,14 +7,14 @@ import { chooseServer, findState, nameRun, stateFile, writeState } from './embed
 
 const run = process.ppid;
 
-/** The keeper is detached, so that it can outlive this process, and watches tap's own, so that it doesn't outlive that. */
+/** The keeper is detached because it outlives this process; it watches tap's process and ends with it. */
 async function startKeeper(choice: string): Promise<void> {
   const { NODE_OPTIONS: _, ...env } = process.env;
   const script = new URL('embedded-server.ts', import.meta.url);
   const keeper = fork(script, [String(run), choice], { detached: true, stdio: 'ignore', execArgv: [], env });
-  let fault = 'it ended without a word';
+  let fault = 'the keeper exited without a message';
   keeper.on('message', (message: string) => (fault = message));
-  // It closes the channel when the server stands, and exits if it never will.
+  // The keeper closes the channel once the server accepts connections, or by exiting if the start fails.
   await new Promise((resolve) => keeper.once('disconnect', resolve));
   keeper.unref();
   if (findState(run) === undefined) throw new Error(fault);
@@ -25,7 +25,7 @@ const isUrl = /^postgres(ql)?:\/\//.test(choice);
 const named = isUrl ? new URL(choice).host : choice;
 process.stdout.write(`# PostgreSQL for the tests: ${named} (${why})\n`);
 try {
-  // One that an earlier process of the same number left is not ours.
+  // An earlier process with the same id may have left one.
   rmSync(stateFile(run), { force: true });
   if (isUrl) writeState(run, { url: choice, run: nameRun() });
   else await startKeeper(choice);
@@ -37,7 +37,7 @@ try {
   process.stderr.write(
     `PostgreSQL for the tests, ${named}: ${error instanceof Error ? error.message : String(error)}\n`,
   );
-  // Then tap runs neither the tests nor `after`.
+  // On a failing exit code tap runs neither the tests nor `after`.
   rmSync(stateFile(run), { force: true });
   process.exitCode = 1;
 }

@@ -1,10 +1,10 @@
-// What programs that are run by hand have in place of a tap test.
+// The stand-in for a tap test in programs that are run by hand.
 import type { Owner } from './database.ts';
 
 /** Alice's header in the documented sample. */
 export const authorization = 'Token wlu_alice_public_sample_token_0000000000';
 
-/** An owner for `await using`: its steps are taken at the end of the program, also where that fails. */
+/** An owner for `await using`: it runs its teardown steps when the program ends, even by an error. */
 export function ownByHand(): Owner & AsyncDisposable {
   const undo = new AsyncDisposableStack();
   return {

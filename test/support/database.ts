@@ -1,18 +1,17 @@
-// A database for a test file: its own, empty or cloned from one that the run prepares once. It takes no more than the
-// right to create databases.
+// A database of its own for each test, empty or cloned from a template that the run prepares once. Needs no privilege but CREATEDB.
 import { createHash, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { chooseServer, findState, nameRun, startServer } from './embedded-server.ts';
 import type { RunState } from './embedded-server.ts';
 
-/** What we use of a tap test. */
+/** The slice of a tap test that we use. */
 export interface Owner {
   teardown(step: () => unknown): unknown;
 }
 
 const prefix = 'understudy_test_';
 const staleSeconds = 24 * 60 * 60;
-/** Any number that nothing else on the server uses for its advisory locks. */
+/** Arbitrary; must not collide with other advisory locks on the server. */
 const lockClass = 1_970_500_471;
 
 /** The URL of a fresh, empty database, dropped when the test is over. */
@@ -21,8 +20,8 @@ export async function createTestDatabase(t: Owner): Promise<string> {
 }
 
 /**
- * The URL of a fresh copy of the database that `prepare` filled, dropped when the test is over. The first to ask for
- * `name` in a run prepares it, while the others wait. `prepare` must have closed its connections when it returns.
+ * The URL of a fresh copy of the database that `prepare` filled, dropped when the test is over. The first caller in a run
+ * that needs `name` prepares the template while the others wait. `prepare` must close its connections before it returns.
  */
 export async function createDatabaseFromTemplate(
   t: Owner,
@@ -35,7 +34,7 @@ export async function createDatabaseFromTemplate(
   await withServer(state.url, async (client) => {
     await client.query('select pg_advisory_lock($1, hashtext($2))', [lockClass, template]);
     if (await exists(client, template)) return;
-    // Under another name until it is complete: what a failed attempt leaves is never taken for a template.
+    // It gets its name once it is complete, so that a failed attempt is never taken for a template.
     const draft = `${template}_draft`;
     await client.query(`drop database if exists ${draft} with (force)`);
     await client.query(`create database ${draft}`);
@@ -45,12 +44,12 @@ export async function createDatabaseFromTemplate(
   return create(t, state, template);
 }
 
-/** Drops what a run has made on a server that stays. */
+/** Drops a run's databases from a server that stays. */
 export async function dropRun(client: Client, run: string): Promise<void> {
   for (const name of await listDatabases(client)) if (name.startsWith(`${prefix}${run}_`)) await drop(client, name);
 }
 
-/** Drops what runs of other days left behind that were killed. */
+/** Drops the databases of runs that were killed on an earlier day. */
 export async function dropStale(client: Client): Promise<void> {
   const limit = Date.now() / 1000 - staleSeconds;
   for (const name of await listDatabases(client)) {
@@ -66,7 +65,7 @@ async function create(t: Owner, { url, run }: RunState, template: string | undef
   return urlOf(url, name);
 }
 
-/** A test file that is run by itself, without tap's runner and so without `before`, starts a server of its own. */
+/** A test file that runs without tap's runner, and so without `before`, starts a server of its own. */
 async function getState(): Promise<RunState> {
   const state = findState(process.ppid);
   if (state) return state;
@@ -94,7 +93,7 @@ async function exists(client: Client, name: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Ours only: another role's databases on the server are not ours to drop. */
+/** Only those of the current role: we must not drop another's. */
 async function listDatabases(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ datname: string }>(
     `select datname from pg_database

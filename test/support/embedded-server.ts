@@ -1,19 +1,18 @@
-// The PostgreSQL server of a test run. Run as a program it is the run's keeper: it starts the server that was chosen,
-// writes down where it is, and ends it with the run, also when the run is killed. `before` starts it and `after` ends it.
+// The PostgreSQL server of a test run. As a program it is the run's keeper: it starts the chosen server, records its URL in the state
+// file, and stops the server when the run ends or is killed. `before` starts the keeper and `after` stops it.
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
 
 export const image = 'postgres:18';
 const pollMs = 500;
 
-/** What `before` leaves for the tests and for `after`. */
+/** What `before` records for the tests and for `after`. */
 export interface RunState {
-  /** A database in which the tests may connect, to make their own. */
+  /** A database to connect to in order to create others. */
   readonly url: string;
-  /** In the names of the databases of this run. */
+  /** Part of the name of each database of this run. */
   readonly run: string;
   /** The keeper's process id; absent where the server isn't ours to end. */
   readonly keeper?: number;
@@ -24,7 +23,7 @@ export interface TestServer {
   stop(): Promise<unknown>;
 }
 
-/** The run's state lies under the number of tap's own process, the parent of `before`, of each test and of `after`. */
+/** Named by the id of tap's process, which is the parent of `before`, of each test file and of `after`. */
 export function stateFile(run: number): string {
   return join(tmpdir(), `understudy-test-${process.getuid?.() ?? 0}-${run}.json`);
 }
@@ -44,7 +43,7 @@ export function writeState(run: number, state: RunState): void {
   renameSync(draft, stateFile(run));
 }
 
-/** Begins with the time, so that what a killed run left behind can be told from what a present one uses. */
+/** Begins with the time, so that databases of a killed run can be told from those of a running one. */
 export function nameRun(): string {
   return `${Math.floor(Date.now() / 1000)}_${process.pid}`;
 }
@@ -86,7 +85,7 @@ function hasImage({ protocol, pathname, hostname, port }: URL): Promise<boolean>
 export async function startServer(choice: string): Promise<TestServer> {
   if (choice === 'embedded') return startTemporary();
   if (choice === 'testcontainers') {
-    // Loaded only here: it takes longer to load than the embedded server to start.
+    // Imported only when needed: it takes longer to load than the embedded server takes to start.
     const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
     const container = await new PostgreSqlContainer(image).withTmpFs({ '/var/lib/postgresql': 'rw' }).start();
     return { url: container.getConnectionUri(), stop: () => container.stop() };
@@ -95,13 +94,15 @@ export async function startServer(choice: string): Promise<TestServer> {
 }
 
 async function startTemporary(): Promise<TestServer> {
+  // Imported only when needed: each test file loads this module, and only the keeper starts a server.
+  const { startEmbedded } = await import('../../src/embedded-postgres/embedded.ts');
   const dataDir = mkdtempSync(join(tmpdir(), 'understudy-test-'));
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   try {
-    // Nothing here outlives the run, so nothing has to outlive a power cut.
+    // The data is thrown away after the run, so it needs no durability.
     const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
     const server = await startEmbedded({ dataDir, settings });
-    // Whoever doesn't stop it has it until the process ends, and the server ends then too.
+    // A caller that never stops the server keeps it until the process ends.
     process.once('exit', remove);
     return { url: server.url, stop: () => server.stop() };
   } catch (error) {

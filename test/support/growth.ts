@@ -1,8 +1,8 @@
-// How work grows with its input, for inputs that are made to take long.
+// How the time of an operation grows with its input, for inputs crafted to take long.
 
 /**
- * How much longer the work takes on an input of size 2n than on one of size n: about 2 where it grows linearly, 4 where quadratically.
- * Processor time of this process, the least of several runs, so that what else the machine does hardly counts.
+ * How much longer the work takes on an input of size 2n than on one of size n: about 2 for linear growth, 4 for quadratic.
+ * Measures this process's CPU time and takes the least of several runs, so that other load on the machine hardly counts.
  */
 export async function growth(
   n: number,
@@ -25,5 +25,5 @@ async function measure(work: () => unknown): Promise<number> {
   return Math.max(user + system, 1);
 }
 
-/** Between the growth of linear and of quadratic work. */
+/** Between linear and quadratic growth. */
 export const mostGrowth = 3.5;

@@ -1,4 +1,4 @@
-// bin/understudy in a process of its own, as its users start it, ended with the test.
+// Runs bin/understudy in a process of its own, as users start it; the process ends with the test.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,15 +8,15 @@ const command = join(import.meta.dirname, '../../bin/understudy');
 
 export interface Started {
   readonly child: ChildProcess;
-  /** What it has written so far. */
+  /** Its output so far. */
   readonly said: { stdout: string; stderr: string };
-  /** Resolves with its exit code, or the signal that ended it. */
+  /** Resolves with the exit code, or the signal that ended the process. */
   readonly ended: Promise<number | string>;
   /** Sends SIGTERM; resolves as `ended` does. */
   end(): Promise<number | string>;
 }
 
-/** Runs `bin/understudy ARGUMENTS` with nothing of our environment but what it takes to run, and `env`. */
+/** Runs `bin/understudy ARGUMENTS` with `env` and, of our own environment, PATH and HOME alone. */
 export function startCommand(t: Owner, args: readonly string[], env: Readonly<Record<string, string>>): Started {
   const { PATH = '', HOME = '/' } = process.env;
   const child = spawn(command, args, { env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -38,13 +38,13 @@ export function startCommand(t: Owner, args: readonly string[], env: Readonly<Re
 }
 
 export interface Serving extends Started {
-  /** As it said. */
+  /** As the service printed it. */
   readonly url: string;
 }
 
 /**
- * Starts the service on a free port; resolves when it says where. Throws with what it said if it ends before.
- * @param onStderr gets all of standard error so far whenever more comes
+ * Starts the service on a free port; resolves when it listens. Throws with its output if it ends before.
+ * @param onStderr called with all of standard error so far whenever more arrives
  */
 export async function startServing(
   t: Owner,

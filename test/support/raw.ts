@@ -1,15 +1,15 @@
-// Bytes on a socket, as no HTTP client would send them.
+// Sends raw bytes on a socket: requests that no HTTP client would send.
 import { connect } from 'node:net';
 import type { Service } from './service.ts';
 
 export interface RawAnswer {
-  /** 0 where the connection ended without an answer. */
+  /** 0 if the connection ended without an answer. */
   readonly status: number;
   readonly head: string;
   readonly body: string;
 }
 
-/** Sends the text as it stands and reads until the service ends the connection. */
+/** Sends the text unchanged and reads until the service closes the connection. */
 export function sendRaw(service: Service, text: string, localAddress = '127.0.0.1'): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', localAddress });
@@ -24,6 +24,6 @@ export function sendRaw(service: Service, text: string, localAddress = '127.0.0.
   });
 }
 
-/** The head of a request that is the last one of its connection. */
+/** A request head with `Connection: close`. */
 export const head = (line: string, ...headers: string[]): string =>
   [`${line} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');

@@ -1,5 +1,5 @@
-// A service for a test: a database of its own from a template that is filled once a run, the app with the process's options, on
-// a free port of the loopback address. Gone when the test is over.
+// A service for a test: the app with the process's options on a free loopback port, and a database cloned from a template that is
+// filled once a run. Both end with the test.
 import { Agent, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -21,35 +21,35 @@ import { createDatabaseFromTemplate, type Owner } from './database.ts';
 export const transcriptsFolder = join(import.meta.dirname, '../transcripts/data');
 
 export interface ServiceOptions extends Partial<Omit<AppOptions, 'database'>> {
-  /** `documented` (default), `transcripts`, a file's path, or null for a database that is migrated and empty. */
+  /** `documented` (default), `transcripts`, a file's path, or null for a migrated and empty database. */
   readonly seed?: string | null;
-  /** As DATABASE_URL, where the test made one itself: it is used as it is. */
+  /** A database that the test made itself; it is used as it is. */
   readonly databaseUrl?: string;
   readonly statementTimeoutMs?: number;
   readonly poolSize?: number;
 }
 
 export interface Ask {
-  /** A user of the seed, whose token is sent. */
+  /** A user of the seed; the request carries its token. */
   readonly as?: string;
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as application/json. */
   readonly json?: unknown;
-  /** Sent as it is, with the Content-Type that `headers` say. */
+  /** Sent as it is; `headers` give its Content-Type. */
   readonly body?: string | Buffer;
 }
 
 export interface Answered {
   readonly status: number;
-  /** Lower-case names; lines of one name joined. */
+  /** Names in lower case; repeated headers are joined. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  /** The body parsed; undefined where it is no JSON. */
+  /** The parsed body; undefined if it isn't JSON. */
   readonly json: unknown;
 }
 
-/** The faults that an answer tells, in their order: `email unique`. */
+/** The errors in an answer's body, in order: `email unique`. */
 export const faultsOf = ({ json }: Pick<Answered, 'json'>): string[] =>
   (json as { errors: { attr: string | null; code: string }[] }).errors.map(({ attr, code }) => `${attr} ${code}`);
 
@@ -59,9 +59,9 @@ export interface Service {
   readonly app: FastifyInstance;
   readonly database: Database;
   readonly databaseUrl: string;
-  /** Puts the default sandbox back to its seed, counters included. */
+  /** Resets the default sandbox to its seed, counters included. */
   reset(): Promise<void>;
-  /** Adds no header but Host, Connection and Content-Length; the path is sent as it stands. */
+  /** Adds no headers but Host, Connection and Content-Length, and sends the path unchanged. */
   request(method: string, path: string, ask?: Ask): Promise<Answered>;
 }
 
@@ -103,7 +103,7 @@ export async function startService(t: Owner, options: ServiceOptions = {}): Prom
   };
 }
 
-/** A migrated database that holds the seed, cloned from one that the run makes once. */
+/** The URL of a migrated database that holds the seed. */
 export async function createSeededDatabase(t: Owner, seedName: string | null, seed?: Seed): Promise<string> {
   return createDatabaseFromTemplate(t, `seeded ${seedName}`, async (url) => {
     await migrateToLatest(url);
@@ -120,7 +120,7 @@ export async function readSeed(name: string | null): Promise<Seed> {
   return readSeedFile(name === 'transcripts' ? join(transcriptsFolder, 'seed.json') : seedFile(name));
 }
 
-/** The database as the service opens it. */
+/** Opens the database as the service does. */
 export function openForTest(
   url: string,
   configuration: Configuration = readConfiguration({}),
@@ -129,7 +129,7 @@ export function openForTest(
   return openDatabase({ ...databaseOptions(url, configuration), ...overrides });
 }
 
-/** As the process has them, but silent. */
+/** The process's options, with a silent log. */
 export const appOptions = (configuration: Configuration): Omit<AppOptions, 'database' | 'samples'> => ({
   ...processOptions(configuration),
   logLevel: 'silent',

@@ -1,4 +1,4 @@
-// Delays of one sandbox's faults take nothing from the others.
+// The delays of one sandbox's fault rules don't affect other sandboxes.
 import { EventEmitter, once } from 'node:events';
 import { Agent, type ClientRequest, get, request as send } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -78,7 +78,7 @@ await test('no room is left when the delay ends', async (t) => {
   await service.request('PUT', `${base}/slow/faults`, { json: { rules } });
   const delayed = service.request('GET', `/sandboxes/slow${list}`);
   await untilStruck(service, 1);
-  // Requests whose bodies don't end.
+  // Requests with endless bodies.
   const headers = { 'content-type': 'application/json', 'content-length': 2 };
   const others = Array.from({ length: 4 }, () => {
     const other = send(`${service.url}${list}`, { method: 'POST', agent: false, headers });
@@ -94,7 +94,7 @@ await test('no room is left when the delay ends', async (t) => {
 
 await test('what a delayed request holds', async (t) => {
   const delay = createDelay();
-  // Delays alone keep no process alive.
+  // Delays alone don't keep the process alive.
   const awake = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(awake));
   const events: string[] = [];

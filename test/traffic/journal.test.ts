@@ -1,4 +1,4 @@
-// What the journal keeps, which is bounded whatever the requests are.
+// The journal's bounds, which hold for any requests.
 import { test } from 'tap';
 import { createJournal, keepBody, type KeptEntry, shownBody } from '../../src/traffic/journal.ts';
 
@@ -18,7 +18,7 @@ const entry = (path: string, responseBody: string | null = null): KeptEntry => (
 });
 const pathsOf = (entries: readonly KeptEntry[]) => entries.map(({ path }) => path);
 
-await test('the last so many of a sandbox', async (t) => {
+await test('the last entries of a sandbox', async (t) => {
   const journal = createJournal(2);
   for (const path of ['/a', '/b', '/c']) journal.add('mine', entry(path));
   t.same(pathsOf(journal.list('mine')), ['/b', '/c']);
@@ -26,7 +26,7 @@ await test('the last so many of a sandbox', async (t) => {
   t.same(journal.list('mine'), []);
 });
 
-await test('a hundred sandboxes, of which the longest unused goes', async (t) => {
+await test('a hundred sandboxes; the least recently used is dropped', async (t) => {
   const journal = createJournal(2);
   for (let n = 0; n <= 100; n++) {
     journal.add(`s${n}`, entry(`/${n}`));
@@ -37,7 +37,7 @@ await test('a hundred sandboxes, of which the longest unused goes', async (t) =>
   t.same(pathsOf(journal.list('s0')), ['/again', '/again'], 'the first, but used since');
 });
 
-await test('and so many characters in all', async (t) => {
+await test('a bound on all characters', async (t) => {
   const journal = createJournal(200);
   const body = 'x'.repeat(2000);
   const fill = (name: string) => {
@@ -63,7 +63,7 @@ await test('one sandbox alone is bounded too', async (t) => {
   t.equal(kept.at(-1)?.path, '/8999');
 });
 
-await test('what came before a clear', async (t) => {
+await test('requests from before a clear', async (t) => {
   const journal = createJournal(10);
   const before = entry('/before');
   journal.clear('mine');

@@ -1,4 +1,4 @@
-// Faults and the journal, each per sandbox.
+// Fault rules and the journal of each sandbox.
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
 

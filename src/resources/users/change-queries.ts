@@ -11,7 +11,8 @@ import {
 } from '../../access/queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
-import { type FoundUser, foundUser } from './queries.ts';
+import { type FoundUser, foundUser, writableColumns, writableValues } from './queries.ts';
+import { SelfFields, UserFields } from './serialize.ts';
 
 /** Unique constraints of the table of users, by the field that each is about. */
 export const uniqueConstraints = {
@@ -41,24 +42,24 @@ const updateTarget = <P extends CallerParams>(
     .selectAll('access');
 
 interface ChangeParameters extends CallerParams {
-  /** JSON of the columns to set. */
+  /** JSON of the columns to set; the others stay. */
   values: string;
 }
+
+const editorsOnly = Object.keys(UserFields.properties).filter((name) => !(name in SelfFields.properties));
 
 /**
  * Callers who may not edit all users change themselves, and only SelfFields.
  * Throws 23505 of a unique constraint.
  */
 export const changeUser = prepare<ChangeParameters, FoundUser>((db, slot) => {
-  const allowed = sql`case when (select may_edit_users from access) then ${slot('values', 'jsonb')}
-    else ${slot('values', 'jsonb')} - '{is_superuser,is_active,is_bot,date_expires}'::text[] end`;
+  const values = slot('values', 'jsonb');
+  const allowed = sql`case when (select may_edit_users from access) then ${values} else ${values} - ${editorsOnly}::text[] end`;
   return updateTarget(
     db,
     slot,
     'change user',
-    sql`(username, full_name, email, is_superuser, is_active, is_bot, date_expires) = (
-      select v.username, v.full_name, v.email, v.is_superuser, v.is_active, v.is_bot, v.date_expires
-      from jsonb_populate_record(u, ${allowed}) v)`,
+    sql`(${writableColumns}) = (select ${writableValues} from jsonb_populate_record(u, ${allowed}) v)`,
   ).select(foundUser());
 });
 

@@ -7,7 +7,7 @@ import { type Call, callerParams, type Services } from '../../api/call.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import { type ErrorLine, validationError } from '../../errors.ts';
 import { type findTakenToChange, type Taken, uniqueConstraints } from './change-queries.ts';
-import { SelfFields, UserFields, type UserValues } from './fields.ts';
+import { SelfFields, UserFields, type UserValues } from './serialize.ts';
 
 export const taken = {
   email: { code: 'unique', detail: 'A user with this e-mail already exists.', attr: 'email' },

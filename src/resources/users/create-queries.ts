@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { type CallerParams, isAllowed, ofAccess, withCaller } from '../../access/queries.ts';
 import { prepare } from '../../database/prepare.ts';
 import { defaultSubscriptions } from './default-subscriptions.ts';
-import { type FoundUser, foundUser } from './queries.ts';
+import { type FoundUser, foundUser, writableColumns, writableValues } from './queries.ts';
 
 interface CreateParameters extends CallerParams {
-  /** JSON of the columns that a body may set, all of them. */
+  /** JSON of the columns that bodies set; null if left out. */
   values: string;
 }
 
@@ -25,9 +25,8 @@ export const createUser = prepare<CreateParameters, FoundUser>((db, slot) =>
     )
     .with(
       'created',
-      sql<{ id: number }>`(insert into understudy.users
-          (sandbox_id, id, username, full_name, email, is_superuser, is_active, is_bot, date_expires)
-        select c.sandbox_id, c.user_id, v.username, v.full_name, v.email, v.is_superuser, v.is_active, v.is_bot, v.date_expires
+      sql<{ id: number }>`(insert into understudy.users (sandbox_id, id, ${writableColumns})
+        select c.sandbox_id, c.user_id, ${writableValues}
         from counted c, jsonb_populate_record(null::understudy.users, ${slot('values', 'jsonb')}) v
         returning *)`,
     )
@@ -39,9 +38,8 @@ export const createUser = prepare<CreateParameters, FoundUser>((db, slot) =>
     )
     .with(
       'subscribed',
-      sql<{
-        id: number;
-      }>`(insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, frequency)
+      sql<{ id: number }>`(insert into understudy.subscriptions
+          (sandbox_id, id, user_id, notification, scope, frequency)
         select c.sandbox_id, c.first_subscription + d.n - 1, c.user_id, d.notification, d.scope, d.frequency
         from counted c, unnest(${notifications}::text[], ${scopes}::int2[], ${frequencies}::int2[])
           with ordinality d (notification, scope, frequency, n))`,

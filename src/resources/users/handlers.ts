@@ -14,7 +14,6 @@ import { apiError, type ErrorLine, validationError } from '../../errors.ts';
 import { changeUser, findTakenToChange, findTakenToCreate, removeUser } from './change-queries.ts';
 import { explainTaken, readUserValues } from './check-user.ts';
 import { createUser } from './create-queries.ts';
-import { MembershipFields } from './fields.ts';
 import { type FilterQuery, readFilters } from './filters.ts';
 import {
   addMember,
@@ -25,7 +24,7 @@ import {
 } from './membership-queries.ts';
 import { wholeProfile } from './profile.ts';
 import { findUser, listUsers } from './queries.ts';
-import { serializeUser, type UserRow, userUrl } from './serialize.ts';
+import { MembershipFields, serializeUser, type UserRow, userUrl } from './serialize.ts';
 
 type OfUser = { readonly username: string };
 type Query = Static<typeof PageQuery>;

@@ -5,7 +5,7 @@ import type { Services } from '../../api/call.ts';
 import { named, pageOf, PageQuery, type Resource, type View } from '../../api/operation.ts';
 import { UserPath } from '../user-path.ts';
 import { taken } from './check-user.ts';
-import { BasicUser, MembershipFields, OwnUser, User, UserFields } from './fields.ts';
+import { BasicUser, MembershipFields, OwnUser, User, UserFields } from './serialize.ts';
 import { FilterQuery, notANumber } from './filters.ts';
 import * as handlers from './handlers.ts';
 

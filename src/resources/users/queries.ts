@@ -5,7 +5,7 @@ import { type CallerParams, ofAccess, usernameKey, withCaller } from '../../acce
 import { highestId } from '../../api/wire/ids.ts';
 import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page-of-rows.ts';
 import { prepare, type Prepared, type Slots } from '../../database/prepare.ts';
-import type { UserRow } from './serialize.ts';
+import { UserFields, type UserRow } from './serialize.ts';
 
 const moment = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
 
@@ -19,6 +19,11 @@ const userJson = (groups: Expression<number[]>): RawBuilder<UserRow> => sql<User
   'is_superuser', u.is_superuser, 'is_active', u.is_active, 'is_bot', u.is_bot,
   'date_joined', ${moment('u.date_joined')}, 'date_expires', ${moment('u.date_expires')}, 'last_login', ${moment('u.last_login')},
   'profile', u.profile, 'groups', ${groups})`;
+
+const writable = Object.keys(UserFields.properties);
+/** The columns that bodies set, as names and as values of the record v. */
+export const writableColumns = sql.join(writable.map((name) => sql.ref(name)));
+export const writableValues = sql.join(writable.map((name) => sql.ref(`v.${name}`)));
 
 /** Null where the statement found no user, or no longer the one that it was to change. */
 export type FoundUser = CallerRights & { readonly found: UserRow | null };

@@ -1,24 +1,99 @@
-// A user on the wire, in three forms: User, OwnUser and BasicUser of fields.ts.
+// A user on the wire: the fields that clients read and write, each described once, and the functions that write them.
+import { type Static, Type } from '@sinclair/typebox';
+import { textRules } from '../../api/body/read-value.ts';
 import type { UrlContext } from '../../api/call.ts';
+import { nullable } from '../../api/operation.ts';
 import { writeMoment } from '../../api/wire/moments.ts';
-import { type StoredProfile, wholeProfile } from './profile.ts';
+import { Profile, type StoredProfile, wholeProfile } from './profile.ts';
+
+const usernameCharacters = 'Username may only contain letters, numbers or the following characters: @ . + - _';
+const texts = {
+  email: Type.String({ title: 'E-mail', maxLength: 190 }),
+  full_name: Type.String({ title: 'Full name', maxLength: 150 }),
+  username: Type.String({ title: 'Username', description: usernameCharacters, maxLength: 150 }),
+};
+const link = (title?: string) => Type.String({ format: 'uri', ...(title !== undefined && { title }) });
+const moment = (title: string, more = {}) => Type.String({ title, format: 'date-time', ...more });
+
+/** What callers see who may see all users. */
+export const User = Type.Object(
+  {
+    id: Type.Integer({ title: 'ID' }),
+    email: nullable(texts.email),
+    full_name: texts.full_name,
+    username: texts.username,
+    groups: Type.Array(link(), { title: 'Groups' }),
+    profile: Profile,
+    notifications: link('Notifications'),
+    is_superuser: Type.Boolean({ title: 'Superuser status', description: 'User has all possible permissions.' }),
+    is_active: Type.Boolean({ title: 'Active', description: 'Mark user as inactive instead of removing.' }),
+    is_bot: Type.Boolean({ title: 'Robot user' }),
+    date_joined: moment('Date joined'),
+    date_expires: nullable(moment('Expires', { description: 'The account will be disabled after the expiry.' })),
+    last_login: nullable(moment('Last login')),
+    url: link('Url'),
+    statistics_url: link('Statistics url'),
+    contributions_url: link('Contributions url'),
+  },
+  { $id: 'User' },
+);
+
+/** What every caller sees. */
+export const BasicUser = Type.Pick(User, ['id', 'full_name', 'username'], { $id: 'BasicUser' });
+
+/** What users see of themselves after a change. */
+export const OwnUser = Type.Pick(User, ['id', 'email', 'full_name', 'username', 'profile'], { $id: 'OwnUser' });
+
+// A mailbox without quotes and comments, at a host name.
+const mailbox = "[-$'*+=^_{}~0-9A-Za-z][-$'*+/=^_{|}~0-9A-Za-z]*(?:\\.[-$'*+/=^_{|}~0-9A-Za-z]+)*";
+const label = '[\\p{L}\\p{N}](?:[-\\p{L}\\p{N}]{0,61}[\\p{L}\\p{N}])?';
+const host = `(?:localhost|(?:${label}\\.)+(?:\\p{L}|xn--)[-\\p{L}\\p{N}]{0,60}[\\p{L}\\p{N}])`;
+
+/** What users may change of themselves (transcript users__update). */
+export const SelfFields = Type.Object({
+  email: Type.Optional(
+    nullable({
+      ...texts.email,
+      [textRules]: [{ pattern: `^${mailbox}@${host}$`, detail: 'Enter a valid e-mail address.' }],
+    }),
+  ),
+  full_name: {
+    ...texts.full_name,
+    [textRules]: [
+      { pattern: '^[^\\x00-\\x1f]*$', detail: 'Please avoid using special characters in the full name.' },
+      { pattern: '[^.,;:<>"\'\\\\]', detail: 'Name consists only of disallowed characters.' },
+      { pattern: '^[^<>"]', detail: 'Name contains disallowed characters.' },
+    ],
+  },
+  username: {
+    ...texts.username,
+    [textRules]: [
+      { pattern: '^[^.]', detail: 'The username can not start with a full stop.' },
+      { pattern: '^[\\p{L}\\p{N}_.@+\\-]+$', detail: usernameCharacters },
+    ],
+  },
+});
+
+const { is_superuser, is_active, is_bot, date_expires } = User.properties;
+
+/** What callers may set who may edit all users. */
+export const UserFields = Type.Object({
+  ...SelfFields.properties,
+  ...Type.Partial(Type.Object({ is_superuser, is_active, is_bot, date_expires })).properties,
+});
+export type UserValues = Partial<Static<typeof UserFields>>;
+
+export const MembershipFields = Type.Object({ group_id: Type.Integer() }, { $id: 'Membership' });
 
 /** A user as statements return it. Moments are texts in UTC with microseconds. */
-export interface UserRow {
-  readonly id: number;
-  readonly username: string;
-  readonly full_name: string;
-  readonly email: string | null;
-  readonly is_superuser: boolean;
-  readonly is_active: boolean;
-  readonly is_bot: boolean;
-  readonly date_joined: string;
-  readonly date_expires: string | null;
-  readonly last_login: string | null;
+export type UserRow = Omit<
+  Static<typeof User>,
+  'groups' | 'profile' | 'notifications' | 'url' | 'statistics_url' | 'contributions_url'
+> & {
   readonly profile: StoredProfile;
-  /** Ids, ascending: the real system gives them in varying order. */
+  /** Ids, ascending: Weblate returns them in varying order. */
   readonly groups: readonly number[];
-}
+};
 
 /** The caller's rights decide which (transcripts users__detail, users__update). */
 export type UserForm = 'full' | 'self' | 'basic';
