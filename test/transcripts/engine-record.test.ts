@@ -1,4 +1,4 @@
-// record as it is typed, and what both commands do when the server is missing or the user stops them.
+// record as it is typed, and what both commands do when the server is unreachable or the user stops them.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { makeRedact } from '../../src/transcripts/placeholders.ts';
 import { choose, data, run, scenarios, secrets, tokens } from './engine-run.ts';
 import { startTranscriptServer } from './engine-server.ts';
 
-await test('a server that is not there', async (t) => {
+await test('an unreachable server', async (t) => {
   const server = await startTranscriptServer([]);
   await server[Symbol.asyncDispose]();
   const into = join(t.testdir({}), 'into');
