@@ -97,7 +97,7 @@ await test('commands', async (suite) => {
     t.equal(((await service.request('GET', list)).json as { count: number }).count, 10);
   });
 
-  await suite.test('wrong use, a closed service, nobody there', async (t) => {
+  await suite.test('wrong usage, a closed service, an unreachable one', async (t) => {
     const wrong: [Command, string[], string][] = [
       [sandbox, [], 'sandbox: missing SUBCOMMAND\n'],
       [sandbox, ['make'], 'sandbox: unknown subcommand "make"; expected create, list, show,'],

@@ -1,4 +1,4 @@
-// bin/understudy seed: what it prints, where, and how it ends.
+// understudy seed: its output, its streams and its exit codes.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ await test('seed', async (suite) => {
   );
   const bad = await write('bad.yaml', 'users: [{ usernam: x }]\nfoo: 1\n');
 
-  await suite.test('loads, and says what it did', async (t) => {
+  await suite.test('loads, and prints what changed', async (t) => {
     t.strictSame(await run([good]), {
       code: 0,
       stdout: 'users: 1 created\ngroups: 2 created\nmemberships: 2 created\nprojects: 1 created\n',

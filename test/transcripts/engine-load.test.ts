@@ -1,4 +1,4 @@
-// Folders of transcripts: what is read from them, and what is said of broken ones.
+// Folders of transcripts: what is read from them, and the faults of broken ones.
 import { test } from 'tap';
 import { readUrlOption } from '../../src/cli/url-option.ts';
 import { getExpectation } from '../../src/transcripts/expectation.ts';
@@ -27,7 +27,7 @@ await test('the recorded folder loads whole', async (t) => {
   t.equal(loaded.tokens.get('jurgen'), loaded.tokens.get('jürgen'));
   t.ok(loaded.tokens.get('janedoeciexample'));
   t.equal(loaded.tokens.get('janedoeciexample'), loaded.tokens.get('jane.doe+ci@example'));
-  t.notOk(loaded.tokens.has('anonymous'), 'who has no token has none');
+  t.notOk(loaded.tokens.has('anonymous'), 'a user without a token has none');
 });
 
 await test('differences replace what was recorded', async (t) => {

@@ -1,4 +1,4 @@
-// record as it is typed, and what both commands do when the server is missing or the user stops them.
+// record as it is typed, and what both commands do when the server is unreachable or the user stops them.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { runCommand } from '../support/run-command.ts';
 import { choose, data, scenarios, secrets, tokens } from './engine-data.ts';
 import { startTranscriptServer } from './engine-server.ts';
 
-await test('a server that is not there', async (t) => {
+await test('an unreachable server', async (t) => {
   const server = await startTranscriptServer([]);
   await server[Symbol.asyncDispose]();
   const into = join(t.testdir({}), 'into');
