@@ -7,7 +7,6 @@ import type { CallerParams } from '../access/queries.ts';
 import { isSandboxName, placeOf } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
 import { apiError } from '../errors.ts';
-import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 
 /** What handlers of the mirrored API use; fixed for the life of the app. */
 export interface Services {
@@ -68,17 +67,16 @@ export function keepCredentials(app: FastifyInstance): void {
   app.decorateRequest(credentialsOfCall);
 }
 
-/** Throws 404 for a name that no sandbox can have, and 400 for a broken Host. */
-export function callOf(request: CalledRequest, credentials: Credentials | null, options: BaseUrlOptions): Call {
+/** @param origin as findOrigin returns it */
+export function callOf(request: CalledRequest, credentials: Credentials | null, origin: string): Call {
   request[credentialsOfCall] = credentials;
   const { sandbox, prefix, path, search } = placeOf(request);
-  if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
   // Negotiated before, so a known format or an empty one.
   const { format } = request.query as { format?: string };
   return {
     method: request.method,
     sandbox,
-    baseUrl: findOrigin(request.raw, options) + prefix,
+    baseUrl: origin + prefix,
     urlQuery: format === undefined ? '' : `?format=${format}`,
     path,
     search,
@@ -89,6 +87,11 @@ export function callOf(request: CalledRequest, credentials: Credentials | null, 
     body: request.body as Buffer | undefined,
     contentType: request.headers['content-type'],
   };
+}
+
+/** Throws 404 for a name that no sandbox can have. */
+export function checkSandboxName({ sandbox }: Call): void {
+  if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
 }
 
 /** The parameters that every statement takes. PostgreSQL rejects NUL, and no user's name holds one. */

@@ -3,19 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Db, dropIfExpired, dropUnusedTemplates, listExpired, renew } from './queries.ts';
 
-export interface Expiry {
-  /** Notes a use of a sandbox that exists. */
-  noteUse(name: string): void;
-  /** Whether a use is noted and not yet written, so that the sandbox existed a minute ago. */
-  isNoted(name: string): boolean;
-  /** Drops the note of a sandbox that no longer exists. */
-  forget(name: string): void;
-  /**
-   * Renews the used sandboxes, then drops the expired ones and returns their names. A failure for one sandbox doesn't stop the others:
-   * it is thrown at the end, and the next tick tries again.
-   */
-  tick(): Promise<string[]>;
-}
+export type Expiry = ReturnType<typeof createExpiry>;
 
 export interface ExpiryOptions {
   /** Unused templates are dropped after so long. */
@@ -27,7 +15,7 @@ export interface ExpiryOptions {
 // Within a minute, every service has renewed what it saw used.
 const tickSeconds = 60;
 
-export function createExpiry(db: Db, { templateSeconds = 3600, onDropped }: ExpiryOptions = {}): Expiry {
+export function createExpiry(db: Db, { templateSeconds = 3600, onDropped }: ExpiryOptions = {}) {
   let used = new Set<string>();
 
   async function renewUsed(): Promise<void> {
@@ -59,10 +47,17 @@ export function createExpiry(db: Db, { templateSeconds = 3600, onDropped }: Expi
   }
 
   return {
-    noteUse: (name) => void used.add(name),
-    isNoted: (name) => used.has(name),
-    forget: (name) => void used.delete(name),
-    async tick() {
+    /** Notes a use of a sandbox that exists. */
+    noteUse: (name: string) => void used.add(name),
+    /** Whether a use is noted and not yet written, so that the sandbox existed a minute ago. */
+    isNoted: (name: string) => used.has(name),
+    /** Drops the note of a sandbox that no longer exists. */
+    forget: (name: string) => void used.delete(name),
+    /**
+     * Renews the used sandboxes, then drops the expired ones and returns their names. A failure for one sandbox doesn't stop the
+     * others: it is thrown at the end, and the next tick tries again.
+     */
+    async tick(): Promise<string[]> {
       const failures: unknown[] = [];
       await renewUsed();
       const dropped = await dropExpired(failures);

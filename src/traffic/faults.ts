@@ -24,27 +24,13 @@ interface State {
   struck: number;
 }
 
-interface SandboxFaults {
-  readonly states: readonly State[];
-  readonly random: () => number;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
-export interface Faults {
-  /** True while no sandbox has rules. */
-  isIdle(): boolean;
-  /** Replaces the sandbox's rules. */
-  set(sandbox: string, rules: FaultRules): void;
-  clear(sandbox: string): void;
-  list(sandbox: string): FaultInForce[];
-  /** Returns the first rule that strikes, and counts it. */
-  strike(sandbox: string, request: Struck): Promise<Strike | undefined>;
-}
-
-export function createFaults(): Faults {
-  const all = new Map<string, SandboxFaults>();
+export function createFaults() {
+  const all = new Map<string, { readonly states: readonly State[]; readonly random: () => number }>();
 
   // Forgets a sandbox whose rules have all ended.
-  function current(sandbox: string): SandboxFaults | undefined {
+  function current(sandbox: string) {
     const faults = all.get(sandbox);
     if (faults === undefined || faults.states.some(isInForce)) return faults;
     all.delete(sandbox);
@@ -53,8 +39,10 @@ export function createFaults(): Faults {
   const isInForce = ({ rule, expiresAt, struck }: State) => expiresAt > Date.now() && struck < (rule.next ?? Infinity);
 
   return {
+    /** True while no sandbox has rules. */
     isIdle: () => all.size === 0,
-    set(sandbox, { rules, seed = 1 }) {
+    /** Replaces the sandbox's rules. */
+    set(sandbox: string, { rules, seed = 1 }: FaultRules): void {
       for (const name of all.keys()) current(name);
       const states = rules.map(({ delay_ms, expires_in_seconds = 300, ...rule }, index) => ({
         rule: {
@@ -71,25 +59,26 @@ export function createFaults(): Faults {
       if (states.length === 0) all.delete(sandbox);
       else all.set(sandbox, { states, random: randomFrom(seed) });
     },
-    clear: (sandbox) => void all.delete(sandbox),
-    list: (sandbox) =>
+    clear: (sandbox: string) => void all.delete(sandbox),
+    list: (sandbox: string): FaultInForce[] =>
       (current(sandbox)?.states ?? [])
         .filter(isInForce)
         .map(({ rule, expiresAt, struck }) => ({ ...rule, struck, expires: new Date(expiresAt).toISOString() })),
-    async strike(sandbox, request) {
+    /** Returns the first rule that strikes, and counts it. */
+    async strike(sandbox: string, request: Struck): Promise<Strike | undefined> {
       const faults = current(sandbox);
-      for (const state of faults?.states ?? []) {
+      if (faults === undefined) return undefined;
+      for (const state of faults.states) {
         const { rule, fitsPath } = state;
         const matches =
           (rule.method === undefined || rule.method === request.method) &&
           (fitsPath === undefined || fitsPath(request.path)) &&
           (rule.user === undefined || (await request.isUser(rule.user)));
         if (!matches || !isInForce(state)) continue;
-        const random = (faults as SandboxFaults).random;
-        if (rule.share !== undefined && random() >= rule.share) continue;
+        if (rule.share !== undefined && faults.random() >= rule.share) continue;
         state.struck++;
         const { min, max } = rule.delay_ms ?? { min: 0, max: 0 };
-        return { rule, delayMs: min + Math.floor(random() * (max - min + 1)) };
+        return { rule, delayMs: min + Math.floor(faults.random() * (max - min + 1)) };
       }
       return undefined;
     },

@@ -24,18 +24,7 @@ export interface KeptEntry {
   readonly responseBody: string | null;
 }
 
-export interface Journal {
-  /** False if the journal is switched off. */
-  readonly isKept: boolean;
-  /** The sandbox must exist. */
-  add(sandbox: string, entry: KeptEntry): void;
-  /** Oldest first. */
-  list(sandbox: string): readonly KeptEntry[];
-  /** Empties it, and ignores requests that arrived before but are answered later. */
-  clear(sandbox: string): void;
-  /** To be called when the sandbox is dropped. */
-  forget(sandbox: string): void;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 // Beyond so many sandboxes, or so many characters in all, the least recently used sandbox is evicted.
 const maxSandboxes = 100;
@@ -45,7 +34,7 @@ const maxBodyLength = 2000;
 const maxClears = 10_000;
 
 /** @param size entries a sandbox; 0 keeps no journal */
-export function createJournal(size: number): Journal {
+export function createJournal(size: number) {
   const all = new Map<string, KeptEntry[]>();
   const cleared = new Map<string, number>();
   let characters = 0;
@@ -75,8 +64,10 @@ export function createJournal(size: number): Journal {
   }
 
   return {
+    /** False if the journal is switched off. */
     isKept: size > 0,
-    add(sandbox, entry) {
+    /** The sandbox must exist. */
+    add(sandbox: string, entry: KeptEntry): void {
       if (entry.startedAt < (cleared.get(sandbox) ?? 0)) return;
       const entries = entriesOf(sandbox);
       entries.push(entry);
@@ -84,14 +75,17 @@ export function createJournal(size: number): Journal {
       makeRoom(sandbox);
       while (entries.length > size || characters > maxCharacters) dropOldest(entries);
     },
-    list: (sandbox) => [...(all.get(sandbox) ?? [])],
-    clear(sandbox) {
+    /** Oldest first. */
+    list: (sandbox: string): readonly KeptEntry[] => [...(all.get(sandbox) ?? [])],
+    /** Empties it, and ignores requests that arrived before but are answered later. */
+    clear(sandbox: string): void {
       drop(sandbox);
       cleared.delete(sandbox);
       cleared.set(sandbox, performance.now());
       if (cleared.size > maxClears) cleared.delete(cleared.keys().next().value as string);
     },
-    forget(sandbox) {
+    /** To be called when the sandbox is dropped. */
+    forget(sandbox: string): void {
       drop(sandbox);
       cleared.delete(sandbox);
     },

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { importCommand } from '../../src/cli/commands/import.ts';
-import { runCommandHere } from './run-command.ts';
+import { runCommand } from '../support/run-command.ts';
 
 type Body = Record<string, unknown>;
 /** True where it has answered itself. */
@@ -143,7 +143,7 @@ export const runImport = (
   args: string[] = [],
   options: { signal?: AbortSignal; onStderr?: (text: string) => void } = {},
 ) =>
-  runCommandHere(importCommand, ['--from', server.url, '--token-env', 'ITS_TOKEN', ...args], {
+  runCommand(importCommand, ['--from', server.url, '--token-env', 'ITS_TOKEN', ...args], {
     env: { ITS_TOKEN: adminToken },
     ...options,
   });

@@ -62,7 +62,7 @@ await test('all faults at once, with file and path, and without a token', async 
         { request: { ...ok.request, raw: '', json: {} }, response: { status: 200, headers: {}, body: 1, text: '' } },
       ],
     }),
-    'differences.json': JSON.stringify({ b: { 0: {}, 1: { skip: 'x' } }, unknown: { 7: {} }, a: { x: {} } }),
+    'differences.json': JSON.stringify({ b: { 0: {} }, a: { x: {} } }),
     'seed.json': JSON.stringify({ users: [{ username: 'amy', token: 'secret-of-amy' }] }),
   });
   const error: unknown = await loadTranscripts(folder).catch((reason: unknown) => reason);
@@ -73,12 +73,20 @@ await test('all faults at once, with file and path, and without a token', async 
     'c.json: /more',
     'c.json: /steps/1/response',
     'd.json: is not JSON',
-    'differences.json: a',
-    'differences.json: b',
+    'differences.json: /a/x',
     'e.json: /scenario',
     'f.json: /steps/0/request',
     'f.json: /steps/0/response',
   ]);
+});
+
+await test('a difference of a step that does not exist', async (t) => {
+  const step = { request: { method: 'GET', path: '/' }, response: { status: 200, headers: {}, body: null } };
+  const folder = t.testdir({
+    'b.json': JSON.stringify({ scenario: 'b', steps: [step] }),
+    'differences.json': JSON.stringify({ b: { 0: {}, 1: { skip: 'x' } }, unknown: { 7: {} } }),
+  });
+  await t.rejects(loadTranscripts(folder), { message: 'differences.json: /b/1: there is no such step' });
 });
 
 await test('a broken seed is not quoted', async (t) => {

@@ -11,17 +11,14 @@ import { seed } from '../../src/cli/commands/seed.ts';
 import { token } from '../../src/cli/commands/token.ts';
 import { adminOptions } from '../../src/process/service-options.ts';
 import { readConfiguration } from '../../src/process/config.ts';
+import { runCommand } from '../support/run-command.ts';
 import { startService } from '../support/service.ts';
 
 const list = '/api/users/alice/notifications/';
 const adminToken = 'correct-horse';
 
-async function run(command: Command, args: string[], env: Record<string, string>) {
-  const written = { stdout: '', stderr: '' };
-  const output = (name: 'stdout' | 'stderr') => ({ write: (text: string) => void (written[name] += text) });
-  const io = { stdout: output('stdout'), stderr: output('stderr'), env, signal: new AbortController().signal };
-  return { code: await command.run(args, io), ...written };
-}
+const run = (command: Command, args: string[], env: Record<string, string>) => runCommand(command, args, { env });
+
 await test('commands', async (suite) => {
   const admin = adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: adminToken }));
   const service = await startService(suite, { admin });
