@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import { frequencies, scopes } from '../resources/notifications/codes.ts';
 import { getNextIds, listNamedGroups, readPages, type Row, type SubscriptionRow, type UserRow } from './queries.ts';
 import type { Layout } from './export-write.ts';
-import { defaultsOf } from '../load/plan-users.ts';
+import { initialValues } from '../seed/kinds.ts';
 
 const namesOf = (codes: Readonly<Record<string, number>>) =>
   new Map(Object.entries(codes).map(([name, code]) => [code, name]));
@@ -67,7 +67,7 @@ async function* usersText(client: Client, sandboxId: number, layout: Layout): As
 const withoutNulls = (row: Row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 
 function userEntry({ id, username, groups, ...fields }: UserRow, groupNames: ReadonlyMap<number, string>): Row {
-  const defaults: Row = defaultsOf(username);
+  const defaults = initialValues('users', username);
   const said = Object.entries(fields).filter(
     ([key, value]) => value !== defaults[key] && JSON.stringify(value) !== JSON.stringify(defaults[key]),
   );

@@ -29,7 +29,12 @@ export async function seedDefaultSandbox(db: Kysely<Tables>, name: string, say: 
     await lockSeeding(locked);
     const sandbox = await getDefaultSandbox(db);
     if (sandbox.seeded_at === null) {
-      await applySeed(db, { sandboxId: sandbox.id, seed, mode: 'replace', seedName: basename(name, extname(name)) });
+      await applySeed(db, {
+        sandboxId: sandbox.id,
+        seeds: [seed],
+        mode: 'replace',
+        seedName: basename(name, extname(name)),
+      });
       await analyzeTables(db);
     } else if (sandbox.seed_digest !== digest) {
       say(

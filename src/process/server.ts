@@ -6,7 +6,7 @@ import { migrateToLatest } from '../database/migrator.ts';
 import { embeddedDirOf, provideServer, untilAvailable } from './provide-database.ts';
 import { checkSettings } from '../database/session-settings.ts';
 import { seedDefaultSandbox } from '../load/default-sandbox.ts';
-import { listSamples, type Sample } from '../seed/samples.ts';
+import { listSamples, type Sample } from '../load/samples.ts';
 import { findSeedNameFault } from '../sandboxes/seed-name.ts';
 import { endApp, openApp, urlOf } from './serving.ts';
 import { databaseSettings } from './settings.ts';

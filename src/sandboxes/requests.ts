@@ -2,7 +2,7 @@
 import { findNearest } from '../nearest.ts';
 import { type ErrorLine, validationError } from '../errors.ts';
 import type { SeedText } from '../seed/read-text.ts';
-import type { FirstFaults } from '../seed/seed-types.ts';
+import type { FirstFaults } from '../seed/seed-faults.ts';
 
 export interface SandboxRequest {
   /** A shipped seed or another sandbox. */

@@ -22,7 +22,7 @@ import {
   type UserRow,
 } from './queries.ts';
 import { createSeedReader, createTemplates, type KnownSeed, listShippedSeeds } from './templates.ts';
-import { SeedError } from '../seed/seed-types.ts';
+import { SeedError } from '../seed/seed-faults.ts';
 
 export interface Sandbox {
   readonly name: string;
@@ -134,7 +134,7 @@ export function createSandboxes({ reads, transactions }: Handles, maximum: numbe
       async putSeed(name, text, file) {
         const seed = await explainSeed(readSeedText({ text, file }));
         const sandboxId = (await findSandboxId(reads, name)) ?? refuse(name);
-        const applied = applySeed(transactions(name), { sandboxId, seed, mode: 'replace', seedName: file });
+        const applied = applySeed(transactions(name), { sandboxId, seeds: [seed], mode: 'replace', seedName: file });
         return explainSeed(applied.catch((error: unknown) => refuseGone(error, name)));
       },
       async putSnapshot(name, snapshot) {

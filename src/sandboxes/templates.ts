@@ -2,8 +2,8 @@
 // further sandbox of it is a copy.
 import { hash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
-import { applySeed } from '../load/apply.ts';
-import { addHidden, dropUnusedTemplate, findTemplate, nameTemplate, templateKey } from '../load/copy-queries.ts';
+import { makeTemplate } from '../load/apply.ts';
+import { findTemplate, templateKey } from '../load/copy-queries.ts';
 import { seedFile, shippedSeeds } from '../load/default-sandbox.ts';
 import { seedDigest } from '../seed/digest.ts';
 import { readSeedFile } from '../seed/read-files.ts';
@@ -79,21 +79,6 @@ export function createTemplates(): Templates {
   };
 }
 
-async function findOrMake(db: Db, seed: KnownSeed): Promise<number> {
-  return (await findTemplate(db, seed.key)) ?? (await make(db, seed));
-}
-
-// It gets its key when it is complete. Two services may make the same one at once: the later one's is not kept.
-async function make(db: Db, { key, name, read }: KnownSeed): Promise<number> {
-  const seed = await read();
-  const id = await addHidden(db);
-  try {
-    await applySeed(db, { sandboxId: id, seed, mode: 'replace', seedName: name });
-    const shared = await nameTemplate(db, id, key);
-    if (shared !== id) await dropUnusedTemplate(db, id);
-    return shared;
-  } catch (error) {
-    await dropUnusedTemplate(db, id);
-    throw error;
-  }
+async function findOrMake(db: Db, { key, name, read }: KnownSeed): Promise<number> {
+  return (await findTemplate(db, key)) ?? makeTemplate(db, { seeds: [await read()], seedName: name });
 }

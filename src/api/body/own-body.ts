@@ -1,7 +1,7 @@
 // Bodies of our own API: JSON or YAML, and by their type. What a form on a page can send without being asked is neither.
 import type { FastifyRequest } from 'fastify';
 import { apiError } from '../../errors.ts';
-import { readYaml } from '../../seed/read-text.ts';
+import { readYaml } from '../../yaml/read-yaml.ts';
 
 const types: Readonly<Record<string, 'json' | 'yaml'>> = {
   'application/json': 'json',

@@ -1,4 +1,5 @@
 // Moments of time as the wire has them: ISO 8601 in UTC with microseconds, which JavaScript's Date does not keep.
+import { toUtc } from '../../utc.ts';
 
 const form = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,6}))?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
@@ -7,17 +8,6 @@ export function readMoment(text: string): string | undefined {
   const [, day, minutes = '00:00', seconds = '00', fraction = '', offset = 'Z'] = form.exec(text) ?? [];
   if (day === undefined || day < '0001-01-02' || day > '9999-12-30') return undefined;
   return toUtc(day, `${minutes}:${seconds}`, fraction, offset.replace(/^(...)(\d\d)$/, '$1:$2'));
-}
-
-/** `2026-01-02`, `04:04:05`, up to six digits and `+01:00` to `2026-01-02T03:04:05.000000Z`; undefined where there is no such moment. */
-export function toUtc(day: string, time: string, fraction: string, offset: string): string | undefined {
-  // Date takes 31 February for 3 March; read as UTC, the day that comes back shows it.
-  const utc = new Date(`${day}T${time}Z`);
-  if (Number.isNaN(utc.valueOf()) || utc.toISOString().slice(0, 10) !== day) return undefined;
-  const moment = new Date(`${day}T${time}${offset}`);
-  return Number.isNaN(moment.valueOf())
-    ? undefined
-    : `${moment.toISOString().slice(0, 19)}.${fraction.padEnd(6, '0')}Z`;
 }
 
 /** `2026-01-02T03:04:05.000000`, in UTC, as the wire has it: microseconds only where there are some. */

@@ -5,9 +5,8 @@ import { disguise } from '../../import/disguise.ts';
 import { draftSeed, writeSeed } from '../../import/build-seed.ts';
 import { ImportError, makeClient } from '../../import/weblate-client.ts';
 import { readServer } from '../../import/read-server.ts';
-import { parseSeed } from '../../seed/read-files.ts';
-import { findDangling, nothingKnown } from '../../seed/references.ts';
-import { firstFaults, formatFaults } from '../../seed/seed-types.ts';
+import { checkAlone, parseSeed } from '../../seed/read-files.ts';
+import { firstFaults, formatFaults } from '../../seed/seed-faults.ts';
 import { BaseUrlError, readBaseUrl } from '../../transcripts/placeholder.ts';
 import { writeFiles } from '../../transcripts/write-files.ts';
 import { type Command, type CommandIo, exits, runCommand, WrongUse } from '../command.ts';
@@ -104,8 +103,7 @@ function readToken(name: string | undefined, { env }: CommandIo): string | undef
 }
 
 function check(text: string, file: string): string[] {
-  const { seed, faults } = parseSeed(text, file);
-  return formatFaults(firstFaults([...faults, ...findDangling(seed, nothingKnown)]));
+  return formatFaults(firstFaults(checkAlone(parseSeed(text, file)).faults));
 }
 
 async function write(text: string, out: string | undefined, { stdout, signal }: CommandIo): Promise<void> {

@@ -3,10 +3,9 @@ import { basename, extname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isUnavailable } from '../../database/sqlstates.ts';
 import { applySeed } from '../../load/apply.ts';
-import { type ReadSeed, readSeedFiles } from '../../seed/read-files.ts';
-import { findDangling, nothingKnown } from '../../seed/references.ts';
+import { checkAlone, type ReadSeeds, readSeedFiles } from '../../seed/read-files.ts';
 import { findSandboxId } from '../../load/queries.ts';
-import { type FirstFaults, firstFaults, formatFaults, type Seed, SeedError } from '../../seed/seed-types.ts';
+import { type FirstFaults, firstFaults, formatFaults, SeedError } from '../../seed/seed-faults.ts';
 import { describeSummary, hasChanges } from '../../load/summary.ts';
 import { analyzeTables } from '../../load/write-queries.ts';
 import { type Command, type CommandIo, exits, runCommand, WrongUse } from '../command.ts';
@@ -40,13 +39,6 @@ export const seed: Command = {
   run: (args, io) => runCommand({ name: 'seed', usage }, args, io, () => run(args, io)),
 };
 
-interface Load {
-  readonly files: readonly string[];
-  readonly seed: Seed;
-  readonly sandbox: string;
-  readonly replace: boolean;
-}
-
 interface Wanted {
   readonly sandbox: string;
   readonly replace: boolean;
@@ -61,15 +53,14 @@ async function run(args: string[], io: CommandIo): Promise<number> {
 
 async function loadOnce(files: readonly string[], wanted: Wanted, io: CommandIo): Promise<number> {
   const read = await readFiles(files);
-  // A sandbox may know what the files only name; a check and a replacement have nothing but the files.
-  const alone = wanted.check || wanted.replace;
-  const faults = [...read.faults, ...(alone ? findDangling(read.seed, nothingKnown) : [])];
+  // A merge may refer to what the sandbox has, so its faults are known only there.
+  const { faults } = wanted.check || wanted.replace ? checkAlone(read) : { faults: [] };
   if (faults.length > 0) return refuse(io, firstFaults(faults));
   if (wanted.check) {
     io.stdout.write(`${files.join(', ')}: nothing wrong\n`);
     return exits.done;
   }
-  return await load({ files, seed: read.seed, sandbox: wanted.sandbox, replace: wanted.replace }, io);
+  return await load(files, read, wanted, io);
 }
 
 async function loadAtEachChange(files: readonly string[], wanted: Wanted, io: CommandIo): Promise<number> {
@@ -87,7 +78,7 @@ async function loadAtEachChange(files: readonly string[], wanted: Wanted, io: Co
   return exits.interrupted;
 }
 
-async function readFiles(files: readonly string[]): Promise<ReadSeed> {
+async function readFiles(files: readonly string[]): Promise<ReadSeeds> {
   try {
     return await readSeedFiles(files);
   } catch (error) {
@@ -96,7 +87,12 @@ async function readFiles(files: readonly string[]): Promise<ReadSeed> {
   }
 }
 
-async function load({ files, seed: content, sandbox, replace }: Load, io: CommandIo): Promise<number> {
+async function load(
+  files: readonly string[],
+  read: ReadSeeds,
+  { sandbox, replace }: Wanted,
+  io: CommandIo,
+): Promise<number> {
   const progress = startProgress(io.stderr);
   progress.show('opening the database', '');
   const { db, close } = await openForCommand(io);
@@ -104,8 +100,8 @@ async function load({ files, seed: content, sandbox, replace }: Load, io: Comman
     const sandboxId = await findSandboxId(db, sandbox);
     if (sandboxId === undefined) throw new WrongUse(`there is no sandbox ${sandbox}`, { showUsage: false });
     const summary = await applySeed(db, {
+      ...read,
       sandboxId,
-      seed: content,
       mode: replace ? 'replace' : 'merge',
       seedName: files.map((file) => basename(file, extname(file))).join(', '),
       signal: io.signal,
@@ -119,7 +115,8 @@ async function load({ files, seed: content, sandbox, replace }: Load, io: Comman
     progress.clear();
     if (error instanceof SeedError) {
       refuse(io, error);
-      if (!replace) io.stderr.write('With --replace the sandbox is emptied first, and every id is free.\n');
+      if (!replace && read.faults.length === 0)
+        io.stderr.write('With --replace the sandbox is emptied first, and every id is free.\n');
       return exits.no;
     }
     if (isUnavailable(error))

@@ -11,7 +11,7 @@ import {
 import { EmbeddedError } from '../../embedded-postgres/embedded.ts';
 import { MigrationError } from '../../database/migrator.ts';
 import { SettingsError } from '../../database/session-settings.ts';
-import { SeedError } from '../../seed/seed-types.ts';
+import { SeedError } from '../../seed/seed-faults.ts';
 import { type RunningServer, startServer, StartError } from '../../process/server.ts';
 import { version } from '../../version.ts';
 import { type Command, type CommandIo, exits, runCommand, WrongUse } from '../command.ts';

@@ -37,16 +37,16 @@ const fullName = Type.String({
   ],
 });
 
-const username = Type.String({
-  maxLength: 150,
-  [textRules]: [
-    { pattern: '^[^.]', detail: 'The username can not start with a full stop.' },
-    {
-      pattern: '^[\\p{L}\\p{N}_.@+\\-]+$',
-      detail: 'Username may only contain letters, numbers or the following characters: @ . + - _',
-    },
-  ],
-});
+/** Seeds hold usernames to them too. */
+export const usernameRules = [
+  { pattern: '^[^.]', detail: 'The username can not start with a full stop.' },
+  {
+    pattern: '^[\\p{L}\\p{N}_.@+\\-]+$',
+    detail: 'Username may only contain letters, numbers or the following characters: @ . + - _',
+  },
+];
+
+const username = Type.String({ maxLength: 150, [textRules]: usernameRules });
 
 /** What everybody may say of oneself (transcript users__update). */
 export const SelfFields = Type.Object({

@@ -1,5 +1,5 @@
 // The users of the documented sample, whose tokens are public: shown where the service introduces itself.
-import type { Seed } from './seed-types.ts';
+import type { Seed } from '../seed/seed-types.ts';
 
 export interface Sample {
   readonly username: string;
