@@ -1,5 +1,5 @@
-// What a sandbox holds, read page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates are texts
-// with microseconds, which JavaScript's would lose.
+// Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates are texts, because
+// JavaScript's lose the microseconds.
 import type { Client } from 'pg';
 import { factsOf, type Kind, kindNames, linkColumns, propertiesOf } from '../seed/kinds.ts';
 
@@ -30,11 +30,11 @@ interface Lists {
   readonly components: Row;
 }
 
-// Without sorts the cursors follow the indexes: a sort would read everything before it gives the first row.
+// Without sorts the cursors follow the indexes: a sort would read everything before it returns the first row.
 const begin = `begin isolation level repeatable read read only;
   set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off; set local jit = off`;
 
-/** Begins the one transaction that all pages are read in. Gives the sandbox's id, undefined where there is none of this name. */
+/** Begins the transaction that all pages are read in. Returns the sandbox's id, undefined where there is none of this name. */
 export async function beginSnapshot(client: Client, name: string): Promise<number | undefined> {
   await client.query(begin);
   const query = 'select id from understudy.sandboxes where name = $1';
@@ -84,7 +84,7 @@ export async function* readPages<T extends keyof Lists>(
   }
 }
 
-/** Groups that no other shares its name with: users name these, and give the ids of others. */
+/** Groups with a name of their own: users refer to these by name, and to others by id. */
 export async function listNamedGroups(client: Client, sandboxId: number): Promise<{ id: number; name: string }[]> {
   const query = `select min(id) as id, name from understudy.groups where sandbox_id = $1 group by name having count(*) = 1`;
   return (await client.query<{ id: number; name: string }>(query, [sandboxId])).rows;

@@ -1,4 +1,4 @@
-// One connection for COPY and for the statements around it, in one transaction. Whatever happens, what was begun is undone.
+// One connection for COPY and for the statements around it, in one transaction that is rolled back whatever fails.
 import { Kysely } from 'kysely';
 import { Client } from 'pg';
 import { ask } from '../database/ask.ts';
@@ -9,8 +9,8 @@ import type { Tables } from '../database/tables.ts';
 import type { Db } from '../load/queries.ts';
 
 /**
- * Runs `work` in a transaction; `client` is the connection under it. An abort ends the connection, whatever is being done on it,
- * which the server answers by rolling back; then the signal's reason is thrown.
+ * Runs `work` in a transaction on one connection. An abort closes the connection in the middle of any statement, whereupon the server
+ * rolls back, and throws the signal's reason.
  */
 export async function transactWithCopy<T>(
   url: string,
@@ -19,11 +19,11 @@ export async function transactWithCopy<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const client = new Client({ connectionString: url, application_name: 'understudy-generate' });
-  // What is waiting for the connection hears of its end.
+  // Pending queries are rejected on their own.
   client.on('error', () => undefined);
   const end = () => void client.end().catch(() => undefined);
   signal?.addEventListener('abort', end, { once: true });
-  // Who waits for a connection that ends while it is made never hears of it, nor does COPY before the server has asked for its rows.
+  // But `connect` isn't, where the connection closes while it is being made, nor is COPY before the server has asked for its rows.
   const { promise: ended, reject } = Promise.withResolvers<never>();
   client.once('end', () => reject(new Error('Connection ended')));
   try {
@@ -39,7 +39,7 @@ export async function transactWithCopy<T>(
 
 async function transact<T>(client: Client, work: (transaction: Db, client: Client) => Promise<T>): Promise<T> {
   await client.connect();
-  // A long statement ends when its client has gone. Servers that can't see that refuse the setting.
+  // Ends a long statement once its client has disconnected. Servers that can't detect that reject the setting.
   await client.query(`set client_connection_check_interval = '1s'`).catch(() => undefined);
   await client.query('set statement_timeout = 0');
   const db = new Kysely<Tables>({ dialect: postgresDialect(new PooledDriver(poolOf(client), withoutNames)) });

@@ -1,14 +1,14 @@
-// Rows into a table by COPY, in large chunks, no faster than the server takes them.
+// Writes rows into a table by COPY, in large chunks, with back-pressure.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { RowTable } from './rows.ts';
 
-// What the server reads at a time is 64 KiB; larger chunks gain nothing.
+// The server reads 64 KiB at a time; larger chunks gain nothing.
 const chunkLength = 64 * 1024;
 
-/** Sends rows in COPY's text form. Gives how many the server took. */
+/** Sends rows in COPY's text format. Returns the number of rows that the server took. */
 export async function copyRows(client: Client, { table, columns }: RowTable, rows: Iterable<string>): Promise<number> {
   const copy = client.query(copyFrom(`copy understudy.${table} (${columns}) from stdin`));
   await pipeline(Readable.from(inChunks(rows), { objectMode: true, highWaterMark: 1 }), copy);

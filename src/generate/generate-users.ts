@@ -1,4 +1,4 @@
-// Fills a sandbox with made-up users, as many as it takes, in one transaction: users and their rows go in by COPY, batch by batch.
+// Fills a sandbox with any number of made-up users in one transaction: users and their rows go in by COPY, batch by batch.
 import type { Client } from 'pg';
 import { violatedUnique } from '../database/sqlstates.ts';
 import { type Db, lockCounters, type NextIds, prepareLoad, recordSeed } from '../load/queries.ts';
@@ -43,8 +43,7 @@ const rowsACopy = 50_000;
 
 /**
  * @param url of the database
- * @throws GenerateError where the ids would run out or the sandbox has something of a made-up name; SandboxGone where there is no
- * such sandbox
+ * @throws GenerateError where the ids would run out or a made-up name is taken; SandboxGone where there is no such sandbox
  */
 export async function generate(url: string, options: GenerateOptions): Promise<Generated> {
   try {
@@ -77,7 +76,7 @@ async function fill(db: Db, client: Client, options: GenerateOptions): Promise<G
   return { projects: projects.length, components: components.length, groups: teams.length, ...written };
 }
 
-/** Locks the sandbox, empties it if asked, and gives the ids that its new rows begin with. */
+/** Locks the sandbox, empties it for a replacement, and returns the ids that its new rows begin with. */
 async function takeSandbox(db: Db, { sandboxId, replace, users, subscriptions }: GenerateOptions): Promise<NextIds> {
   const counters = await lockCounters(db, sandboxId);
   await keepSandbox(db, sandboxId);
