@@ -8,7 +8,7 @@ import { kindNames } from '../seed/kinds.ts';
 import { faultAt, SeedError, type SeedFault } from '../seed/seed-faults.ts';
 import { emptySeed, itemsOf, type Seed } from '../seed/seed-types.ts';
 import { addHidden, findTemplate, nameTemplate, resetTo, setBaseline, templateKey } from './copy-queries.ts';
-import { readExisting } from './existing.ts';
+import { readExisting } from './existing-queries.ts';
 import { makeRows } from './load-rows.ts';
 import { type Db, lockCounters, type NextIds, prepareLoad, recordSeed, setCounters } from './queries.ts';
 import { countRows, insertTokens, type LoadedTable, putLinks, upsertRows } from './write-queries.ts';
@@ -102,7 +102,9 @@ async function replace(db: Db, options: ApplyOptions): Promise<SeedSummary> {
   await lockCounters(db, sandboxId);
   const digest = digestOf(options);
   const key = templateKey(digest);
-  const template = (await findTemplate(db, key)) ?? (await fillHidden(db, options));
+  // Faulty seeds are loaded as far as they could be understood, to find all their faults.
+  const known = options.faults?.length ? undefined : await findTemplate(db, key);
+  const template = known ?? (await fillHidden(db, options));
   options.signal?.throwIfAborted();
   const before = await countRows(db, sandboxId);
   await resetTo(db, sandboxId, template);

@@ -7,14 +7,15 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   'embedded-postgres': [],
   pages: [],
   transcripts: [],
+  yaml: [],
   access: ['database'],
-  api: ['access', 'database', 'pages', 'seed'],
+  api: ['access', 'database', 'pages', 'yaml'],
   edge: ['access', 'api'],
   monitoring: ['database'],
   resources: ['access', 'api', 'database', 'pages'],
-  seed: ['api', 'resources'],
+  seed: ['resources', 'yaml'],
   load: ['database', 'seed'],
-  export: ['load', 'resources'],
+  export: ['resources', 'seed'],
   generate: ['database', 'load', 'resources', 'seed'],
   import: ['generate', 'resources', 'seed'],
   sandboxes: ['access', 'api', 'database', 'export', 'load', 'seed', 'traffic'],
@@ -51,7 +52,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Used by everybody, using nobody. */
-const leaves = ['errors.ts', 'nearest.ts', 'version.ts'];
+const leaves = ['errors.ts', 'nearest.ts', 'utc.ts', 'version.ts'];
 
 const holdsQueries = (file: string) => /(?:^|[/-])queries\.ts$/.test(file);
 

@@ -6,7 +6,7 @@ select set_config('understudy.counts_ids', 'on', true), set_config('statement_ti
 
 select "next_project_id" as "projects", "next_component_id" as "components", "next_group_id" as "groups", "next_user_id" as "users", "next_subscription_id" as "subscriptions" from understudy.counters where sandbox_id = $1 for update
 
-select g.id, g.name, g.automatic, (select p.slug from understudy.projects p where p.sandbox_id = g.sandbox_id and p.id = g.defining_project_id) as defining_project from understudy.groups g where g.sandbox_id = $1 order by g.id
+select g.id, g.name, g.automatic, p.slug as defining_project from understudy.groups g left join understudy.projects p on p.sandbox_id = g.sandbox_id and p.id = g.defining_project_id where g.sandbox_id = $1 order by g.id
 
 select id, slug from understudy.projects where sandbox_id = $1 and (slug = any($2::text[]) or id = any($3::int4[])) order by id
 
@@ -16,7 +16,7 @@ select encode(hash, 'hex') as hash, user_id from understudy.tokens where sandbox
 
 select id, username, email from understudy.users where sandbox_id = $1 and (id = any($2::int4[]) or username_key = any(array(select understudy.username_key(name) from unnest($3::text[]) name)) or email_key = any(array(select understudy.username_key(email) from unnest($4::text[]) email))) order by id
 
-select s.id, u.username as user, s.notification, s.scope, s.frequency, s.target_path as target from understudy.subscriptions s join understudy.users u on u.sandbox_id = s.sandbox_id and u.id = s.user_id where s.sandbox_id = $1 and (s.id = any($2::int4[]) or s.user_id = any(array( select o.id from understudy.users o where o.sandbox_id = $3 and o.username_key = any(array(select understudy.username_key(name) from unnest($4::text[]) name))))) order by s.id
+select s.id, u.username as user, s.notification, s.scope, s.frequency, case s.scope when 30 then s.target_path end as project, case s.scope when 40 then s.target_path end as component from understudy.subscriptions s join understudy.users u on u.sandbox_id = s.sandbox_id and u.id = s.user_id where s.sandbox_id = $1 and (s.id = any($2::int4[]) or s.user_id = any(array( select o.id from understudy.users o where o.sandbox_id = $3 and o.username_key = any(array(select understudy.username_key(name) from unnest($4::text[]) name))))) order by s.id
 
 insert into "understudy"."projects" (sandbox_id, id, "slug", "name", "web", "private") select $1::int4, r.id, "r"."slug", "r"."name", "r"."web", "r"."private" from jsonb_array_elements($2::jsonb) given left join "understudy"."projects" old on old.sandbox_id = $3 and old.id = (given->>'id')::int4 cross join lateral jsonb_populate_record(old, given) r where old.id is null or ("old"."name", "old"."web", "old"."private") is distinct from ("r"."name", "r"."web", "r"."private") order by r.id on conflict (sandbox_id, id) do update set "name" = excluded."name", "web" = excluded."web", "private" = excluded."private"
 

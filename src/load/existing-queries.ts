@@ -1,7 +1,7 @@
 // What a sandbox holds already, read as a seed: only as far as the seeds that are loaded name it, and only the columns that decide
 // which thing is which.
 import { type RawBuilder, sql } from 'kysely';
-import type { Kind } from '../seed/kinds.ts';
+import { type Kind, kindNames } from '../seed/kinds.ts';
 import {
   hashOf,
   inSandbox,
@@ -80,16 +80,11 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
 }
 
 /** The names that seeds give to their own things and to those that they refer to. */
-function namesOf(seeds: readonly Seed[]): Readonly<Record<'projects' | 'components' | 'users', string[]>> {
-  const names = Object.groupBy(
-    seeds.flatMap((seed) => [
-      ...(['projects', 'components', 'users'] as const).flatMap((kind) =>
-        itemsOf(seed, kind).map((item) => ({ kind, name: nameOf(kind, item) })),
-      ),
-      ...[...referencesOf(seed)].map(({ to, value }) => ({ kind: to, name: String(value) })),
-    ]),
-    ({ kind }) => kind,
-  );
-  const of = (kind: Kind): string[] => [...new Set(names[kind]?.map(({ name }) => name))];
-  return { projects: of('projects'), components: of('components'), users: of('users') };
+function namesOf(seeds: readonly Seed[]): Readonly<Record<Kind, readonly string[]>> {
+  const names = new Map(kindNames.map((kind) => [kind, new Set<string>()]));
+  for (const seed of seeds) {
+    for (const kind of kindNames) for (const item of itemsOf(seed, kind)) names.get(kind)?.add(nameOf(kind, item));
+    for (const { to, value } of referencesOf(seed)) names.get(to)?.add(String(value));
+  }
+  return Object.fromEntries([...names].map(([kind, of]) => [kind, [...of]])) as Record<Kind, string[]>;
 }

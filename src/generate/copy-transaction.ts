@@ -1,12 +1,16 @@
 // One connection for COPY and for the statements around it, in one transaction that is rolled back whatever fails.
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Kysely } from 'kysely';
 import { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { ask } from '../database/ask.ts';
 import { postgresDialect } from '../database/dialect/dialect.ts';
 import { type Pool, PooledDriver } from '../database/dialect/pooled-driver.ts';
 import { withoutNames } from '../database/dialect/statement-names.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Db } from '../load/queries.ts';
+import type { RowTable } from './rows.ts';
 
 /**
  * Runs `work` in a transaction on one connection. An abort closes the connection in the middle of any statement, whereupon the server
@@ -53,3 +57,24 @@ const poolOf = (client: Client): Pool => ({
   connect: async () => ({ query: (statement) => ask(client, statement), release: () => undefined }),
   end: async () => undefined,
 });
+
+// The server reads 64 KiB at a time; larger chunks gain nothing.
+const chunkLength = 64 * 1024;
+
+/** Sends rows in COPY's text format. Returns the number of rows that the server took. */
+export async function copyRows(client: Client, { table, columns }: RowTable, rows: Iterable<string>): Promise<number> {
+  const copy = client.query(copyFrom(`copy understudy.${table} (${columns}) from stdin`));
+  await pipeline(Readable.from(inChunks(rows), { objectMode: true, highWaterMark: 1 }), copy);
+  return copy.rowCount;
+}
+
+function* inChunks(rows: Iterable<string>): Generator<Buffer> {
+  let text = '';
+  for (const row of rows) {
+    text += row;
+    if (text.length < chunkLength) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  if (text !== '') yield Buffer.from(text);
+}
