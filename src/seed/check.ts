@@ -11,17 +11,12 @@ const compiled = TypeCompiler.Compile(seedSchema);
 
 /** Entries of lists that are faulty as a whole become holes, so that the places of the others stay true. */
 export function checkDocument(document: unknown, source: YamlText): { document: SeedDocument; faults: SeedFault[] } {
-  // More likely a file that went wrong than the wish to empty a sandbox.
-  if (
-    document === null ||
-    document === undefined ||
-    (typeof document === 'object' && Object.keys(document).length === 0)
-  )
-    if (!Array.isArray(document))
-      return {
-        document: {},
-        faults: [faultAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')],
-      };
+  // More likely an accident than the wish to empty a sandbox.
+  if (isEmpty(document))
+    return {
+      document: {},
+      faults: [faultAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')],
+    };
   const faults: SeedFault[] = [];
   const seen = new Set<string>();
   if (!compiled.Check(document)) {
@@ -42,8 +37,13 @@ export function checkDocument(document: unknown, source: YamlText): { document: 
     faults.push(faultAt({ source, path }, 'holds a NUL or half a character, which no database text can'));
     prune(document, path);
   }
-  return { document, faults };
+  return { document: document as SeedDocument, faults };
 }
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  (typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0);
 
 // Whether the pointer is one of the paths or lies below one.
 function isWithin(pointer: string, paths: ReadonlySet<string>): boolean {

@@ -1,5 +1,5 @@
-// Seeds as one, in order. The first may be what a sandbox holds: then this is a merge, and the only place that decides which thing of a
-// seed is which thing of the sandbox.
+// Combines seeds in order. The first may be what a sandbox holds, which makes this a merge: nothing else decides which entry of a seed
+// means which row of the sandbox.
 import { type Kind, kindNames } from './kinds.ts';
 import { repeatsKey } from './contradictions.ts';
 import { faultAt, type SeedFault } from './seed-faults.ts';
@@ -46,10 +46,10 @@ function addItems(
   for (const item of items) {
     const key = keyOf(kind, item);
     const same = first.get(key);
-    // Groups may share a name: their ids tell them apart.
-    if (kind !== 'groups' || item.id === undefined)
-      if (same === undefined) first.set(key, item);
-      else faults.push(repeatsKey(kind, same, item));
+    // Groups may share a name where ids tell them apart.
+    const isKeyUnique = kind !== 'groups' || item.id === undefined;
+    if (isKeyUnique && same === undefined) first.set(key, item);
+    else if (isKeyUnique && same !== undefined) faults.push(repeatsKey(kind, same, item));
     const old = found.get(item);
     if (old === undefined) added.push(item);
     else blended.set(old, blend(old, item, faults));
@@ -88,7 +88,7 @@ function findEarlier(
 
 interface Way {
   readonly earlier: (item: SeedItem) => string | undefined;
-  /** Left out: the same. */
+  /** Left out: the same as `earlier`. */
   readonly later?: (item: SeedItem) => string | undefined;
 }
 
@@ -109,7 +109,7 @@ const waysOfGroups: readonly Way[] = [
 const canBe = (one: SeedItem, item: SeedItem): boolean =>
   item.id === undefined || one.id === undefined || one.id === item.id;
 
-/** Later values go before; lists are taken as a whole, but tokens are added. */
+/** Later values override earlier ones; lists are taken as a whole, but tokens are added. */
 function blend(earlier: SeedItem, item: SeedItem, faults: SeedFault[]): SeedItem {
   if (earlier.id !== undefined && item.id !== undefined && earlier.id !== item.id)
     faults.push(

@@ -17,7 +17,7 @@ import {
   valueOf,
 } from './seed-types.ts';
 
-/** Takes the whole of what a sandbox will hold, as far as it matters. */
+/** Expects everything that the sandbox will hold, as far as the seeds name it. */
 export const findContradictions = (seed: Seed): SeedFault[] => [...findTaken(seed), ...findDangling(seed)];
 
 /** The item has the same key as an earlier one of its seed. */
@@ -51,7 +51,7 @@ function findTaken(seed: Seed): SeedFault[] {
 function findRepeated(claims: readonly Claim[], property?: string): SeedFault[] {
   const first = new Map<unknown, Claim>();
   const faults: SeedFault[] = [];
-  // What the sandbox has stays as it is, wherever it stands in the order.
+  // The seed has to give way to the sandbox, whatever the order of their items.
   const isFirst = (claim: Claim) => isOfSandbox(claim) || (property === 'id' && claim.known !== undefined);
   for (const claim of [...claims.filter(isFirst), ...claims.filter((one) => !isFirst(one))]) {
     if (claim.value === undefined || claim.value === null) continue;
