@@ -42,7 +42,7 @@ export async function writeWorld(
     ...groups.map(({ id, name, fields }) => ({ ...initialValues('groups', name), ...fields, id })),
     ...teams.map(({ id, name }) => ({ ...initialValues('groups', name), id, name, language_selection: 1 })),
   ]);
-  const opened = teams.map(({ id, project }) => ({ owner: id, others: [project.id] }));
+  const opened = teams.map(({ id, project }) => ({ owner: id, others: [project.id], isNew: true }));
   await putLinks(db, sandboxId, 'group_projects', opened);
   await setCounters(db, sandboxId, {
     users: next.users + users,

@@ -57,7 +57,7 @@ export function makeRows(seed: Seed, existing: Seed, counters: NextIds): LoadRow
           const others = (value as string[] | undefined)?.map((one) => idOf(property.refersTo, one));
           const wanted = others ?? (isNew && kind === 'users' ? automatic : undefined);
           if (wanted !== undefined && !(isNew && wanted.length === 0))
-            links[property.links].push({ owner: id, others: wanted as number[] });
+            links[property.links].push({ owner: id, others: wanted as number[], isNew });
         } else if (column !== undefined && value !== undefined)
           row[column] = property.refersTo === undefined ? value : idOf(property.refersTo, value);
       }

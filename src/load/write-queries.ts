@@ -25,14 +25,17 @@ export function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: readonly
   });
   const all = properties.map(({ column }) => column);
   const changeable = properties.flatMap(({ column, isFixed }) => (isFixed ? [] : [column]));
+  const former = sql.join(changeable.map((column) => sql`(old.former).${sql.ref(column)}`));
+  // `offset 0` keeps the look-up by id: of a table without statistics, a join would read the whole sandbox for each set of rows.
   return count(
     db,
     sql`insert into ${tableOf(kind)} (sandbox_id, id, ${sql.join(all.map((column) => sql.ref(column)))})
       select ${sandboxId}::int4, r.id, ${columns(all, 'r')}
       from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) given
-      left join ${tableOf(kind)} old on old.sandbox_id = ${sandboxId} and old.id = (given->>'id')::int4
-      cross join lateral jsonb_populate_record(old, given) r
-      where old.id is null or (${columns(changeable, 'old')}) is distinct from (${columns(changeable, 'r')})
+      left join lateral (select t as former from ${tableOf(kind)} t
+        where t.sandbox_id = ${sandboxId} and t.id = (given->>'id')::int4 offset 0) old on true
+      cross join lateral jsonb_populate_record(old.former, given) r
+      where (old.former).id is null or (${former}) is distinct from (${columns(changeable, 'r')})
       order by r.id
       on conflict (sandbox_id, id) do update
         set ${sql.join(changeable.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`))}`,
@@ -43,6 +46,8 @@ export function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: readonly
 export interface Links {
   readonly owner: number;
   readonly others: readonly number[];
+  /** The owner has no links yet. */
+  readonly isNew: boolean;
 }
 
 /** Leaves each owner exactly its links. */
@@ -53,14 +58,23 @@ export async function putLinks(
   links: readonly Links[],
 ): Promise<{ created: number; removed: number }> {
   const [owner, other] = linkColumns[table].map((column) => sql.ref(column));
-  const { rows } = await sql<{ created: number; removed: number }>`with wanted as (
-      select * from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as w(owner int4, others int4[])),
-    gone as (delete from ${tableOf(table)} t using wanted w
-      where t.sandbox_id = ${sandboxId} and t.${owner} = w.owner and t.${other} <> all(w.others) returning 1),
-    made as (insert into ${tableOf(table)} (sandbox_id, ${owner}, ${other})
-      select ${sandboxId}::int4, w.owner, unnest(w.others) from wanted w on conflict do nothing returning 1)
-    select (select count(*)::int from made) as created, (select count(*)::int from gone) as removed`.execute(db);
-  return rows[0] as { created: number; removed: number };
+  const wanted = (of: readonly Links[]) =>
+    sql`jsonb_to_recordset(${JSON.stringify(of)}::jsonb) as w(owner int4, others int4[])`;
+  const former = links.filter(({ isNew }) => !isNew);
+  const removed =
+    former.length === 0
+      ? 0
+      : await count(
+          db,
+          sql`delete from ${tableOf(table)} t using ${wanted(former)}
+            where t.sandbox_id = ${sandboxId} and t.${owner} = w.owner and t.${other} <> all(w.others)`,
+        );
+  const created = await count(
+    db,
+    sql`insert into ${tableOf(table)} (sandbox_id, ${owner}, ${other})
+      select ${sandboxId}::int4, w.owner, unnest(w.others) from ${wanted(links)} on conflict do nothing`,
+  );
+  return { created, removed };
 }
 
 export interface NewToken {
