@@ -21,7 +21,7 @@ import {
   type SandboxRow,
 } from './queries.ts';
 import { createTemplates, listShippedSeeds, type SeedOrigin, seedOfText, shippedSeed } from './templates.ts';
-import { SeedError } from '../seed/seed-types.ts';
+import { SeedError } from '../seed/seed-faults.ts';
 
 /** Implemented here on the database, and for the command line's `--url` by requests to a service. */
 export interface Sandboxes {
@@ -115,7 +115,7 @@ export function createSandboxes(
       async putSeed(name, text, file) {
         const seed = await explainSeed(readSeedText({ text, file }));
         const sandboxId = (await findSandboxId(reads, name)) ?? refuse(name);
-        const applied = applySeed(transactions(name), { sandboxId, seed, mode: 'replace', seedName: file });
+        const applied = applySeed(transactions(name), { sandboxId, seeds: [seed], mode: 'replace', seedName: file });
         return explainSeed(applied.catch((error: unknown) => refuseGone(error, name)));
       },
       async putSnapshot(name, snapshot) {

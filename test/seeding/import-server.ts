@@ -68,7 +68,7 @@ const content = (base: string): Record<string, Body | Body[]> => {
     user(1, 'anonymous', { is_active: false, groups: [`${base}/api/groups/2/`] }),
     user(5, 'admin', { is_superuser: true }),
     user(6, 'alice'),
-    user(12, 'jürgen ü', { groups: [`${base}/api/groups/2/`, `${base}/api/groups/9/`] }),
+    user(12, 'jürgen@ü', { groups: [`${base}/api/groups/2/`, `${base}/api/groups/9/`] }),
   ];
   const hidden = { project: null, component: `${base}/api/components/secret/core/` };
   return {
@@ -81,7 +81,7 @@ const content = (base: string): Record<string, Body | Body[]> => {
       subscriptionOf(44, 'NewAlertNotificaton', 30, { project: `${base}/api/projects/demo/` }),
       subscriptionOf(45, 'NewerThanUnderstudyNotification', 0),
     ],
-    [`/api/users/${encodeURIComponent('jürgen ü')}/notifications/`]: [
+    [`/api/users/${encodeURIComponent('jürgen@ü')}/notifications/`]: [
       subscriptionOf(99, 'LockNotification', 40, hidden),
     ],
     '/api/groups/': [

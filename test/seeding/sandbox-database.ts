@@ -7,7 +7,7 @@ import { migrateToLatest } from '../../src/database/migrator.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { applySeed, type ApplyOptions, type SeedSummary } from '../../src/load/apply.ts';
 import { parseSeed } from '../../src/seed/read-files.ts';
-import { SeedError } from '../../src/seed/seed-types.ts';
+import { SeedError } from '../../src/seed/seed-faults.ts';
 import { createDatabaseFromTemplate } from '../support/database.ts';
 
 export type Db = Kysely<Tables>;
@@ -30,16 +30,14 @@ export async function addSandbox(db: Db): Promise<number> {
   return id;
 }
 
-/** Loads YAML; throws SeedError for its own faults too. */
+/** Loads YAML; throws SeedError. */
 export function load(
   db: Db,
   sandboxId: number,
   yaml: string,
   options: Partial<ApplyOptions> = {},
 ): Promise<SeedSummary> {
-  const { seed, faults } = parseSeed(yaml, 'test.yaml');
-  if (faults.length > 0) throw new SeedError(faults);
-  return applySeed(db, { sandboxId, seed, mode: 'merge', ...options });
+  return applySeed(db, { ...parseSeed(yaml, 'test.yaml'), sandboxId, mode: 'merge', ...options });
 }
 
 /** The faults that a load reports, as `line path message`. */

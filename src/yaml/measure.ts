@@ -1,7 +1,7 @@
-// How large a value is when everything that it shares is written out, found without recursion and without going on for ever.
+// The size of a value with everything that it shares written out, found without recursion and with an end.
 
 export interface Measure {
-  /** Values and letters; no longer counted beyond the limit. */
+  /** Values and characters; no longer counted beyond the limit. */
   readonly size: number;
   readonly depth: number;
   /** Keys of objects. */

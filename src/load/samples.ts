@@ -1,14 +1,14 @@
-// The users of the documented sample, whose tokens are public: shown where the service introduces itself.
-import type { Seed } from './seed-types.ts';
+// The users of the documented sample, whose tokens are public: the home page lists them.
+import type { Seed } from '../seed/seed-types.ts';
 
 export interface Sample {
   readonly username: string;
   readonly token: string;
-  /** What the user is a sample of. */
+  /** What the user shows. */
   readonly note: string;
 }
 
-/** The users of a seed that have a token. To be asked of seeds alone whose tokens are no secret. */
+/** The users of a seed that have a token. Only for seeds whose tokens are no secret. */
 export function listSamples(seed: Seed): Sample[] {
   return seed.users.flatMap((user) => {
     const token = user.tokens[0]?.text;

@@ -1,4 +1,5 @@
-// A YAML document, parsed in linear time: what the library checks or resolves by searching the whole text again is done here in one pass.
+// A YAML document, parsed in linear time: the library resolves aliases and finds repeated keys by searching the text again and again, so
+// both are done here in one pass.
 import {
   type Alias,
   type Document,
@@ -24,7 +25,7 @@ export interface TextFault extends Position {
   readonly message: string;
 }
 
-// More than that are made to exhaust time or memory.
+// Documents with more are made to exhaust time or memory.
 const maxAliasCount = 1000;
 
 export class YamlDocument {
@@ -64,7 +65,7 @@ export class YamlDocument {
     }
   }
 
-  /** From the root as far as the path leads: each node with the offsets of its key and its value. */
+  /** Each node on the path, as far as the path leads, with the offsets of its key and its value. */
   walk(path: readonly (string | number)[]) {
     let node: unknown = this.#contents;
     const steps = [{ node, key: start(node), value: start(node) }];
@@ -90,11 +91,11 @@ export class YamlDocument {
     return document.toJS({ maxAliasCount });
   }
 
-  /** Finds what each alias stands for. Gives the keys that a map has already. */
+  /** Resolves each alias. Returns the keys that repeat another of their map. */
   #inspect(root: unknown): Node[] {
     const repeated: Node[] = [];
     const anchors = new Map<string, Node>();
-    // In the order of the text: the last is the next.
+    // A stack, filled so that nodes come in the order of the text.
     const left: unknown[] = [root];
     while (left.length > 0) {
       const node = left.pop();

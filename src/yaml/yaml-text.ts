@@ -1,39 +1,41 @@
-// The text of a seed: YAML, of which JSON is a part, to a value; and the way back from a place in the value to line and column.
+// A YAML text (JSON is YAML too), its value, and the way back from a place in the value to line and column.
 import { isScalar } from 'yaml';
 import { measure } from './measure.ts';
-import type { Path, SeedFault } from './seed-types.ts';
 import { type Position, type TextFault, YamlDocument } from './yaml-document.ts';
 
-// What a seed needs, and a profile in it.
+/** The keys and indexes that lead to a value. */
+export type Path = readonly (string | number)[];
+
+// A seed needs few levels, and so does a profile in it.
 const maxDepth = 100;
-// What its aliases may make of a text: a million, and twice its length.
+// What aliases may expand a text to: a million characters and values, and twice its length.
 const maxSize = (text: string): number => 1_000_000 + 2 * text.length;
 
-export class SeedSource {
+export class YamlText {
+  /** The name that faults give. */
   readonly file: string;
   readonly #text: string;
   readonly #at: Path;
   #document: YamlDocument | undefined;
 
-  /** @param at where in the text the seed stands, if not alone */
+  /** @param at the part of the text that counts, such as a seed in the body of a request */
   constructor(text: string, file: string, at: Path = []) {
     this.#text = text;
     this.file = file;
     this.#at = at;
   }
 
-  /** The value, and what is wrong with the text. Where it isn't readable at all the value is undefined. */
-  read(): { value: unknown; faults: SeedFault[] } {
+  /** The value, undefined where the text can't be read, and the faults of the text. */
+  read(): { value: unknown; faults: readonly TextFault[] } {
     const { value, faults } = readJson(this.#text) ?? this.#parse();
     const excess = findExcess(value, this.#text);
-    if (excess !== undefined)
-      return { value: undefined, faults: [this.#fault({ line: 1, column: 1, message: excess })] };
+    if (excess !== undefined) return { value: undefined, faults: [{ line: 1, column: 1, message: excess }] };
     let inner = value;
     for (const step of this.#at) inner = (inner as Record<string | number, unknown> | null | undefined)?.[step];
-    return { value: inner, faults: faults.map((fault) => this.#fault(fault)) };
+    return { value: inner, faults };
   }
 
-  /** The place of the value at `path`, or of its key; of the nearest thing around it where there is no such place. */
+  /** The position of the value at `path`, or of its key; where there is none, that of the nearest thing around it. */
   locate(path: Path, at: 'key' | 'value'): Position {
     const whole = [...this.#at, ...path];
     const steps = this.#parse().walk(whole);
@@ -42,7 +44,7 @@ export class SeedSource {
     return this.#parse().positionOf(offset ?? 0);
   }
 
-  /** True where something other than null is written at `path`. */
+  /** Whether something other than null is written at `path`. */
   has(path: Path): boolean {
     const whole = [...this.#at, ...path];
     const steps = this.#parse().walk(whole);
@@ -53,20 +55,17 @@ export class SeedSource {
   #parse(): YamlDocument {
     return (this.#document ??= new YamlDocument(this.#text));
   }
-
-  #fault(fault: TextFault): SeedFault {
-    return { file: this.file, path: '', ...fault };
-  }
 }
 
-// Aliases may repeat what a text says once, and lead back to where they stand.
+// Aliases can repeat a part of the text many times, and can lead back to themselves.
 function findExcess(value: unknown, text: string): string | undefined {
   const { size, depth } = measure(value, { size: maxSize(text), depth: maxDepth });
   if (depth > maxDepth) return `nests deeper than ${maxDepth} levels`;
   return size > maxSize(text) ? 'is many times as long as its text, by its aliases' : undefined;
 }
 
-// The YAML parser takes fifty times as long. This one doesn't see a key that is repeated: fewer are found then than are written.
+// The YAML parser takes fifty times as long. JSON.parse drops a repeated key silently, so the keys of the value and of the text are
+// counted: where they differ, the YAML parser reports the repeated one.
 function readJson(text: string): { value: unknown; faults: [] } | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
@@ -78,7 +77,7 @@ function readJson(text: string): { value: unknown; faults: [] } | undefined {
   }
 }
 
-// The colons outside of strings.
+/** Counts the colons outside of strings. */
 function countKeys(json: string): number {
   let [keys, isText] = [0, false];
   for (let i = 0; i < json.length; i++) {
