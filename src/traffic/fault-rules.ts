@@ -17,14 +17,12 @@ const range = Type.Object({ min: milliseconds, max: milliseconds }, { additional
 const mustBeDelay = `be milliseconds from 0 to ${longestDelayMs}, or a range {min, max}`;
 const mustBeHeaders = 'map names of headers to ASCII values';
 
+const ruleName = Type.String({
+  pattern: '^[ -~]{1,100}$',
+  description: 'Shown in X-Understudy-Fault; the rule’s number if left out.',
+  [must]: 'have 1 to 100 printable ASCII characters',
+});
 const fields = {
-  name: optional(
-    Type.String({
-      pattern: '^[ -~]{1,100}$',
-      description: 'Shown in X-Understudy-Fault; the rule’s number if left out.',
-      [must]: 'have 1 to 100 printable ASCII characters',
-    }),
-  ),
   method: optional(Type.String({ pattern: '^[A-Z]+$', [must]: 'be a method in capitals, such as GET' })),
   path: optional(
     Type.String({
@@ -62,8 +60,9 @@ const fields = {
   ),
 };
 
-export const FaultRule = Type.Object(
+const FaultRule = Type.Object(
   {
+    name: optional(ruleName),
     ...fields,
     delay_ms: optional(Type.Union([milliseconds, range], { [must]: mustBeDelay })),
     expires_in_seconds: optional(integer(1, longestSeconds, 'seconds', { default: 300 })),
@@ -89,6 +88,7 @@ export const FaultRules = Type.Object(
 
 export const FaultInForce = Type.Object(
   {
+    name: ruleName,
     ...fields,
     delay_ms: optional(range),
     struck: Type.Integer({ minimum: 0 }),
@@ -98,7 +98,6 @@ export const FaultInForce = Type.Object(
 );
 
 export type FaultRules = Static<typeof FaultRules>;
-export type FaultRule = Static<typeof FaultRule>;
 export type FaultInForce = Static<typeof FaultInForce>;
 
 export const idleRule: ErrorLine = {

@@ -8,8 +8,8 @@ import { findSandboxId } from '../load/queries.ts';
 import { readOwnBody } from '../sandboxes/own-body.ts';
 import { FaultRules } from './fault-rules.ts';
 import type { Faults } from './faults.ts';
-import { filterEntries, hexHashOf, type JournalEntry, JournalQuery, shownEntry } from './journal-entries.ts';
-import type { Journal, KeptEntry } from './journal.ts';
+import { filterEntries, JournalQuery, shownEntry } from './journal-entries.ts';
+import type { Journal } from './journal.ts';
 import { listOwners } from './queries.ts';
 
 export interface TrafficServices {
@@ -39,9 +39,13 @@ export const clearFaults: Handler = async (call, services) => {
 
 export const listRequests: Handler = async (call, services) => {
   const query = checkValue(JournalQuery, call.query);
-  const id = await getSandboxId(call, services);
+  const sandbox_id = await getSandboxId(call, services);
   const entries = services.journal.list(call.params.name);
-  return shown(filterEntries(await withPrincipals(services.database, id, entries), query));
+  const hashes = [...new Set(entries.flatMap(({ tokenHash }) => tokenHash ?? []))];
+  const owners = hashes.length === 0 ? [] : await listOwners(services.database.reads, { sandbox_id, hashes });
+  const usernames = new Map(owners.map(({ hash, username }) => [hash, username]));
+  const all = entries.map((entry) => shownEntry(entry, usernames));
+  return shown(filterEntries(all, query));
 };
 
 export const clearRequests: Handler = async (call, services) => {
@@ -54,15 +58,4 @@ async function getSandboxId({ params: { name } }: Parameters<Handler>[0], { data
   const id = await findSandboxId(database.reads, name);
   if (id === undefined) throw apiError('sandbox_not_found', name.slice(0, 63));
   return id;
-}
-
-async function withPrincipals(
-  database: Database,
-  sandboxId: number,
-  entries: readonly KeptEntry[],
-): Promise<JournalEntry[]> {
-  const hashes = [...new Set(entries.flatMap((entry) => hexHashOf(entry) ?? []))];
-  const owners = hashes.length === 0 ? [] : await listOwners(database.reads, { sandbox_id: sandboxId, hashes });
-  const names = new Map(owners.map((row) => [row.hash, row.username]));
-  return entries.map((entry) => shownEntry(entry, names));
 }

@@ -1,11 +1,12 @@
 // The journal as clients read it: its entries, and the filters.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { must } from '../api/body/check-value.ts';
+import { nullable } from '../api/operation.ts';
 import { type KeptEntry, shownBody, withoutTokens } from './journal.ts';
 import { maxPatternLength, pathPattern } from './path-pattern.ts';
 
 const text = Type.String();
-const textOrNull = Type.Union([text, Type.Null()]);
+const textOrNull = nullable(text);
 
 export const JournalEntry = Type.Object(
   {
@@ -41,9 +42,6 @@ export const JournalQuery = Type.Object({
 });
 type JournalQuery = Static<typeof JournalQuery>;
 
-export const hexHashOf = ({ tokenHash }: KeptEntry): string | undefined =>
-  tokenHash === null ? undefined : Buffer.from(tokenHash, 'latin1').toString('hex');
-
 /** @param owners usernames by the hashes of tokens in hex */
 export const shownEntry = (kept: KeptEntry, owners: ReadonlyMap<string, string>): JournalEntry => ({
   at: new Date(kept.at).toISOString(),
@@ -52,39 +50,33 @@ export const shownEntry = (kept: KeptEntry, owners: ReadonlyMap<string, string>)
   query: withoutTokens(kept.search),
   status: kept.status,
   duration_ms: Math.round(kept.durationMs * 100) / 100,
-  principal: owners.get(hexHashOf(kept) ?? '') ?? null,
+  principal: owners.get(kept.tokenHash ?? '') ?? null,
   unmatched: kept.unmatched,
   fault: kept.fault,
   request_body: shownBody(kept.requestBody),
   response_body: shownBody(kept.responseBody),
 });
 
-type Fits = (entry: JournalEntry) => boolean;
-const filters: Readonly<Record<Exclude<keyof JournalQuery, 'limit'>, (wanted: string) => Fits>> = {
-  method: (wanted) => {
-    const method = wanted.toUpperCase();
-    return (entry) => entry.method === method;
+type Fits = (entry: JournalEntry, wanted: string) => boolean;
+const filters: Readonly<Record<Exclude<keyof JournalQuery, 'limit'>, Fits>> = {
+  method: (entry, wanted) => entry.method === wanted.toUpperCase(),
+  path: (entry, wanted) => pathPattern(wanted)(entry.path),
+  query: (entry, wanted) => entry.query.includes(wanted),
+  status: (entry, wanted) => {
+    const status = String(entry.status).padStart(3, '0');
+    return wanted
+      .toLowerCase()
+      .split('')
+      .every((digit, i) => digit === 'x' || digit === status[i]);
   },
-  path: (wanted) => {
-    const fits = pathPattern(wanted);
-    return (entry) => fits(entry.path);
-  },
-  query: (wanted) => (entry) => entry.query.includes(wanted),
-  status: (wanted) => {
-    const digits = wanted.toLowerCase().split('');
-    return ({ status }) => digits.every((digit, i) => digit === 'x' || digit === String(status).padStart(3, '0')[i]);
-  },
-  principal: (wanted) => {
-    const name = wanted.toLowerCase();
-    return (entry) => entry.principal?.toLowerCase() === name;
-  },
-  unmatched: (wanted) => (entry) => String(entry.unmatched) === wanted,
-  fault: (wanted) => (entry) => entry.fault === wanted,
+  principal: (entry, wanted) => entry.principal?.toLowerCase() === wanted.toLowerCase(),
+  unmatched: (entry, wanted) => String(entry.unmatched) === wanted,
+  fault: (entry, wanted) => entry.fault === wanted,
 };
 
 /** The entries that fit every filter; at most the last `limit`. */
 export function filterEntries(entries: readonly JournalEntry[], { limit, ...query }: JournalQuery): JournalEntry[] {
-  const wanted = Object.entries(query).map(([key, value]) => filters[key as keyof typeof filters](value));
-  const fitting = entries.filter((entry) => wanted.every((fits) => fits(entry)));
+  const wanted = Object.entries(query) as [keyof typeof filters, string][];
+  const fitting = entries.filter((entry) => wanted.every(([field, value]) => filters[field](entry, value)));
   return limit === undefined ? fitting : fitting.slice(-Number(limit) || fitting.length);
 }
