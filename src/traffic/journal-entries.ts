@@ -62,13 +62,7 @@ const filters: Readonly<Record<Exclude<keyof JournalQuery, 'limit'>, Fits>> = {
   method: (entry, wanted) => entry.method === wanted.toUpperCase(),
   path: (entry, wanted) => pathPattern(wanted)(entry.path),
   query: (entry, wanted) => entry.query.includes(wanted),
-  status: (entry, wanted) => {
-    const status = String(entry.status).padStart(3, '0');
-    return wanted
-      .toLowerCase()
-      .split('')
-      .every((digit, i) => digit === 'x' || digit === status[i]);
-  },
+  status: (entry, wanted) => new RegExp(wanted.replaceAll(/x/gi, '.')).test(String(entry.status).padStart(3, '0')),
   principal: (entry, wanted) => entry.principal?.toLowerCase() === wanted.toLowerCase(),
   unmatched: (entry, wanted) => String(entry.unmatched) === wanted,
   fault: (entry, wanted) => entry.fault === wanted,
