@@ -5,7 +5,7 @@ import { type Db, dropSandbox, dropUnusedTemplates, listExpired, renew } from '.
 
 export type Expiry = ReturnType<typeof createExpiry>;
 
-export interface ExpiryOptions {
+interface ExpiryOptions {
   /** Unused templates are dropped after so long. */
   readonly templateSeconds?: number;
   /** Called as soon as a sandbox is dropped. */

@@ -61,7 +61,7 @@ export const putSeed: Handler = async (call, { sandboxesAt }) => {
   const text = readText(call);
   if (text === undefined)
     throw validationError([{ code: 'required', detail: 'The body must be a seed, YAML or JSON.', attr: null }]);
-  return shown(await sandboxesAt(call.baseUrl).putSeed(call.params.name, text, 'uploaded'));
+  return shown(await sandboxesAt(call.baseUrl).putSeed(call.params.name, text));
 };
 
 export const putSnapshot: SnapshotHandler = async ({ baseUrl, params }, { sandboxesAt }) => {

@@ -1,5 +1,6 @@
 // What can be done with sandboxes, over HTTP as from the command line. Failures are ApiErrors with their final texts.
 import type { Database } from '../database/database.ts';
+import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
 import { apiError, validationError } from '../errors.ts';
 import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
@@ -8,19 +9,7 @@ import { findSandboxId, SandboxGone } from '../load/queries.ts';
 import { readSeedText } from '../seed/read-text.ts';
 import type { NewSandbox, Sandbox, SandboxDetail, UserToken } from './sandbox-schemas.ts';
 import { badSnapshot, checkNewName, type SandboxRequest, seedRefused } from './sandbox-requests.ts';
-import {
-  addToken,
-  dropSandbox,
-  findSandbox,
-  findSource,
-  listSandboxes,
-  listUsers,
-  maxSnapshots,
-  putSandbox,
-  putSnapshot,
-  resetSandbox,
-  type SandboxRow,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import { createTemplates, listShippedSeeds, type SeedOrigin, seedOfText, shippedSeed } from './templates.ts';
 import { SeedError } from '../seed/seed-types.ts';
 
@@ -37,11 +26,11 @@ export function createSandboxes({ reads, transactions }: Pick<Database, 'reads' 
   async function findSourceOf({ from, seed }: SandboxRequest): Promise<SeedOrigin | number> {
     if (seed !== undefined) return seedOfText(seed);
     if (from === undefined) {
-      const [source = refuse(defaultSandbox)] = await findSource(reads, { name: defaultSandbox });
+      const [source = refuse(defaultSandbox)] = await queries.findSource(reads, { name: defaultSandbox });
       return source.baseline_id ?? source.id;
     }
     if ((await listShippedSeeds()).includes(from)) return shippedSeed(from);
-    const [source] = await findSource(reads, { name: from });
+    const [source] = await queries.findSource(reads, { name: from });
     if (source === undefined) throw apiError('sandbox_source_unknown', from);
     return source.id;
   }
@@ -52,7 +41,7 @@ export function createSandboxes({ reads, transactions }: Pick<Database, 'reads' 
     for (let attempt = 1; attempt <= 3; attempt++) {
       const source = await findSourceOf(request);
       const sourceId = typeof source === 'number' ? source : await templates.get(db, source);
-      const { outcome, tokens } = await putSandbox(db, name, sourceId, request.expires_in_seconds, maximum);
+      const { outcome, tokens } = await queries.putSandbox(db, name, sourceId, request.expires_in_seconds, maximum);
       if (outcome === 'full') throw apiError('sandbox_limit', String(maximum));
       if (outcome !== 'source gone') return tokens;
       if (typeof source !== 'number') templates.forget(source);
@@ -61,7 +50,7 @@ export function createSandboxes({ reads, transactions }: Pick<Database, 'reads' 
   }
 
   return (origin: string) => {
-    const shown = ({ name, ...row }: SandboxRow): Sandbox => ({
+    const shown = ({ name, ...row }: queries.SandboxRow): Sandbox => ({
       name,
       base_url: name === defaultSandbox ? origin : `${origin}/sandboxes/${name}`,
       ...row,
@@ -69,15 +58,15 @@ export function createSandboxes({ reads, transactions }: Pick<Database, 'reads' 
       expires: row.expires?.toISOString() ?? null,
     });
     async function get(name: string): Promise<Sandbox> {
-      const [row = refuse(name)] = await findSandbox(reads, { name });
+      const [row = refuse(name)] = await queries.findSandbox(reads, { name });
       return shown(row);
     }
 
     return {
-      list: async () => (await listSandboxes(reads, {})).map(shown),
+      list: async () => (await queries.listSandboxes(reads, {})).map(shown),
       get: async (name: string): Promise<SandboxDetail> => ({
         ...(await get(name)),
-        users: await listUsers(reads, { name }),
+        users: await queries.listUsers(reads, { name }),
       }),
       /** Generates a name if none is given. Replaces a sandbox of that name. */
       async create(given: string | undefined, request: SandboxRequest): Promise<NewSandbox> {
@@ -89,35 +78,35 @@ export function createSandboxes({ reads, transactions }: Pick<Database, 'reads' 
       },
       async remove(name: string): Promise<void> {
         if (name === defaultSandbox) throw apiError('sandbox_permanent');
-        if (!(await dropSandbox(transactions(name), name))) refuse(name);
+        if (!(await queries.dropSandbox(transactions(name), name))) refuse(name);
       },
       async reset(name: string): Promise<void> {
-        const outcome = await resetSandbox(transactions(name), name);
+        const outcome = await queries.resetSandbox(transactions(name), name);
         if (outcome === 'no sandbox') refuse(name);
         if (outcome === 'no source') throw apiError('sandbox_without_baseline', name);
       },
-      /** Replaces the content by the seed's. `file` is its name in messages. */
-      async putSeed(name: string, text: string, file: string): Promise<SeedSummary> {
-        const seed = await explain(name, readSeedText({ text, file }));
-        const sandboxId = (await findSandboxId(reads, name)) ?? refuse(name);
-        const options = { sandboxId, seed, mode: 'replace', seedName: file } as const;
-        return explain(name, applySeed(transactions(name), options));
+      /** Replaces the content by the seed's. */
+      async putSeed(name: string, text: string): Promise<SeedSummary> {
+        const seedName = 'uploaded';
+        const seed = await explain(name, readSeedText({ text, file: seedName }));
+        const sandboxId = await getSandboxId(reads, name);
+        return explain(name, applySeed(transactions(name), { sandboxId, seed, mode: 'replace', seedName }));
       },
       async putSnapshot(name: string, snapshot: string): Promise<void> {
         if (!isSandboxName(snapshot)) throw validationError([badSnapshot]);
-        const outcome = await putSnapshot(transactions(name), name, snapshot);
+        const outcome = await queries.putSnapshot(transactions(name), name, snapshot);
         if (outcome === 'no sandbox') refuse(name);
-        if (outcome === 'full') throw apiError('snapshot_limit', String(maxSnapshots));
+        if (outcome === 'full') throw apiError('snapshot_limit', String(queries.maxSnapshots));
       },
       async restore(name: string, snapshot: string): Promise<void> {
         // Not sent to the database, which rejects NUL.
         if (!isSandboxName(snapshot)) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
-        const outcome = await resetSandbox(transactions(name), name, snapshot);
+        const outcome = await queries.resetSandbox(transactions(name), name, snapshot);
         if (outcome === 'no sandbox') refuse(name);
         if (outcome === 'no source') throw apiError('snapshot_not_found', snapshot);
       },
       async addToken(name: string, username: string): Promise<UserToken> {
-        const token = await addToken(transactions(name), name, username);
+        const token = await queries.addToken(transactions(name), name, username);
         if (token !== undefined) return token;
         await get(name);
         throw apiError('user_not_found', username);
@@ -125,6 +114,10 @@ export function createSandboxes({ reads, transactions }: Pick<Database, 'reads' 
     };
   };
 }
+
+/** @throws ApiError 404 */
+export const getSandboxId = async (reads: Handle, name: string): Promise<number> =>
+  (await findSandboxId(reads, name)) ?? refuse(name);
 
 function refuse(name: string): never {
   throw apiError('sandbox_not_found', name.slice(0, 63));

@@ -1,5 +1,5 @@
 // The journal as clients read it: its entries, and the filters.
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { must } from '../api/body/check-value.ts';
 import { nullable } from '../api/operation.ts';
 import { type KeptEntry, shownBody, withoutTokens } from './journal.ts';
@@ -26,9 +26,8 @@ export const JournalEntry = Type.Object(
 );
 export type JournalEntry = Static<typeof JournalEntry>;
 
-const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const words = (description: string, pattern = '', mustBe = `have at most ${maxPatternLength} characters`) =>
-  optional(Type.String({ maxLength: maxPatternLength, description, ...(pattern && { pattern }), [must]: mustBe }));
+  Type.Optional(Type.String({ maxLength: maxPatternLength, description, ...(pattern && { pattern }), [must]: mustBe }));
 
 export const JournalQuery = Type.Object({
   method: words('In upper or lower case.'),
@@ -36,7 +35,7 @@ export const JournalQuery = Type.Object({
   query: words('Text that the query contains.'),
   status: words('`404`, or `4xx`.', '^[0-9xX]{3}$', 'be a status such as 404 or 4xx'),
   principal: words('The user of the token.'),
-  unmatched: optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' })),
+  unmatched: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' })),
   fault: words('The name of the rule that struck.'),
   limit: words('Only the last so many.', '^[0-9]{1,5}$', 'be a number'),
 });

@@ -5,8 +5,9 @@ import { ofSandbox } from '../sandboxes/of-sandbox.ts';
 import { FaultInForce, FaultRules, idleRule } from './fault-rules.ts';
 import * as handle from './handlers.ts';
 import { JournalEntry, JournalQuery } from './journal-entries.ts';
+import type { Traffic } from './traffic.ts';
 
-export const traffic: Resource<handle.TrafficServices> = {
+export const traffic: Resource<Traffic> = {
   tag: 'Faults and journal',
   description: 'Injected faults of a sandbox, and the requests that it received.',
   operations: [
