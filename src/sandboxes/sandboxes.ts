@@ -108,7 +108,7 @@ export function createSandboxes({ reads, transactions }: Pick<Database, 'reads' 
       async addToken(name: string, username: string): Promise<UserToken> {
         const token = await queries.addToken(transactions(name), name, username);
         if (token !== undefined) return token;
-        await get(name);
+        await getSandboxId(reads, name);
         throw apiError('user_not_found', username);
       },
     };
