@@ -18,7 +18,8 @@ const tickSeconds = 60;
 export function createExpiry(db: Db, { templateSeconds = 3600, onDropped }: ExpiryOptions = {}) {
   const used = new Set<string>();
 
-  // A note stays until it is written, so also when the statement fails.
+  // A note stays until it is written, so also when the statement fails. A use during the statement counts from the statement's start;
+  // what that takes off the lifetime is far less than the grace of a tick.
   async function renewUsed(): Promise<void> {
     const names = [...used];
     if (names.length === 0) return;
