@@ -13,7 +13,7 @@ export interface KeptEntry {
   readonly search: string;
   /** 0 where the connection was closed instead. */
   readonly status: number;
-  /** SHA-256 of the token, a character for each byte; the user is looked up on reading. Null without a token. */
+  /** SHA-256 of the token, in hex; the user is looked up on reading. Null without a token. */
   readonly tokenHash: string | null;
   /** Whether no such path is served. */
   readonly unmatched: boolean;
@@ -39,28 +39,9 @@ export function createJournal(size: number) {
   const cleared = new Map<string, number>();
   let characters = 0;
 
-  /** The sandbox's entries. Makes it the most recently used. */
-  function entriesOf(sandbox: string): KeptEntry[] {
-    const entries = all.get(sandbox) ?? [];
-    all.delete(sandbox);
-    all.set(sandbox, entries);
-    return entries;
-  }
-
-  function dropOldest(entries: KeptEntry[]): void {
-    characters -= charactersOf(entries.shift());
-  }
-
   function drop(sandbox: string): void {
     for (const entry of all.get(sandbox) ?? []) characters -= charactersOf(entry);
     all.delete(sandbox);
-  }
-
-  function makeRoom(keep: string): void {
-    for (const name of all.keys()) {
-      if (all.size <= maxSandboxes && characters <= maxCharacters) return;
-      if (name !== keep) drop(name);
-    }
   }
 
   return {
@@ -69,14 +50,22 @@ export function createJournal(size: number) {
     /** The sandbox must exist. */
     add(sandbox: string, entry: KeptEntry): void {
       if (entry.startedAt < (cleared.get(sandbox) ?? 0)) return;
-      const entries = entriesOf(sandbox);
+      const entries = all.get(sandbox) ?? [];
       entries.push(entry);
       characters += charactersOf(entry);
-      makeRoom(sandbox);
-      while (entries.length > size || characters > maxCharacters) dropOldest(entries);
+      // Last in the map: the most recently used.
+      all.delete(sandbox);
+      all.set(sandbox, entries);
+      for (const name of all.keys()) {
+        if (all.size <= maxSandboxes && characters <= maxCharacters) break;
+        if (name !== sandbox) drop(name);
+      }
+      while (entries.length > size || characters > maxCharacters) characters -= charactersOf(entries.shift());
     },
     /** Oldest first. */
-    list: (sandbox: string): readonly KeptEntry[] => [...(all.get(sandbox) ?? [])],
+    /** In the order of their arrival: answers may come in another. */
+    list: (sandbox: string): readonly KeptEntry[] =>
+      (all.get(sandbox) ?? []).toSorted((a, b) => a.startedAt - b.startedAt),
     /** Empties it, and ignores requests that arrived before but are answered later. */
     clear(sandbox: string): void {
       drop(sandbox);

@@ -122,7 +122,7 @@ function entryOf(request: WatchedRequest, reply: FastifyReply, status: number, p
     path,
     search,
     status,
-    tokenHash: credentialsOf(request)?.tokenHash.toString('latin1') ?? null,
+    tokenHash: credentialsOf(request)?.tokenHash.toString('hex') ?? null,
     unmatched: request.is404,
     fault: request[struck]?.rule.name ?? null,
     requestBody: keepBody(request.body),
