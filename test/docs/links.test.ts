@@ -60,6 +60,22 @@ await test('files that pages name', async (t) => {
   ]);
 });
 
+await test('files that the architecture names in src/', async (t) => {
+  const named = [...(pages.get('docs/architecture.md') ?? '').matchAll(/`([\w/-]+\.\w+)`/g)].map(
+    ([, path]) => path ?? '',
+  );
+  t.ok(named.length > 30);
+  // The roles of a folder stand without it.
+  const isThere = (path: string) =>
+    existsSync(join(root, path)) ||
+    existsSync(join(root, 'src', path)) ||
+    globSync(`src/**/${path}`, { cwd: root }).length > 0;
+  t.same(
+    named.filter((path) => !isThere(path)),
+    [],
+  );
+});
+
 /** Pages and decisions that a text names: `docs/reference/errors.md`, `docs/decisions/0009`. */
 const missingPages = (file: string, text: string): string[] =>
   [...text.matchAll(/(?<![\w/])docs\/(?:decisions\/\d{4}|[\w/-]+\.md)/g)]
