@@ -62,8 +62,7 @@ export function createJournal(size: number) {
       }
       while (entries.length > size || characters > maxCharacters) characters -= charactersOf(entries.shift());
     },
-    /** Oldest first. */
-    /** In the order of their arrival: answers may come in another. */
+    /** In the order of arrival; answers may come in another. */
     list: (sandbox: string): readonly KeptEntry[] =>
       (all.get(sandbox) ?? []).toSorted((a, b) => a.startedAt - b.startedAt),
     /** Empties it, and ignores requests that arrived before but are answered later. */
