@@ -1,5 +1,5 @@
 # The service with its embedded PostgreSQL. Nothing is compiled (docs/decisions/0004-no-build-step.md): the first stage installs the
-# packages, the second holds what runs. See docs/docker.md for how to use the image.
+# packages, the second holds what runs. See docs/how-to/run-with-docker.md for how to use the image.
 FROM node:26-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./

@@ -50,7 +50,7 @@ const insertMissing = (table: string, of: Copied) =>
      select from understudy.${table} t where t.sandbox_id = target and ${equal(of.key)})`;
 
 const entries = Object.entries(tables);
-// Plans are made once a connection and must be good for tables that have grown since (findings, "Sandboxes").
+// Plans are made once a connection and must be good for tables that have grown since (docs/decisions/0014).
 const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan set jit = off`;
 // The rows bring their ids and their counters, so the trigger that raises counters for plain SQL has nothing to do.
 const countsIds = `perform set_config('understudy.counts_ids', 'on', true);`;

@@ -21,7 +21,7 @@ await test('defaults; empty counts as left out; values are read by their type', 
     UNDERSTUDY_PREPARED_STATEMENTS: false,
   });
   t.ok(Object.isFrozen(readConfiguration({})));
-  t.same(faultsOf({ HOME: '/root', PATH: '/bin', PORTS: '1' }), [], 'what is not ours is left alone');
+  t.same(faultsOf({ HOME: '/root', PATH: '/bin', PORTS: '1' }), [], 'other variables are left alone');
 });
 
 await test('all faults at once', async (t) => {
@@ -64,7 +64,7 @@ await test('a secret is not repeated', async (t) => {
   t.same(faults, ['DATABASE_URL must be a URL that begins with postgres://']);
 });
 
-await test('writing for everybody needs a loopback address', async (t) => {
+await test('anonymous writes need a loopback address', async (t) => {
   const faults = (host: string) => faultsOf({ UNDERSTUDY_ANONYMOUS: 'write', UNDERSTUDY_HOST: host });
   for (const host of ['127.0.0.1', '127.8.9.10', '::1', 'localhost']) t.same(faults(host), [], host);
   for (const host of ['0.0.0.0', '::', '192.168.1.5', 'localhost.example.org', '127.0.0.1.example.org', '1127.0.0.1'])

@@ -6,7 +6,6 @@ import type { CallerParams } from '../access/queries.ts';
 import { isSandboxName, type Place, placeOf } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
 import { apiError } from '../errors.ts';
-import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 
 /** What handlers of the mirrored API use; fixed for the life of the app. */
 export interface Services {
@@ -26,10 +25,8 @@ export interface UrlContext {
   readonly urlQuery: string;
 }
 
-export interface Call<Params = unknown, Query = unknown> extends UrlContext, Pick<Place, 'path' | 'search'> {
+export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omit<Place, 'prefix'> {
   readonly method: string;
-  /** A valid name, though not necessarily that of an existing sandbox. */
-  readonly sandbox: string;
   readonly params: Params;
   readonly query: Query;
   /** SHA-256 of the token; null without one. */
@@ -53,16 +50,15 @@ export interface Answer {
 export const ok = (json: string): Answer => ({ status: 200, json });
 export const noContent: Answer = { status: 204, json: null };
 
-/** Throws 404 for a name that no sandbox can have, and 400 for a broken Host. */
-export function callOf(request: FastifyRequest, tokenHash: Buffer | null, options: BaseUrlOptions): Call {
+/** @param origin as findOrigin returns it */
+export function callOf(request: FastifyRequest, tokenHash: Buffer | null, origin: string): Call {
   const { sandbox, prefix, path, search } = placeOf(request);
-  if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
   // Negotiated before, so a known format or an empty one.
   const { format } = request.query as { format?: string };
   return {
     method: request.method,
     sandbox,
-    baseUrl: findOrigin(request.raw, options) + prefix,
+    baseUrl: origin + prefix,
     urlQuery: format === undefined ? '' : `?format=${format}`,
     path,
     search,
@@ -73,6 +69,11 @@ export function callOf(request: FastifyRequest, tokenHash: Buffer | null, option
     body: request.body as Buffer | undefined,
     contentType: request.headers['content-type'],
   };
+}
+
+/** Throws 404 for a name that no sandbox can have. */
+export function checkSandboxName({ sandbox }: Call): void {
+  if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
 }
 
 /** The parameters that every statement takes. PostgreSQL rejects NUL, and no user's name holds one. */

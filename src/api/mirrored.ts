@@ -6,8 +6,8 @@ import { admitted, type CallerRights } from '../access/permissions.ts';
 import { findCaller, findSignedIn } from '../access/queries.ts';
 import { rememberUsers, type TakeOne } from '../access/rate-limit.ts';
 import { apiError } from '../errors.ts';
-import type { BaseUrlOptions } from './base-url.ts';
-import { type Answer, type Call, callerParams, callOf, ok, type Services } from './call.ts';
+import { type BaseUrlOptions, findOrigin } from './base-url.ts';
+import { type Answer, type Call, callerParams, callOf, checkSandboxName, ok, type Services } from './call.ts';
 import type { Handler, Surface } from './dispatch.ts';
 import type { Access, Operation } from './operation.ts';
 import { describePath } from './options.ts';
@@ -47,7 +47,8 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
     let limitHeaders = noHeaders;
     try {
       negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
-      const call = callOf(request, tokenHashOf(request), options);
+      const call = callOf(request, tokenHashOf(request), findOrigin(request.raw, options));
+      checkSandboxName(call);
       const isAnonymous = call.tokenHash === null;
       const limit = isAnonymous ? limits.anonymous : limits.user;
       if (limit !== undefined) limitHeaders = limit(isAnonymous ? request.ip : await userOf(call));

@@ -3,9 +3,10 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiError } from '../errors.ts';
-import type { BaseUrlOptions } from './base-url.ts';
+import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import { type Answer, type Call, callOf, noContent } from './call.ts';
 import type { Handler, Surface } from './dispatch.ts';
+import type { Access } from './operation.ts';
 import type { Sender } from './send.ts';
 import { plainJson } from './wire/negotiate.ts';
 
@@ -20,9 +21,11 @@ export interface OwnOptions<S> extends BaseUrlOptions {
 export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
   const { services, bodyLimitBytes: bodyLimit, sender, gate } = options;
 
-  async function respond(request: FastifyRequest, reply: FastifyReply, handler: Handler): Promise<void> {
+  async function respond(request: FastifyRequest, reply: FastifyReply, handler: Handler, access?: Access) {
     try {
-      const answered = await handler(callOf(request, null, options) as Call<never, never>);
+      // Health checks may send any Host.
+      const origin = access === 'open' ? '' : findOrigin(request.raw, options);
+      const answered = await handler(callOf(request, null, origin) as Call<never, never>);
       if (answered.content instanceof Readable) await sendStream(request, reply, answered, answered.content);
       else sender.send(request, reply, plainJson, answered);
     } catch (error) {

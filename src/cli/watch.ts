@@ -21,11 +21,13 @@ export async function whileWatching(
 ): Promise<void> {
   let changed = Promise.withResolvers<void>();
   using watchers = new DisposableStack();
-  for (const [folder, names] of byFolder(files)) {
+  const paths = files.map((file) => resolve(file));
+  for (const [folder, inFolder] of Map.groupBy(paths, dirname)) {
+    const names = inFolder.map((path) => basename(path));
     // The folder, because many editors put another file in the old one's place.
     const watcher = watchers.adopt(watch(folder), (open: FSWatcher) => open.close());
     watcher.on('change', (_kind, name) => {
-      if (name === null || names.has(String(name))) changed.resolve();
+      if (name === null || names.includes(String(name))) changed.resolve();
     });
     watcher.on('error', (error) => changed.reject(error));
   }
@@ -37,13 +39,4 @@ export async function whileWatching(
     await sleep(settleMs, undefined, { signal }).catch(() => undefined);
     changed = Promise.withResolvers();
   }
-}
-
-function byFolder(files: readonly string[]): Map<string, Set<string>> {
-  const folders = new Map<string, Set<string>>();
-  for (const file of files) {
-    const folder = dirname(resolve(file));
-    folders.set(folder, (folders.get(folder) ?? new Set()).add(basename(file)));
-  }
-  return folders;
 }

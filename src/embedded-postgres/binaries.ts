@@ -19,6 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Account, asAccount } from './account.ts';
 import { EmbeddedError, systemCode } from './embedded-error.ts';
+import type { Folder } from './folder.ts';
 import { bareEnvironment } from './watchdog.ts';
 
 export type Binaries = ReturnType<typeof listPrograms>;
@@ -42,21 +43,19 @@ export function findPackage(name = packageName): string {
 
 /**
  * Programs that the account can start: from the package, or else from a copy in the data folder, which belongs to that account. The copy
- * takes 50 MB and 0.2 s, once.
+ * takes 60 MB and 0.2 s, once.
  */
-export async function prepareBinaries(options: {
-  packageFolder: string;
-  dataFolder: string;
-  account: Account | undefined;
-  say: (line: string) => void;
-}): Promise<Binaries> {
-  const { packageFolder, dataFolder, account, say } = options;
+export async function prepareBinaries(
+  packageFolder: string,
+  { path, account }: Pick<Folder, 'path' | 'account'>,
+  say: (line: string) => void,
+): Promise<Binaries> {
   const { version }: { version: string } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
   const native = join(packageFolder, 'native');
   const problem = repair(native) ?? (await tryOut(native, account));
   if (problem === undefined) return listPrograms(native, version);
 
-  const copy = join(dataFolder, `postgresql-${version}`);
+  const copy = join(path, `postgresql-${version}`);
   if (!asAccount(account, () => existsSync(copy))) {
     say(`PostgreSQL can't be started where npm put it (${problem}): copying it to ${copy}`);
     copyPrograms(native, copy, account);
@@ -116,21 +115,17 @@ async function tryOut(native: string, account: Account | undefined): Promise<str
   }
 }
 
-/** Only compilers and linkers need these. */
-const isUnwanted = (file: string): boolean => file.endsWith('.a') || dirname(file).endsWith('pkgconfig');
-
 /** Reads all with our rights and writes it with the account's: neither may have access to both places. */
 function copyPrograms(native: string, copy: string, account: Account | undefined): void {
   const draft = `${copy}.unfinished`;
   const entries = readdirSync(native, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
-    .map((entry) => ({ entry, from: join(entry.parentPath, entry.name) }))
-    .filter(({ from }) => !isUnwanted(from))
-    .map(({ entry, from }) => ({
-      to: join(draft, relative(native, from)),
-      mode: entry.parentPath.endsWith('bin') ? 0o755 : 0o644,
-      ...(entry.isSymbolicLink() ? { target: readlinkSync(from) } : { content: readFileSync(from) }),
-    }));
+    .map((entry) => {
+      const from = join(entry.parentPath, entry.name);
+      const to = join(draft, relative(native, from));
+      const mode = entry.parentPath.endsWith('bin') ? 0o755 : 0o644;
+      return entry.isSymbolicLink() ? { to, target: readlinkSync(from) } : { to, mode, content: readFileSync(from) };
+    });
   asAccount(account, () => {
     rmSync(draft, { recursive: true, force: true });
     for (const entry of entries) {

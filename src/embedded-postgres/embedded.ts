@@ -42,11 +42,10 @@ export async function startEmbedded({
 }: EmbeddedOptions): Promise<EmbeddedServer> {
   const packageFolder = findPackage();
   const folder = openFolder(resolve(dataDir));
-  const { path, account } = folder;
   const watchdog = new Watchdog(folder);
   try {
     await watchdog.lock(folder, say);
-    const binaries = await prepareBinaries({ packageFolder, dataFolder: path, account, say });
+    const binaries = await prepareBinaries(packageFolder, folder, say);
     const place = { watchdog, folder, binaries, say };
     const password = await ensureCluster(place);
     await endFormerServer(folder, watchdog.pid, say);
@@ -58,8 +57,8 @@ export async function startEmbedded({
   } catch (error) {
     await watchdog.end();
     if (!(error instanceof WatchdogError)) throw error;
-    if (error.code !== undefined && !error.code.startsWith('ERR_')) throw folderError(path, error);
-    throw new EmbeddedError(`PostgreSQL could not be started on ${path}: ${error.message}`, { cause: error });
+    if (error.code !== undefined && !error.code.startsWith('ERR_')) throw folderError(folder.path, error);
+    throw new EmbeddedError(`PostgreSQL could not be started on ${folder.path}: ${error.message}`, { cause: error });
   }
 }
 

@@ -1,5 +1,4 @@
-// Exports that are running: each has a connection and a snapshot of its own, from the first row until the last one is read or nobody
-// reads on.
+// Running exports: each has a connection and a snapshot of its own, until the last row is read or the reader gives up.
 import { Readable } from 'node:stream';
 import type { Client } from 'pg';
 import { apiError } from '../errors.ts';
@@ -9,13 +8,13 @@ import { layouts } from './export-write.ts';
 
 export type ExportFormat = keyof typeof layouts;
 
-/** Opens the text, which is read from the database as fast as it is taken. Throws an ApiError where there is no such sandbox. */
+/** Opens the text, which is read from the database as fast as it is consumed. Throws an ApiError where there is no such sandbox. */
 export type ExportSeed = (name: string, format: ExportFormat) => Promise<Readable>;
 
 export interface ExportLimits {
-  /** At the same time; further ones are refused. */
+  /** The number of exports at the same time; further ones are rejected. */
   readonly atOnce?: number;
-  /** A reader that takes longer for one piece of text is given up; left out: it may take its time. */
+  /** Closes an export whose reader takes longer for one piece of text; left out: never. */
   readonly patienceMs?: number;
 }
 
@@ -35,8 +34,7 @@ export function createExports(connect: () => Promise<Client>, { atOnce = 2, pati
   };
 }
 
-// `release` is called once the last row is read, or as soon as nobody reads on: a snapshot that stays open keeps PostgreSQL from
-// cleaning up.
+// `release` is called once the last row is read, or as soon as the reader gives up: an open snapshot keeps PostgreSQL from vacuuming.
 function streamOf(pieces: AsyncGenerator<string>, release: () => Promise<void>, patienceMs?: number): Readable {
   let timer: NodeJS.Timeout | undefined;
   const stream = new Readable({

@@ -1,17 +1,17 @@
-// A sandbox as a seed that makes it again: same answers, ids and order included. What a seed leaves out anyway is left out here.
-// Tokens are known by their hashes alone and can't be written. Memory holds a page of rows, however many there are.
+// Writes a sandbox as a seed that recreates it with its ids and order. Columns of users that hold their first value are left out, and so
+// are tokens, of which only hashes are stored. Memory holds a page of rows at a time.
 import type { Client } from 'pg';
 import { frequencies, scopes } from '../resources/notifications/codes.ts';
 import { getNextIds, listNamedGroups, readPages, type Row, type SubscriptionRow, type UserRow } from './queries.ts';
 import type { Layout } from './export-write.ts';
-import { defaultsOf } from '../load/plan-users.ts';
+import { initialValues } from '../seed/kinds.ts';
 
 const namesOf = (codes: Readonly<Record<string, number>>) =>
   new Map(Object.entries(codes).map(([name, code]) => [code, name]));
 const scopeNames = namesOf(scopes);
 const frequencyNames = namesOf(frequencies);
 
-/** The text of the snapshot that `client` has begun, a page of rows after the other. */
+/** The text of the snapshot that `client` has begun, page by page. */
 export async function* textOf(client: Client, sandboxId: number, layout: Layout): AsyncGenerator<string> {
   yield* usersText(client, sandboxId, layout);
   const { first, next, close, empty } = layout.list;
@@ -35,7 +35,7 @@ async function* usersText(client: Client, sandboxId: number, layout: Layout): As
   let page: SubscriptionRow[] | undefined = [];
   let at = 0;
   let isEmpty = true;
-  // Not given away before there are rows: until then a failure can still be answered as one.
+  // Yielded only with the first rows: until then a failure can still become an error response.
   let text = layout.begin + layout.key('users');
   for await (const users of readPages(client, 'users', sandboxId)) {
     for (const user of users) {
@@ -67,7 +67,7 @@ async function* usersText(client: Client, sandboxId: number, layout: Layout): As
 const withoutNulls = (row: Row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 
 function userEntry({ id, username, groups, ...fields }: UserRow, groupNames: ReadonlyMap<number, string>): Row {
-  const defaults: Row = defaultsOf(username);
+  const defaults = initialValues('users', username);
   const said = Object.entries(fields).filter(
     ([key, value]) => value !== defaults[key] && JSON.stringify(value) !== JSON.stringify(defaults[key]),
   );

@@ -56,6 +56,6 @@ function flow(value: unknown): string {
 
 const pairs = (value: object) => Object.entries(value).map(([key, item]) => `${flow(key)}: ${flow(item)}`);
 
-// Words that YAML of whatever version takes for something else than text stay in quotes, and so does all that is not plain.
+// Quotes everything that isn't plain, and words that some version of YAML reads as something other than text.
 const isPlain = (text: string): boolean =>
   /^[A-Za-z_](?:[A-Za-z0-9_./@ -]*[A-Za-z0-9_])?$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);

@@ -1,15 +1,15 @@
-// Fills a sandbox with made-up users, as many as it takes, in one transaction: users and their rows go in by COPY, batch by batch.
+// Fills a sandbox with any number of made-up users in one transaction: users and their rows go in by COPY, batch by batch.
 import type { Client } from 'pg';
 import { violatedUnique } from '../database/sqlstates.ts';
-import { type Db, lockCounters } from '../load/queries.ts';
-import { deleteAll, prepareLoad, recordSeed } from '../load/write-queries.ts';
-import { transactWithCopy } from './connection.ts';
-import { copyRows } from './copy-rows.ts';
+import { type Db, lockCounters, type NextIds, prepareLoad, recordSeed } from '../load/queries.ts';
+import { deleteAll } from '../load/write-queries.ts';
+import { automaticGroups } from '../seed/seed-types.ts';
+import { copyRows, transactWithCopy } from './copy-transaction.ts';
 import { makePatterns, targetsFor } from './patterns.ts';
 import { keepGroups, keepSandbox, spareForeignKeys } from './queries.ts';
 import { randomOf } from './random.ts';
 import { makeRows, type Rows, rowTables } from './rows.ts';
-import { type NextIds, writeWorld } from './write-world.ts';
+import { writeWorld } from './write-world.ts';
 
 export interface GenerateOptions {
   readonly sandboxId: number;
@@ -42,8 +42,7 @@ const rowsACopy = 50_000;
 
 /**
  * @param url of the database
- * @throws GenerateError where the ids would run out or the sandbox has something of a made-up name; SandboxGone where there is no
- * such sandbox
+ * @throws GenerateError where the ids would run out or a made-up name is taken; SandboxGone where there is no such sandbox
  */
 export async function generate(url: string, options: GenerateOptions): Promise<Generated> {
   try {
@@ -58,8 +57,10 @@ export async function generate(url: string, options: GenerateOptions): Promise<G
 async function fill(db: Db, client: Client, options: GenerateOptions): Promise<Generated> {
   await prepareLoad(db);
   const next = await takeSandbox(db, options);
-  const world = await writeWorld(db, options, next);
-  const everybodysGroups = await keepGroups(db, options.sandboxId);
+  const there = await keepGroups(db, options.sandboxId);
+  const groups = there.length === 0 ? automaticGroups : [];
+  const world = await writeWorld(db, { ...options, groups }, next);
+  const everybodysGroups = [...there.filter(({ automatic }) => automatic), ...groups].map(({ id }) => id as number);
   const patterns = makePatterns(
     options.subscriptions,
     targetsFor(options.subscriptions),
@@ -74,20 +75,12 @@ async function fill(db: Db, client: Client, options: GenerateOptions): Promise<G
   return { projects: projects.length, components: components.length, groups: teams.length, ...written };
 }
 
-/** Locks the sandbox, empties it if asked, and gives the ids that its new rows begin with. */
+/** Locks the sandbox, empties it for a replacement, and returns the ids that its new rows begin with. */
 async function takeSandbox(db: Db, { sandboxId, replace, users, subscriptions }: GenerateOptions): Promise<NextIds> {
-  const row = await lockCounters(db, sandboxId);
+  const counters = await lockCounters(db, sandboxId);
   await keepSandbox(db, sandboxId);
   if (replace) await deleteAll(db, sandboxId);
-  const next = replace
-    ? { users: 1, groups: 1, projects: 1, components: 1, subscriptions: 1 }
-    : {
-        users: row.next_user_id,
-        groups: row.next_group_id,
-        projects: row.next_project_id,
-        components: row.next_component_id,
-        subscriptions: row.next_subscription_id,
-      };
+  const next = replace ? { users: 1, groups: 1, projects: 1, components: 1, subscriptions: 1 } : counters;
   if (next.users + users > highestId || next.subscriptions + users * subscriptions > highestId)
     throw new GenerateError(`that is more than there are ids: ${highestId} of users and of subscriptions`);
   return next;

@@ -1,11 +1,11 @@
-// Names that belong to nobody: the n-th person, project or component is always the same, and no two have a name in common.
+// Made-up names: the n-th person, project or component is always the same, and no two share a name.
 import { componentNames, firstNames, lastNames, projectAdjectives, projectNouns } from './made-up-words.ts';
 
 export interface Person {
-  /** Letters a to z, one dot, and digits where the names alone are used up. */
+  /** Letters a to z, one dot, and digits once every pair of names is used. */
   readonly username: string;
   readonly full_name: string;
-  /** At example.com, which is nobody's. */
+  /** At example.com, a reserved domain. */
   readonly email: string;
 }
 
@@ -43,7 +43,7 @@ export function componentOf(n: number): Named {
     : { slug: `${slug}-${round + 1}`, name: `${capitalise(slug)} ${round + 1}` };
 }
 
-// Walks all pairs before one comes again, by a step that shares no divisor with their number, so that neighbours don't look alike.
+// Visits every pair before one repeats, by a step that shares no divisor with their number, so that neighbours don't look alike.
 function pairs(a: readonly string[], b: readonly string[]): (n: number) => [number, number, number] {
   const count = a.length * b.length;
   let step = Math.round(count * 0.618);

@@ -1,4 +1,4 @@
-// What a user may be subscribed to, as patterns that many users share: which notifications, in which scopes, how often.
+// Patterns of subscriptions that many users share: notifications, scopes and frequencies.
 import { frequencies, scopes } from '../resources/notifications/codes.ts';
 import { notificationNames } from '../resources/notifications/names.ts';
 import type { Random } from './random.ts';
@@ -12,7 +12,7 @@ export interface Slot {
 }
 
 const patternCount = 64;
-// Of a hundred subscriptions of users who chose them by hand.
+// Among a hundred subscriptions that users chose by hand.
 const frequencyShares: readonly (readonly [number, number])[] = [
   [frequencies.instant, 50],
   [frequencies.daily, 25],
@@ -34,7 +34,7 @@ export function targetsFor(subscriptions: number): number {
   return Math.max(2, Math.ceil(subscriptions / notificationNames.length - 1.5));
 }
 
-/** Patterns of exactly so many subscriptions, no two of which are the same, by scope and in each by name. */
+/** Patterns of exactly so many different subscriptions, by scope and in each scope by name. */
 export function makePatterns(subscriptions: number, targets: number, random: Random): readonly (readonly Slot[])[] {
   const plain = [scopes.all, scopes.watched, scopes.administered].map((scope) => ({ scope, target: 0 }));
   const limited = Array.from({ length: targets }, (_, target) => [

@@ -1,4 +1,4 @@
-// The SQL that generate needs beside that of every seed.
+// The SQL of generate, beyond that of every load.
 import { sql } from 'kysely';
 import type { Db } from '../load/queries.ts';
 
@@ -7,21 +7,19 @@ export async function keepSandbox(db: Db, sandboxId: number): Promise<void> {
   await sql`select from understudy.sandboxes where id = ${sandboxId} for key share`.execute(db);
 }
 
-/** The ids of the groups that new users join. No group of the sandbox can be removed until the transaction ends. */
-export async function keepGroups(db: Db, sandboxId: number): Promise<number[]> {
-  const groups = await db
+/** All groups of the sandbox. None of them can be removed until the transaction ends. */
+export const keepGroups = (db: Db, sandboxId: number) =>
+  db
     .selectFrom('understudy.groups')
     .select(['id', 'automatic'])
     .where('sandbox_id', '=', sandboxId)
     .orderBy('id')
     .forKeyShare()
     .execute();
-  return groups.flatMap(({ id, automatic }) => (automatic ? [id] : []));
-}
 
 /**
- * Leaves the look-up of foreign keys out for the rest of this transaction, where the role may say so. It would look every user, group,
- * project and component up again, which takes two thirds of the time. The caller has written or locked all of them.
+ * Skips the checks of foreign keys for the rest of this transaction, where the role may do that: looking up every user, group, project
+ * and component takes two thirds of the time. The caller has written or locked all of them.
  */
 export async function spareForeignKeys(db: Db): Promise<void> {
   await sql`select set_config('session_replication_role', 'replica', true)

@@ -1,11 +1,11 @@
-// Numbers that look drawn and aren't: the same seed gives the same ones, on every machine.
+// Pseudo-random numbers: the same seed gives the same ones on every machine.
 
 export interface Random {
   /** A whole number from 0 to below `limit`, which is at most 2^32. */
   readonly below: (limit: number) => number;
 }
 
-/** One that begins anew for each `n`, so that what is drawn for one thing doesn't hang on how much was drawn for another. */
+/** Restarts for each `n`, so that the numbers of one thing don't depend on how many were drawn for another. */
 export interface RandomOf {
   readonly random: Random;
   readonly startFor: (n: number) => void;
@@ -28,7 +28,7 @@ export function randomOf(seed: string): RandomOf {
   };
 }
 
-// The finisher of MurmurHash3 in another choice of constants (lowbias32): every bit in moves every bit out.
+// The finisher of MurmurHash3 with the constants of lowbias32: every bit of the input affects every bit of the output.
 function mix(value: number): number {
   let x = value;
   x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);

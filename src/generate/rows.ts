@@ -1,5 +1,4 @@
-// Rows as COPY reads them: columns between tabs, \N for null. Nothing that is made up here holds a tab, a line's end or a backslash,
-// so nothing needs an escape.
+// Rows in COPY's text format: columns between tabs, \N for null. Made-up values hold no tab, line feed or backslash, so none is escaped.
 import { createHash } from 'node:crypto';
 import { scopes } from '../resources/notifications/codes.ts';
 import { personOf } from './made-up-names.ts';
@@ -27,7 +26,7 @@ export interface RowsOptions {
   readonly seed: string;
   readonly world: World;
   readonly patterns: readonly (readonly Slot[])[];
-  /** Ids of the groups that everybody joins. */
+  /** Ids of the groups that every user joins. */
   readonly everybodysGroups: readonly number[];
 }
 
@@ -40,7 +39,7 @@ export interface Rows {
   subscriptions(from: number, to: number, firstId: number): Iterable<string>;
 }
 
-/** The token of a generated user. Whoever reads this knows it: a sample, never a secret. */
+/** The token of a generated user. It is public: a sample, never a secret. */
 export const generatedToken = (userId: number): string =>
   `wlu_generated_public_sample_${String(userId).padStart(12, '0')}`;
 
@@ -71,7 +70,7 @@ export function makeRows({ sandboxId, seed, world, patterns, everybodysGroups }:
     })),
   );
 
-  // The same for each table that asks.
+  // The same for each table.
   function traitsOf(user: number) {
     startTraits(user);
     const isMember = ofTraits.below(teamEvery) === 0;
@@ -126,7 +125,7 @@ const projectTarget = (project: Team['project']): string =>
 const componentTarget = ({ id, slug, project }: Team['component']): string =>
   `\t${nothing}\t${id}\t${project.slug}/${slug}\t${project.private ? project.id : nothing}\n`;
 
-// In minutes since the first of January 2020. Nobody joins after 2025, and nobody was here after October 2026.
+// In minutes since the first of January 2020. Users join until 2025, and their last log-in is before October 2026.
 const dayMinutes = 24 * 60;
 const firstDay = Date.UTC(2020, 0, 1);
 const joinedSpan = (Date.UTC(2026, 0, 1) - firstDay) / 60_000;

@@ -1,4 +1,5 @@
 // The made-up projects, their components, and the teams that private projects are open to.
+import type { NextIds } from '../load/queries.ts';
 import { componentOf, type Named, projectOf } from './made-up-names.ts';
 import type { Random } from './random.ts';
 
@@ -21,13 +22,6 @@ export interface World {
   readonly components: readonly MadeComponent[];
   /** One for each private project. */
   readonly teams: readonly Team[];
-}
-
-/** The ids that come next in the sandbox. */
-export interface NextIds {
-  readonly projects: number;
-  readonly components: number;
-  readonly groups: number;
 }
 
 const privateEvery = 8;

@@ -1,8 +1,8 @@
-// What users and subscriptions point to goes in as a seed's rows do; there is little of it.
-import { automaticGroups } from '../seed/automatic-groups.ts';
-import { type Db, listGroups } from '../load/queries.ts';
-import type { Kind } from '../seed/seed-schema.ts';
-import { insertLinks, insertRows, setCounters } from '../load/write-queries.ts';
+// What users and subscriptions refer to is little, and goes in as the rows of a seed do.
+import { type Db, type NextIds, setCounters } from '../load/queries.ts';
+import { putLinks, upsertRows } from '../load/write-queries.ts';
+import { initialValues } from '../seed/kinds.ts';
+import type { SeedGroup } from '../seed/seed-types.ts';
 import { targetsFor } from './patterns.ts';
 import { randomOf } from './random.ts';
 import { makeWorld, type World } from './world.ts';
@@ -12,51 +12,43 @@ interface WorldOptions {
   readonly users: number;
   readonly subscriptions: number;
   readonly seed: string;
+  /** Groups that the sandbox lacks, with fixed ids. */
+  readonly groups: readonly SeedGroup[];
 }
 
-export type NextIds = Readonly<Record<Kind, number>>;
-
-/** Writes the world and sets the counters to what they will be after the users. `next` are the ids that new rows begin with. */
+/** Writes the world, and sets the counters to what they will be after the users. `next` are the ids that new rows begin with. */
 export async function writeWorld(
   db: Db,
-  { sandboxId, users, subscriptions, seed }: WorldOptions,
+  { sandboxId, users, subscriptions, seed, groups }: WorldOptions,
   next: NextIds,
 ): Promise<World> {
-  const groups = (await listGroups(db, sandboxId)).length === 0 ? automaticGroups : [];
-  const afterThose = Math.max(next.groups, ...groups.map(({ id = 0 }) => id + 1));
-  const projects = Math.max(targetsFor(subscriptions), Math.min(40, 4 + Math.floor(users / 1000)));
-  const world = makeWorld(projects, { ...next, groups: afterThose }, randomOf(`${seed} world`).random);
-  await insertRows(
+  const firstTeam = Math.max(next.groups, ...groups.map(({ id = 0 }) => id + 1));
+  const count = Math.max(targetsFor(subscriptions), Math.min(40, 4 + Math.floor(users / 1000)));
+  const world = makeWorld(count, { ...next, groups: firstTeam }, randomOf(`${seed} world`).random);
+  const { projects, components, teams } = world;
+  await upsertRows(
     db,
     sandboxId,
     'projects',
-    world.projects.map((project) => ({ ...project, web: `https://example.com/${project.slug}/` })),
+    projects.map((project) => ({ ...project, web: `https://example.com/${project.slug}/` })),
   );
-  await insertRows(
+  await upsertRows(
     db,
     sandboxId,
     'components',
-    world.components.map(({ project, ...component }) => ({ ...component, project_id: project.id })),
+    components.map(({ project, ...component }) => ({ ...component, project_id: project.id })),
   );
-  await insertRows(db, sandboxId, 'groups', [
-    ...groups.map(({ id, fields }) => ({ id, permissions: [], ...fields })),
-    ...world.teams.map(({ id, name }) => ({
-      id,
-      name,
-      automatic: false,
-      project_selection: 0,
-      language_selection: 1,
-      roles: [],
-      permissions: [],
-    })),
+  await upsertRows(db, sandboxId, 'groups', [
+    ...groups.map(({ id, name, fields }) => ({ ...initialValues('groups', name), ...fields, id })),
+    ...teams.map(({ id, name }) => ({ ...initialValues('groups', name), id, name, language_selection: 1 })),
   ]);
-  const opened = world.teams.map(({ id, project }) => ({ owner: id, other: project.id }));
-  await insertLinks(db, sandboxId, 'group_projects', opened);
+  const opened = teams.map(({ id, project }) => ({ owner: id, others: [project.id], isNew: true }));
+  await putLinks(db, sandboxId, 'group_projects', opened);
   await setCounters(db, sandboxId, {
     users: next.users + users,
-    groups: afterThose + world.teams.length,
-    projects: next.projects + world.projects.length,
-    components: next.components + world.components.length,
+    groups: firstTeam + teams.length,
+    projects: next.projects + projects.length,
+    components: next.components + components.length,
     subscriptions: next.subscriptions + users * subscriptions,
   });
   return world;

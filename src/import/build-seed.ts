@@ -1,4 +1,4 @@
-// What was read of a server, as a seed.
+// Turns what was read of a server into a seed.
 import { Document, isScalar, visit } from 'yaml';
 import { notificationNames } from '../resources/notifications/names.ts';
 import { profileDefaults } from '../resources/users/profile.ts';
@@ -9,20 +9,20 @@ import type { WireGroup, WireSubscription } from './wire.ts';
 
 export interface SeedDraft {
   readonly document: SeedDocument;
-  /** What the seed can't say, a sentence each. */
+  /** What the seed can't hold, a phrase each. */
   readonly leftOut: readonly string[];
 }
 
 const known = new Set<string>(notificationNames);
-const usual: Readonly<Record<string, unknown>> = profileDefaults;
+const defaults: Readonly<Record<string, unknown>> = profileDefaults;
 // Their values are URLs of the server that was read.
 const linkingKeys = new Set(['language', 'languages', 'secondary_languages', 'watched', 'dashboard_component_list']);
 
 export function draftSeed({ users, groups, projects, components }: ReadServer): SeedDraft {
   const all = users.flatMap(({ subscriptions }) => subscriptions);
-  const strange = all.filter(({ notification }) => !known.has(notification));
+  const unknown = all.filter(({ notification }) => !known.has(notification));
   const untargeted = all.filter((one) => known.has(one.notification) && !hasNameableTarget(one));
-  const unsure = projects.filter(({ isHidden }) => isHidden === undefined);
+  const unsure = projects.filter(({ isHidden }) => isHidden === undefined).map(({ slug }) => slug);
   const groupIds = new Set(groups.map(({ id }) => id));
   const document: SeedDocument = {
     users: users.map((user) => userEntry(user, groupIds)),
@@ -40,26 +40,26 @@ export function draftSeed({ users, groups, projects, components }: ReadServer): 
       return { ...(id ? { id } : {}), project, slug, name };
     }),
   };
-  const names = [...new Set(strange.map(({ notification }) => notification))];
-  const leftOut = [
-    ...(names.length > 0 ? [`${strange.length} subscriptions to what is not known here: ${names.join(', ')}`] : []),
-    ...(untargeted.length > 0
-      ? [
-          `${untargeted.length} subscriptions to components in categories, which are not known here: ` +
-            [...new Set(untargeted.map(({ project, component }) => project ?? component))].join(', '),
-        ]
-      : []),
-    ...(unsure.length > 0
-      ? [`whether these projects are private: ${unsure.map(({ slug }) => slug).join(', ')}; they are written as public`]
-      : []),
+  const listed = (names: readonly unknown[]) => [...new Set(names)].join(', ');
+  const leftOut: [readonly unknown[], string][] = [
+    [
+      unknown,
+      `${unknown.length} subscriptions to what is not known here: ${listed(unknown.map((one) => one.notification))}`,
+    ],
+    [
+      untargeted,
+      `${untargeted.length} subscriptions to components in categories, which are not known here: ` +
+        listed(untargeted.map(({ project, component }) => project ?? component)),
+    ],
+    [unsure, `whether these projects are private: ${listed(unsure)}; they are written as public`],
   ];
-  return { document, leftOut };
+  return { document, leftOut: leftOut.flatMap(([found, words]) => (found.length > 0 ? [words] : [])) };
 }
 
 /** @param from the server, for the first line */
 export function writeSeed(document: SeedDocument, from: string): string {
   const yaml = new Document(document, { aliasDuplicateObjects: false });
-  // What is short stands on one line, as people write it.
+  // Short entries stand on one line, as in seeds written by hand.
   visit(yaml, {
     Map: (_key, node) => void (node.flow = node.has('notification')),
     Seq: (_key, node) => void (node.flow = node.items.every((item) => isScalar(item))),
@@ -86,11 +86,11 @@ function userEntry(user: ReadUser, groupIds: ReadonlySet<number>): UserEntry {
     ...Object.fromEntries(dates.map((key) => [key, user[key]])),
     ...(Object.keys(profile).length > 0 ? { profile } : {}),
     ...(groups === undefined ? {} : { groups: (groups as number[]).toSorted((a, b) => a - b) }),
-    ...(subscriptions.length > 0 ? { subscriptions: subscriptions.filter(isSayable).map(subscriptionEntry) } : {}),
+    ...(subscriptions.length > 0 ? { subscriptions: subscriptions.filter(isExpressible).map(subscriptionEntry) } : {}),
   };
 }
 
-const isSayable = (one: WireSubscription): boolean => known.has(one.notification) && hasNameableTarget(one);
+const isExpressible = (one: WireSubscription): boolean => known.has(one.notification) && hasNameableTarget(one);
 
 function subscriptionEntry({ id, notification, scope, frequency, project, component }: WireSubscription) {
   const target = project ? { project: projectSlug(project) } : component ? { component: componentPath(component) } : {};
@@ -101,7 +101,9 @@ function profileOf({ profile }: ReadUser): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(profile ?? {}).filter(
       ([key, value]) =>
-        Object.hasOwn(usual, key) && !linkingKeys.has(key) && JSON.stringify(value) !== JSON.stringify(usual[key]),
+        Object.hasOwn(defaults, key) &&
+        !linkingKeys.has(key) &&
+        JSON.stringify(value) !== JSON.stringify(defaults[key]),
     ),
   );
 }

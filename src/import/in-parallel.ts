@@ -1,6 +1,6 @@
 // Several requests at once, but few.
 
-// The real system answers some sixty lists a second; more at once would only wait there.
+// The real system serves some sixty lists a second; more requests at once would only wait there.
 const atOnce = 4;
 
 /** Some at a time; results in the order of the items. The first failure ends it. */

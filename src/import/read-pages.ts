@@ -3,13 +3,13 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { type ApiClient, ImportError } from './weblate-client.ts';
 import { expect, wire } from './wire.ts';
 
-// Large enough for few requests, small enough for a server that takes its time over each entry.
+// Large enough for few requests, small enough for a server that is slow with each entry.
 const pageSize = 200;
 
-/** What a list may answer besides its pages: who asks may not see it. */
+/** The token may not see the list. */
 export const refused = new Set([401, 403, 404]);
 
-/** All entries of a list; undefined where it is refused to this token. */
+/** All entries of a list; undefined where this token may not see it. */
 export async function listAll<T extends TSchema>(
   client: ApiClient,
   path: string,

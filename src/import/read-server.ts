@@ -1,4 +1,4 @@
-// Reads what a server's users interface tells this token: users, their subscriptions and groups, and the targets of both.
+// Reads what a server's users interface shows to this token: users, their subscriptions and groups, and the targets of both.
 import { type ApiClient, ImportError } from './weblate-client.ts';
 import { inParallel } from './in-parallel.ts';
 import { listAll, refused } from './read-pages.ts';
@@ -24,7 +24,7 @@ export interface ReadUser extends WireUser {
 }
 
 export interface ReadProject extends WireProject {
-  /** Whether it is hidden from who has no token; undefined where that couldn't be found out. */
+  /** Whether an anonymous request can't see it; undefined where that couldn't be found out. */
   readonly isHidden: boolean | undefined;
 }
 
@@ -34,60 +34,61 @@ export interface ReadServer {
   readonly projects: readonly ReadProject[];
   /** By `project/component`. */
   readonly components: ReadonlyMap<string, WireComponent>;
-  /** What the token may not see, a sentence each. */
+  /** What the token may not see, a phrase each. */
   readonly unseen: readonly string[];
 }
 
 export async function readServer(client: ApiClient, { usernames, onProgress }: ReadOptions): Promise<ReadServer> {
-  const unseen: string[] = [];
-  const listed = usernames === undefined ? await listUsers(client) : await getUsers(client, usernames, onProgress);
-  const users = await inParallel(listed, async (user, done) => {
-    onProgress('reading notifications', done, listed.length);
-    const subscriptions = await listAll(
-      client,
-      `api/users/${encodeURIComponent(user.username)}/notifications/`,
-      wire.subscription,
-    );
+  const readAll = <T, R>(what: string, items: readonly T[], read: (item: T) => Promise<R>): Promise<R[]> =>
+    inParallel(items, (item, done) => {
+      onProgress(what, done, items.length);
+      return read(item);
+    });
+  const get = (...steps: string[]) => client.get(client.resolve(`api/${steps.map(encodeURIComponent).join('/')}/`));
+
+  async function getUser(username: string): Promise<WireUser> {
+    const { status, body } = await get('users', username);
+    if (status !== 200)
+      throw new ImportError(`user ${username}: ${refused.has(status) ? 'not there for this token' : status}`);
+    return expect(wire.user, body, `user ${username}`);
+  }
+  const listed = usernames === undefined ? await listUsers(client) : await readAll('reading users', usernames, getUser);
+  const users = await readAll('reading notifications', listed, async (user) => {
+    const path = `api/users/${encodeURIComponent(user.username)}/notifications/`;
+    const subscriptions = await listAll(client, path, wire.subscription);
     return { ...user, isRefused: subscriptions === undefined, subscriptions: subscriptions ?? [] };
   });
-  unseen.push(...describeUnseen(users));
   const groups = await readGroups(client, users, usernames === undefined);
-  if (groups === undefined) unseen.push('groups');
-  const kept = groups ?? [];
-  const named = users.flatMap(({ subscriptions }) => subscriptions);
-  const paths = unique(named.map(({ component }) => (component ? componentPath(component) : undefined)));
-  const components = await readComponents(client, paths, onProgress);
+
+  const subscriptions = users.flatMap((user) => user.subscriptions);
+  const paths = unique(subscriptions.map(({ component }) => (component ? componentPath(component) : null)));
+  const components = await readAll('reading components', paths, async (path): Promise<[string, WireComponent]> => {
+    const [project = '', slug = ''] = path.split('/');
+    const { status, body } = await get('components', project, slug);
+    return [path, status === 200 ? expect(wire.component, body, `component ${path}`) : { slug, name: slug }];
+  });
   const slugs = unique([
-    ...named.map(({ project }) => (project ? projectSlug(project) : undefined)),
-    ...kept.flatMap((group) =>
-      [...(group.projects ?? []), ...(group.defining_project ? [group.defining_project] : [])].map(projectSlug),
-    ),
+    ...[
+      ...subscriptions.map(({ project }) => project),
+      ...(groups ?? []).flatMap((group) => [...(group.projects ?? []), group.defining_project]),
+    ].map((url) => (url ? projectSlug(url) : null)),
     ...paths.map((path) => path.split('/')[0]),
   ]);
-  const projects = await readProjects(client, slugs, onProgress);
-  return { users, groups: kept, projects, components, unseen };
+  const projects = await readAll('reading projects', slugs, async (slug) => {
+    const { status, body } = await get('projects', slug);
+    if (status !== 200) return { slug, name: slug, isHidden: undefined };
+    return { ...expect(wire.project, body, `project ${slug}`), slug, isHidden: await isHidden(client, slug) };
+  });
+  const unseen = [...describeUnseen(users), ...(groups === undefined ? ['groups'] : [])];
+  return { users, groups: groups ?? [], projects, components: new Map(components), unseen };
 }
 
 async function listUsers(client: ApiClient): Promise<WireUser[]> {
   const users = await listAll(client, 'api/users/', wire.user);
   if (users === undefined) throw new ImportError('the list of users is refused to this token; name them with --users');
   if (users.length === 0) throw new ImportError('the list of users is empty for this token; name them with --users');
-  // Who joins while the pages are read moves others from one page to the next.
+  // A user who joins while the pages are read moves others from one page to the next.
   return [...new Map(users.map((user) => [user.id, user])).values()];
-}
-
-async function getUsers(
-  client: ApiClient,
-  usernames: readonly string[],
-  onProgress: ReadOptions['onProgress'],
-): Promise<WireUser[]> {
-  return await inParallel(usernames, async (username, done) => {
-    onProgress('reading users', done, usernames.length);
-    const { status, body } = await client.get(client.resolve(`api/users/${encodeURIComponent(username)}/`));
-    if (status !== 200)
-      throw new ImportError(`user ${username}: ${refused.has(status) ? 'not there for this token' : status}`);
-    return expect(wire.user, body, `user ${username}`);
-  });
 }
 
 function describeUnseen(users: readonly { is_active?: unknown; isRefused: boolean }[]): string[] {
@@ -110,43 +111,14 @@ async function readGroups(
   return groups?.filter((group) => all || used.has(group.id) || isAutomatic(group));
 }
 
-/** Those that the real system is set up with; its API doesn't tell which groups are. */
+/** The groups that the real system is set up with; its API doesn't show which groups new users join. */
 export const isAutomatic = ({ name, defining_project }: WireGroup): boolean =>
   (name === 'Users' || name === 'Viewers') && !defining_project;
 
-async function readComponents(
-  client: ApiClient,
-  paths: readonly string[],
-  onProgress: ReadOptions['onProgress'],
-): Promise<Map<string, WireComponent>> {
-  const read = await inParallel(paths, async (path, done): Promise<[string, WireComponent]> => {
-    onProgress('reading components', done, paths.length);
-    const [project = '', slug = ''] = path.split('/');
-    const { status, body } = await client.get(
-      client.resolve(`api/components/${encodeURIComponent(project)}/${encodeURIComponent(slug)}/`),
-    );
-    return [path, status === 200 ? expect(wire.component, body, `component ${path}`) : { slug, name: slug }];
-  });
-  return new Map(read);
-}
-
-async function readProjects(
-  client: ApiClient,
-  slugs: readonly string[],
-  onProgress: ReadOptions['onProgress'],
-): Promise<ReadProject[]> {
-  return await inParallel(slugs, async (slug, done) => {
-    onProgress('reading projects', done, slugs.length);
-    const url = client.resolve(`api/projects/${encodeURIComponent(slug)}/`);
-    const { status, body } = await client.get(url);
-    const project = status === 200 ? expect(wire.project, body, `project ${slug}`) : { slug, name: slug };
-    return { ...project, slug, isHidden: status === 200 ? await isHidden(client, url) : undefined };
-  });
-}
-
-// The API doesn't say which projects are private. Those that exist and are hidden from nobody in particular are.
-async function isHidden(client: ApiClient, url: string): Promise<boolean | undefined> {
+// The API doesn't show which projects are private: those that exist, and are 404 for an anonymous request.
+async function isHidden(client: ApiClient, slug: string): Promise<boolean | undefined> {
   try {
+    const url = client.resolve(`api/projects/${encodeURIComponent(slug)}/`);
     const { status } = await client.get(url, { anonymous: true });
     return status === 200 ? false : status === 404 ? true : undefined;
   } catch (error) {
@@ -155,6 +127,6 @@ async function isHidden(client: ApiClient, url: string): Promise<boolean | undef
   }
 }
 
-const unique = (values: readonly (string | undefined)[]): string[] => [
-  ...new Set(values.filter((value) => value !== undefined)),
+const unique = (values: readonly (string | null | undefined)[]): string[] => [
+  ...new Set(values.filter((value) => value !== undefined && value !== null)),
 ];

@@ -1,24 +1,24 @@
-// Asks a server for JSON, as gently as it wants to be asked: within its rate limits, again after a passing fault, and never
-// another server than the one that was named.
+// A client of the API that reads JSON within the server's rate limits, retries after transient faults, and never follows a link to
+// another server.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The message says what is wrong with the server's answers or the way to it. */
+/** The message says what is wrong with the server's responses, or why there are none. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
   constructor(message: string) {
-    // Some of it is the server's words, which must not steer the terminal.
+    // Some of it comes from the server and must not steer the terminal.
     super(message.replaceAll(/\p{Cc}/gu, '?'));
   }
 }
 
 export interface ClientOptions {
-  /** As readBaseUrl gives it; it may carry a path. */
+  /** As readBaseUrl returns it; it may carry a path. */
   readonly baseUrl: string;
   readonly token: string | undefined;
   readonly signal: AbortSignal;
-  /** Told before a wait that people would wonder about. */
+  /** Called before a wait that a user would wonder about. */
   readonly say: (line: string) => void;
-  /** How long a passing fault is waited for at first, twice as long each further time; a refusal is given twice as long at least. */
+  /** The wait before the first retry, doubled for each further one; after a 429 at least twice as long. */
   readonly firstRetryMs?: number;
 }
 
@@ -28,40 +28,34 @@ export interface Answer {
   readonly body: unknown;
 }
 
-export interface GetOptions {
-  /** Without the token, and given up rather than waited for. */
-  readonly anonymous?: boolean;
-}
-
 export interface ApiClient {
-  /** @param url below the base URL, absolute */
-  get(url: string, options?: GetOptions): Promise<Answer>;
-  /** Absolute, of a path below the base URL. @throws ImportError where it is another server's */
+  /**
+   * @param url below the base URL, absolute
+   * @param options anonymous: without the token, and not retried
+   */
+  get(url: string, options?: { readonly anonymous?: boolean }): Promise<Answer>;
+  /** The absolute URL of a path below the base URL. @throws ImportError where it is another server's */
   resolve(pathOrUrl: string): string;
 }
 
-interface Heard {
+interface HttpReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
-interface Unheard {
-  readonly reason: string;
-}
 
 const attempts = 6;
-// Several requests are under way at once and may take each other's turn, so these are counted over all of them.
+// Counted over all requests: those that run at once may take each other's turn.
 const maxRefusals = 20;
 const maxWaitSeconds = 24 * 60 * 60;
 // Shorter waits need no explanation.
-const worthTellingSeconds = 2;
-const answerMs = 60_000;
-const passing = new Set([502, 503, 504]);
+const explainedSeconds = 2;
+const responseMs = 60_000;
+const transientStatuses = new Set([502, 503, 504]);
 
-export function makeClient(options: ClientOptions): ApiClient {
-  const { baseUrl, token, signal, say, firstRetryMs = 500 } = options;
+export function makeClient({ baseUrl, token, signal, say, firstRetryMs = 500 }: ClientOptions): ApiClient {
   const base = new URL(`${baseUrl}/`);
-  // Until then the server has said that it takes no request.
+  // The server's limit allows no request before.
   let closedUntilMs = 0;
   let refusalsInARow = 0;
 
@@ -72,33 +66,27 @@ export function makeClient(options: ClientOptions): ApiClient {
     return url.href;
   }
 
-  async function get(url: string, { anonymous = false }: GetOptions = {}): Promise<Answer> {
+  async function get(url: string, { anonymous = false } = {}): Promise<Answer> {
     const target = resolve(url);
     for (let attempt = 1; ;) {
-      if (!anonymous) await waitForLimit();
-      const heard = await send(target, anonymous ? undefined : token);
-      if ('headers' in heard && !anonymous && noteLimit(heard, url)) continue;
-      if ('headers' in heard && !passing.has(heard.status)) return readAnswer(heard, url);
-      const why = 'headers' in heard ? `it answered ${heard.status}` : heard.reason;
+      if (!anonymous) await sleep(Math.max(0, closedUntilMs - Date.now()), undefined, { signal });
+      // A text says why there is no reply.
+      const reply = await send(target, anonymous ? undefined : token);
+      const isReply = typeof reply !== 'string';
+      if (isReply && !anonymous && noteLimit(reply, url)) continue;
+      if (isReply && !transientStatuses.has(reply.status)) return readAnswer(reply, url);
+      const why = isReply ? `it answered ${reply.status}` : reply;
       if (attempt >= attempts || anonymous) throw new ImportError(`no answer from ${url}: ${why}`);
-      const named = 'headers' in heard ? secondsOf(heard.headers.get('retry-after')) : undefined;
+      const named = isReply ? readSeconds(reply.headers.get('retry-after')) : undefined;
       const seconds = named === undefined ? (firstRetryMs / 1000) * 2 ** (attempt - 1) : checkWait(named, url);
-      if (seconds > worthTellingSeconds) say(`no answer from ${url}: ${why}; trying again in ${seconds} s`);
+      if (seconds > explainedSeconds) say(`no answer from ${url}: ${why}; trying again in ${seconds} s`);
       await sleep(seconds * 1000, undefined, { signal });
       attempt++;
     }
   }
 
-  async function waitForLimit(): Promise<void> {
-    const waitMs = closedUntilMs - Date.now();
-    if (waitMs > 0) await sleep(waitMs, undefined, { signal });
-  }
-
-  /**
-   * Whoever has used up the limit is told so before the next request would be refused.
-   * @returns whether this one was
-   */
-  function noteLimit({ status, headers }: Heard, url: string): boolean {
+  /** Takes the limit from each response, before a request would be refused. Returns whether this one was. */
+  function noteLimit({ status, headers }: HttpReply, url: string): boolean {
     const isRefused = status === 429;
     refusalsInARow = isRefused ? refusalsInARow + 1 : 0;
     if (refusalsInARow > maxRefusals)
@@ -106,26 +94,28 @@ export function makeClient(options: ClientOptions): ApiClient {
         `${url} answered 429 also after the time that the server named; ${maxRefusals} in a row are enough`,
       );
     if (!isRefused && headers.get('x-ratelimit-remaining') !== '0') return false;
-    const seconds = secondsOf(headers.get('retry-after')) ?? secondsOf(headers.get('x-ratelimit-reset')) ?? 1;
+    const seconds = readSeconds(headers.get('retry-after')) ?? readSeconds(headers.get('x-ratelimit-reset')) ?? 1;
     const untilMs = Date.now() + Math.max(checkWait(seconds, url) * 1000, isRefused ? firstRetryMs * 2 : 0);
     if (untilMs > closedUntilMs) {
       closedUntilMs = untilMs;
       if (refusalsInARow > 1)
         say(`refused by the rate limit ${refusalsInARow} times in a row; going on in ${seconds} s`);
-      else if (seconds > worthTellingSeconds) say(`the server's rate limit is used up; going on in ${seconds} s`);
+      else if (seconds > explainedSeconds) say(`the server's rate limit is used up; going on in ${seconds} s`);
     }
     return isRefused;
   }
 
-  async function send(url: string, as: string | undefined): Promise<Heard | Unheard> {
+  async function send(url: string, as: string | undefined): Promise<HttpReply | string> {
     const headers = { accept: 'application/json', ...(as === undefined ? {} : { authorization: `Token ${as}` }) };
     try {
-      const giveUp = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
+      const giveUp = AbortSignal.any([signal, AbortSignal.timeout(responseMs)]);
       const response = await fetch(url, { headers, redirect: 'manual', signal: giveUp });
       return { status: response.status, headers: response.headers, text: await response.text() };
     } catch (error) {
       signal.throwIfAborted();
-      return { reason: reasonOf(error) };
+      // fetch says "fetch failed", and why in its cause.
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      return cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : String(cause);
     }
   }
 
@@ -137,7 +127,7 @@ function checkWait(seconds: number, url: string): number {
   throw new ImportError(`${url}: the server wants to be asked again in ${seconds} s, more than a day`);
 }
 
-function readAnswer({ status, headers, text }: Heard, url: string): Answer {
+function readAnswer({ status, headers, text }: HttpReply, url: string): Answer {
   if (status >= 300 && status < 400)
     throw new ImportError(`${url} leads on to ${headers.get('location')}; give that server's URL instead`);
   try {
@@ -147,16 +137,9 @@ function readAnswer({ status, headers, text }: Heard, url: string): Answer {
   }
 }
 
-// fetch says "fetch failed", and why in its cause.
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(cause instanceof Error)) return String(cause);
-  return cause.message || String(Reflect.get(cause, 'code'));
-}
-
-const secondsOf = (text: string | null): number | undefined => {
+function readSeconds(text: string | null): number | undefined {
   if (text === null) return undefined;
   if (/^\d+$/u.test(text)) return Number(text);
   const moment = Date.parse(text);
   return Number.isNaN(moment) ? undefined : Math.max(0, Math.ceil((moment - Date.now()) / 1000));
-};
+}

@@ -1,4 +1,4 @@
-// What is read of the real system's answers. Keys that aren't named here are left where they are.
+// The parts of the real system's responses that are read.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ImportError } from './weblate-client.ts';
@@ -7,7 +7,7 @@ const id = Type.Integer({ minimum: 1, maximum: 2_147_483_646 });
 const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 const url = Type.String();
 
-/** Those who may not see more get the first three. */
+/** A token with few rights sees the first three keys alone. */
 const user = Type.Object({
   id,
   username: Type.String({ minLength: 1 }),
@@ -59,7 +59,7 @@ export type WireGroup = Static<typeof group>;
 export type WireProject = Static<typeof project>;
 export type WireComponent = Static<typeof component>;
 
-/** @throws ImportError where the value hasn't the form */
+/** @throws ImportError where the value doesn't match the schema */
 export function expect<T extends TSchema>(schema: T, value: unknown, from: string): Static<T> {
   if (Value.Check(schema, value)) return value;
   const fault = Value.Errors(schema, value).First();

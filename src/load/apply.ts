@@ -1,127 +1,79 @@
-// Loads a seed into a sandbox, in one transaction of set statements: a reader sees what was before or what is after.
+// Loads seeds into a sandbox, in one transaction of set statements: a reader sees what was before or what is after.
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { settleSeed } from './copy-queries.ts';
+import { combineSeeds } from '../seed/combine.ts';
+import { findContradictions } from '../seed/contradictions.ts';
 import { seedDigest } from '../seed/digest.ts';
-import { planSeed } from './plan.ts';
-import type { Plan } from './planning.ts';
-import { type Db, lockCounters } from './queries.ts';
-import { faultAt, type Place, type Seed, SeedError } from '../seed/seed-types.ts';
-import { type Kind, kinds } from '../seed/seed-schema.ts';
-import {
-  deleteAll,
-  deleteLinks,
-  type Emptied,
-  insertLinks,
-  insertRows,
-  insertTokens,
-  prepareLoad,
-  recordSeed,
-  setCounters,
-  updateRows,
-} from './write-queries.ts';
+import { kindNames } from '../seed/kinds.ts';
+import { faultAt, SeedError, type SeedFault } from '../seed/seed-faults.ts';
+import { emptySeed, itemsOf, type Seed } from '../seed/seed-types.ts';
+import { addHidden, findTemplate, nameTemplate, resetTo, setBaseline, templateKey } from './copy-queries.ts';
+import { readExisting } from './existing-queries.ts';
+import { makeRows } from './load-rows.ts';
+import { type Db, lockCounters, type NextIds, prepareLoad, recordSeed, setCounters } from './queries.ts';
+import { countRows, insertTokens, type LoadedTable, putLinks, upsertRows } from './write-queries.ts';
 
-export interface ApplyOptions {
-  readonly sandboxId: number;
-  readonly seed: Seed;
-  /** `merge` adds and changes; `replace` leaves exactly what the seed says. */
-  readonly mode: 'merge' | 'replace';
+export interface LoadOptions {
+  /** In order: a later one overrides an earlier one. */
+  readonly seeds: readonly Seed[];
+  /** The faults that reading the seeds has found: thrown together with those that only the sandbox shows. */
+  readonly faults?: readonly SeedFault[];
   /** What the sandbox remembers as its seed. */
   readonly seedName?: string;
   /** Aborted: everything is rolled back and the signal's reason thrown. */
   readonly signal?: AbortSignal;
-  readonly onProgress?: (what: Emptied, done: number, total: number) => void;
+  readonly onProgress?: (what: LoadedTable, done: number, total: number) => void;
+}
+
+export interface ApplyOptions extends LoadOptions {
+  readonly sandboxId: number;
+  /** `merge` adds and changes; `replace` leaves exactly what the seeds say. */
+  readonly mode: 'merge' | 'replace';
 }
 
 export interface Changes {
-  created: number;
-  updated: number;
-  unchanged: number;
-  removed: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly removed: number;
 }
 /** Rows by table. */
-export type SeedSummary = Record<Emptied, Changes>;
+export type SeedSummary = Readonly<Record<LoadedTable, Changes>>;
 
-// Large enough to cost little, small enough to stop between two of them.
-const rowsAStatement = 5000;
-// Targets before what points to them.
-const order: readonly Kind[] = ['projects', 'components', 'groups', 'users', 'subscriptions'];
+/** Throws SeedError with all faults where the seeds don't fit the sandbox, and SandboxGone where there is no such sandbox. */
+export const applySeed = (db: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> =>
+  transact(db, options, (transaction) =>
+    options.mode === 'merge' ? merge(transaction, options) : replace(transaction, options),
+  );
 
-/** Throws SeedError with all faults where the seed doesn't fit the sandbox, and SandboxGone where there is no such sandbox. */
-export async function applySeed(db: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> {
-  const { seed } = options;
+/** The id of a hidden sandbox that holds exactly what the seeds say, and that others are copied from. Throws SeedError. */
+export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions): Promise<number> =>
+  transact(db, options, async (transaction) =>
+    nameTemplate(transaction, await fillHidden(transaction, options), templateKey(digestOf(options))),
+  );
+
+async function transact<T>(
+  db: Kysely<Tables>,
+  { seeds, signal }: LoadOptions,
+  work: (transaction: Db) => Promise<T>,
+): Promise<T> {
   try {
     return await db
       .transaction()
       .setIsolationLevel('read committed')
-      .execute((transaction) => load(transaction, options));
+      .execute(async (transaction) => {
+        await prepareLoad(transaction);
+        const result = await work(transaction);
+        signal?.throwIfAborted();
+        return result;
+      });
   } catch (error) {
-    // What the plan could not foresee, such as a row that somebody added by plain SQL meanwhile.
+    // Such as a row that plain SQL has added since the sandbox was read.
     const refused = constraintMessage(error);
-    const place: Place | undefined = [seed.users, seed.subscriptions, seed.projects, seed.groups ?? []].flat()[0]
-      ?.place;
+    const place = seeds.flatMap((seed) => kindNames.flatMap((kind) => itemsOf(seed, kind)))[0]?.place;
     if (refused === undefined || place === undefined) throw error;
     throw new SeedError([faultAt({ source: place.source, path: [] }, refused)]);
   }
-}
-
-async function load(db: Db, options: ApplyOptions): Promise<SeedSummary> {
-  const { sandboxId, seed, mode, seedName } = options;
-  await prepareLoad(db);
-  const row = await lockCounters(db, sandboxId);
-  const gone = mode === 'replace' ? await deleteAll(db, sandboxId) : undefined;
-  const counters: Record<Kind, number> = {
-    users: row.next_user_id,
-    groups: row.next_group_id,
-    projects: row.next_project_id,
-    components: row.next_component_id,
-    subscriptions: row.next_subscription_id,
-  };
-  if (mode === 'replace') for (const kind of kinds) counters[kind] = 1;
-  const plan = await planSeed(db, sandboxId, seed, counters);
-  if (plan.faults.length > 0) throw new SeedError(plan.faults);
-  const summary = await write(db, plan, options);
-  for (const [table, removed] of Object.entries(gone ?? {})) summary[table as Emptied].removed += removed;
-  await setCounters(db, sandboxId, plan.next);
-  if (seedName !== undefined) {
-    const digest = seedDigest(seed);
-    await recordSeed(db, sandboxId, seedName, digest, mode === 'replace');
-    if (mode === 'replace') await settleSeed(db, sandboxId, digest);
-  }
-  options.signal?.throwIfAborted();
-  return summary;
-}
-
-async function write(db: Db, plan: Plan, { sandboxId, signal, onProgress }: ApplyOptions): Promise<SeedSummary> {
-  async function inChunks<T>(
-    what: Emptied,
-    rows: readonly T[],
-    send: (chunk: T[]) => Promise<number>,
-  ): Promise<number> {
-    let count = 0;
-    for (let done = 0; done < rows.length; done += rowsAStatement) {
-      signal?.throwIfAborted();
-      onProgress?.(what, done, rows.length);
-      count += await send(rows.slice(done, done + rowsAStatement));
-    }
-    return count;
-  }
-  const summary: Partial<SeedSummary> = {};
-  for (const kind of order) {
-    const { inserts, updates } = plan.rows[kind];
-    const updated = await inChunks(kind, updates, (rows) => updateRows(db, sandboxId, kind, rows));
-    const created = await inChunks(kind, inserts, (rows) => insertRows(db, sandboxId, kind, rows));
-    summary[kind] = { created, updated, unchanged: updates.length - updated, removed: 0 };
-  }
-  for (const table of ['user_groups', 'group_projects'] as const) {
-    const { inserts, deletes, kept } = plan.links[table];
-    const removed = await inChunks(table, deletes, (links) => deleteLinks(db, sandboxId, table, links));
-    const created = await inChunks(table, inserts, (links) => insertLinks(db, sandboxId, table, links));
-    summary[table] = { created, updated: 0, unchanged: kept, removed };
-  }
-  const created = await inChunks('tokens', plan.tokens, (tokens) => insertTokens(db, sandboxId, tokens));
-  summary.tokens = { created, updated: 0, unchanged: plan.tokensKept, removed: 0 };
-  return summary as SeedSummary;
 }
 
 // Class 23, integrity constraint violation, or 22, a value that the column can't hold.
@@ -129,4 +81,97 @@ function constraintMessage(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !/^2[23]/.test(String(error.code))) return undefined;
   const detail = 'detail' in error && typeof error.detail === 'string' ? ` (${error.detail})` : '';
   return `does not fit the sandbox: ${error.message}${detail}`;
+}
+
+const digestOf = ({ seeds }: LoadOptions): string => {
+  const [only, ...others] = seeds;
+  return seedDigest(only !== undefined && others.length === 0 ? only : combineSeeds(seeds).seed);
+};
+
+async function merge(db: Db, options: ApplyOptions): Promise<SeedSummary> {
+  const { sandboxId, seeds, seedName } = options;
+  const counters = await lockCounters(db, sandboxId);
+  const summary = await load(db, sandboxId, await readExisting(db, sandboxId, seeds), counters, options);
+  if (seedName !== undefined) await recordSeed(db, sandboxId, seedName, digestOf(options), false);
+  return summary;
+}
+
+/** The template of the seeds is made, where there is none, and the sandbox becomes like it. */
+async function replace(db: Db, options: ApplyOptions): Promise<SeedSummary> {
+  const { sandboxId, seedName } = options;
+  await lockCounters(db, sandboxId);
+  const digest = digestOf(options);
+  const key = templateKey(digest);
+  // Faulty seeds are loaded as far as they could be understood, to find all their faults.
+  const known = options.faults?.length ? undefined : await findTemplate(db, key);
+  const template = known ?? (await fillHidden(db, options));
+  options.signal?.throwIfAborted();
+  const before = await countRows(db, sandboxId);
+  await resetTo(db, sandboxId, template);
+  const after = await countRows(db, sandboxId);
+  await setBaseline(db, sandboxId, await nameTemplate(db, template, key));
+  if (seedName !== undefined) await recordSeed(db, sandboxId, seedName, digest, true);
+  return Object.fromEntries(
+    after.map(({ table, rows, written: created }, i) => {
+      const unchanged = rows - created;
+      return [table, { created, updated: 0, unchanged, removed: (before[i]?.rows ?? 0) - unchanged }];
+    }),
+  ) as unknown as SeedSummary;
+}
+
+async function fillHidden(db: Db, options: LoadOptions): Promise<number> {
+  const id = await addHidden(db);
+  await load(db, id, emptySeed, await lockCounters(db, id), options);
+  if (options.seedName !== undefined) await recordSeed(db, id, options.seedName, digestOf(options), true);
+  return id;
+}
+
+// Large enough to cost little, small enough to stop between two of them.
+const rowsAStatement = 5000;
+
+/** Adds seeds to what a sandbox holds. */
+async function load(
+  db: Db,
+  sandboxId: number,
+  existing: Seed,
+  counters: NextIds,
+  { seeds, faults = [], signal, onProgress }: LoadOptions,
+): Promise<SeedSummary> {
+  const { seed, faults: ofOrder } = combineSeeds([existing, ...seeds]);
+  const all = [...faults, ...ofOrder, ...findContradictions(seed)];
+  if (all.length > 0) throw new SeedError(all);
+  const { kinds, links, tokens, next } = makeRows(seed, existing, counters);
+  async function inChunks<T>(
+    what: LoadedTable,
+    rows: readonly T[],
+    send: (chunk: T[]) => Promise<void>,
+  ): Promise<void> {
+    for (let done = 0; done < rows.length; done += rowsAStatement) {
+      signal?.throwIfAborted();
+      onProgress?.(what, done, rows.length);
+      await send(rows.slice(done, done + rowsAStatement));
+    }
+  }
+  const summary: Partial<Record<LoadedTable, Changes>> = {};
+  for (const kind of kindNames) {
+    const { rows, created } = kinds[kind];
+    let written = 0;
+    await inChunks(kind, rows, async (chunk) => void (written += await upsertRows(db, sandboxId, kind, chunk)));
+    summary[kind] = { created, updated: written - created, unchanged: rows.length - written, removed: 0 };
+  }
+  for (const table of ['user_groups', 'group_projects'] as const) {
+    const changes = { created: 0, updated: 0, unchanged: 0, removed: 0 };
+    await inChunks(table, links[table], async (chunk) => {
+      const { created, removed } = await putLinks(db, sandboxId, table, chunk);
+      changes.created += created;
+      changes.removed += removed;
+    });
+    const wanted = links[table].reduce((sum, { others }) => sum + others.length, 0);
+    summary[table] = { ...changes, unchanged: wanted - changes.created };
+  }
+  let created = 0;
+  await inChunks('tokens', tokens, async (chunk) => void (created += await insertTokens(db, sandboxId, chunk)));
+  summary.tokens = { created, updated: 0, unchanged: tokens.length - created, removed: 0 };
+  await setCounters(db, sandboxId, next);
+  return summary as SeedSummary;
 }

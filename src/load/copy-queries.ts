@@ -1,39 +1,52 @@
-// The SQL of templates: hidden sandboxes that others are copied from and reset to.
+// The SQL of templates: hidden, unchanging sandboxes that others are copied from and reset to.
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { version } from '../version.ts';
+import type { Db } from './queries.ts';
 
-/** Seeds that say the same give the same rows, as far as one version of this program goes. */
+/** Equal seeds give equal rows within one version of this program. */
 export const templateKey = (seedDigest: string): string => `${version} ${seedDigest}`;
 
-/** After a load that left exactly what a seed says: the sandbox resets to it, and its own tokens are usable again. */
-export async function settleSeed(db: Kysely<Tables>, sandboxId: number, seedDigest: string): Promise<void> {
-  await sql`select understudy.settle_seed(${sandboxId}::int4, ${templateKey(seedDigest)}::text)`.execute(db);
-}
-
+/** Within a transaction the template stays until its end. */
 export async function findTemplate(db: Kysely<Tables>, key: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('understudy.sandboxes')
     .where('template_key', '=', key)
     .select('id')
+    .forKeyShare()
     .executeTakeFirst();
   return row?.id;
 }
 
 /** An empty sandbox without a name. */
-export async function addHidden(db: Kysely<Tables>): Promise<number> {
+export async function addHidden(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`with made as (insert into understudy.sandboxes default values returning id)
     insert into understudy.counters (sandbox_id) select id from made returning sandbox_id as id`.execute(db);
   return (rows[0] as { id: number }).id;
 }
 
-/** Makes a hidden sandbox the key's template. Gives the template's id: another's where that one was quicker. */
-export async function nameTemplate(db: Kysely<Tables>, id: number, key: string): Promise<number> {
+/**
+ * Gives a hidden sandbox the key, and returns its id. Where another transaction was quicker, the hidden one is dropped and the other's id
+ * returned.
+ */
+export async function nameTemplate(db: Db, id: number, key: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`select understudy.name_template(${id}::int4, ${key}) as id`.execute(db);
-  return (rows[0] as { id: number }).id;
+  const shared = (rows[0] as { id: number }).id;
+  if (shared !== id) await dropUnusedTemplate(db, id);
+  return shared;
 }
 
-/** False where some sandbox resets to it. */
+/** Makes the rows of a sandbox, which the caller has locked, those of the template. Rows that are equal stay untouched. */
+export async function resetTo(db: Db, sandboxId: number, template: number): Promise<void> {
+  await sql`select understudy.sync_rows(${template}::int4, ${sandboxId}::int4)`.execute(db);
+}
+
+/** From now on the sandbox resets to the template. */
+export async function setBaseline(db: Db, sandboxId: number, template: number): Promise<void> {
+  await sql`select understudy.set_baseline(${sandboxId}::int4, ${template}::int4)`.execute(db);
+}
+
+/** Returns false where some sandbox resets to it. */
 export async function dropUnusedTemplate(db: Kysely<Tables>, id: number): Promise<boolean> {
   const { rows } = await sql<{
     dropped: boolean;

@@ -1,5 +1,5 @@
-// The default sandbox is filled once, when a database is new. A seed that changes later is told of and not applied: the data may
-// have been worked on since.
+// Fills the default sandbox once, when a database is new. A seed that changes later is reported and not applied: users may have worked on
+// the data since.
 import { basename, extname, isAbsolute, join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
@@ -13,12 +13,12 @@ import { analyzeTables } from './write-queries.ts';
 /** The folder of the seeds that ship. */
 export const shippedSeeds = join(import.meta.dirname, '../../seeds');
 
-/** The file of a seed by its name: `documented` is one that ships, all else is a path. */
+/** The file of a seed: a plain name such as `documented` is one that ships, everything else is a path. */
 export const seedFile = (name: string): string =>
   /^[a-z0-9-]+$/.test(name) ? join(shippedSeeds, `${name}.yaml`) : isAbsolute(name) ? name : join(process.cwd(), name);
 
 /**
- * Fills the default sandbox of a new database; answers the seed.
+ * Fills the default sandbox of a new database; returns the seed.
  * @throws SeedError with all faults of the seed
  */
 export async function seedDefaultSandbox(db: Kysely<Tables>, name: string, say: (line: string) => void): Promise<Seed> {
@@ -29,7 +29,12 @@ export async function seedDefaultSandbox(db: Kysely<Tables>, name: string, say: 
     await lockSeeding(locked);
     const sandbox = await getDefaultSandbox(db);
     if (sandbox.seeded_at === null) {
-      await applySeed(db, { sandboxId: sandbox.id, seed, mode: 'replace', seedName: basename(name, extname(name)) });
+      await applySeed(db, {
+        sandboxId: sandbox.id,
+        seeds: [seed],
+        mode: 'replace',
+        seedName: basename(name, extname(name)),
+      });
       await analyzeTables(db);
     } else if (sandbox.seed_digest !== digest) {
       say(

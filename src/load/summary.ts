@@ -17,7 +17,7 @@ const kinds: readonly (keyof Changes)[] = ['created', 'updated', 'unchanged', 'r
 export const hasChanges = (summary: SeedSummary): boolean =>
   Object.values(summary).some((changes) => changes.created + changes.updated + changes.removed > 0);
 
-/** One line a table that was concerned: `users: 2 created, 6 unchanged`. */
+/** A line for each table with changes or kept rows: `users: 2 created, 6 unchanged`. */
 export function describeSummary(summary: SeedSummary): string[] {
   return Object.entries(words).flatMap(([table, word]) => {
     const changes = summary[table as keyof SeedSummary];

@@ -1,5 +1,4 @@
 // The handlers of health and metrics.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Call } from '../api/call.ts';
 import { shown } from '../api/own.ts';
 import type { Database } from '../database/database.ts';
@@ -7,6 +6,7 @@ import { version } from '../version.ts';
 import type { Metrics } from './metrics.ts';
 import { renderFamilies } from './metrics-text.ts';
 import { findReadiness } from './queries.ts';
+import { within } from './within.ts';
 
 export interface MonitoringServices {
   readonly database: Database;
@@ -26,10 +26,9 @@ export const getHealthz: Handler = async (_call, { database }) =>
   (await isReady(database)) ? plainText('ok') : plainText('not ready', 503, retryAfter);
 
 export const getMetrics: Handler = async (_call, { metrics }) =>
-  plainText(renderFamilies(await metrics.collect()), 200, {
-    'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-  });
+  plainText(renderFamilies(await metrics.collect()), 200, { 'content-type': metricsType });
 
+const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 const retryAfter = { 'retry-after': '1' };
 
 const plainText = (content: string, status = 200, headers = {}): Answer => ({
@@ -42,16 +41,13 @@ const plainText = (content: string, status = 200, headers = {}): Answer => ({
 // Probes give up after a few seconds. A database that takes this long can't serve requests either.
 const timeoutMs = 2000;
 
-/** Ready: the database answers and accepts writes, is migrated, and its default sandbox is seeded. */
-async function isReady(database: Database): Promise<boolean> {
-  const isFound = findReady(database).catch(() => false);
-  return Promise.race([isFound, sleep(timeoutMs, false, { ref: false })]);
-}
+const isReady = (database: Database): Promise<boolean> => within(timeoutMs, findReady(database), false);
 
-async function findReady(database: Database): Promise<boolean> {
-  const found = await Promise.all(database.health.map((handle) => findReadiness(handle, {})));
+/** Ready: the database answers and accepts writes, is migrated, and its default sandbox is seeded. */
+async function findReady({ health }: Database): Promise<boolean> {
+  const found = await Promise.all(health.map((handle) => findReadiness(handle, {})));
   const isWritable = found[0]?.[0]?.writable === true;
   // A new connection may lead to the server that writes.
-  if (!isWritable) for (const connection of database.health) connection.renew();
+  if (!isWritable) for (const connection of health) connection.renew();
   return isWritable && found.every(([row]) => row?.seeded === true);
 }

@@ -1,7 +1,7 @@
 // Requests by method, route and status, and their durations. This runs for every answer, so it counts in arrays of plain numbers and
 // looks nothing up by text.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Family, Sample } from './metrics-text.ts';
+import { type Family, family, type Sample } from './metrics-text.ts';
 
 /** Upper bounds of the histogram, in seconds. */
 const boundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -50,19 +50,11 @@ export class RequestFigures {
 
   collect(): Family[] {
     const all = [...this.#byRoute.values()].flatMap((ofRoute) => [...ofRoute.values()]);
+    const help = 'Time from the arrival of the request head to the end of the answer.';
+    const counts = all.flatMap(countsOf);
     return [
-      {
-        name: 'understudy_http_requests_total',
-        help: 'Answered requests, by method, route and status.',
-        type: 'counter',
-        samples: all.flatMap(countsOf),
-      },
-      {
-        name: 'understudy_http_request_duration_seconds',
-        help: 'Time from the arrival of the request head to the end of the answer.',
-        type: 'histogram',
-        samples: all.flatMap(histogramOf),
-      },
+      family('counter', 'understudy_http_requests_total', 'Answered requests, by method, route and status.', counts),
+      family('histogram', 'understudy_http_request_duration_seconds', help, all.flatMap(histogramOf)),
     ];
   }
 }

@@ -14,13 +14,13 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** A family without labels. */
-export const single = (type: 'counter' | 'gauge', name: string, help: string, value: number): Family => ({
-  name,
-  help,
-  type,
-  samples: [{ labels: {}, value }],
-});
+/** A value alone is a sample without labels. */
+export const family = (
+  type: Family['type'],
+  name: string,
+  help: string,
+  samples: number | readonly Sample[],
+): Family => ({ name, help, type, samples: typeof samples === 'number' ? [{ labels: {}, value: samples }] : samples });
 
 export const renderFamilies = (families: readonly Family[]): string =>
   families

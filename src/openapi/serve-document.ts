@@ -1,7 +1,7 @@
 // A document and its page as operations: …/schema/ as JSON or YAML, …/docs/ with the page's own stylesheet and script.
 import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
-import type { Answer, Call } from '../api/call.ts';
+import { type Answer, type Call, checkSandboxName } from '../api/call.ts';
 import type { Operation, Resource } from '../api/operation.ts';
 import { type OpenApiDocument, servedUnder } from './document.ts';
 import { chooseForm } from './forms.ts';
@@ -37,7 +37,10 @@ export function documentResource({ at, document, samples }: DocumentOptions): Re
     url: `${at}/${path}`,
     schema: { response: {} },
     config: { id: path, summary, access: 'admin', view: { name: summary, description: 'The document of the API.' } },
-    handler: async (call) => handler(call),
+    handler: async (call) => {
+      checkSandboxName(call);
+      return handler(call);
+    },
   });
 
   return {

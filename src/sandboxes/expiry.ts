@@ -1,23 +1,11 @@
 // Sandboxes expire unless they are used. Requests only note a use in memory, and a timer writes the notes once a minute. Several
 // services may do so on one database.
 import type { FastifyBaseLogger } from 'fastify';
-import { type Db, dropIfExpired, dropUnusedTemplates, listExpired, renew } from './queries.ts';
+import { type Db, dropSandbox, dropUnusedTemplates, listExpired, renew } from './queries.ts';
 
-export interface Expiry {
-  /** Notes a use of a sandbox that exists. */
-  noteUse(name: string): void;
-  /** Whether a use is noted and not yet written, so that the sandbox existed a minute ago. */
-  isNoted(name: string): boolean;
-  /** Drops the note of a sandbox that no longer exists. */
-  forget(name: string): void;
-  /**
-   * Renews the used sandboxes, then drops the expired ones and returns their names. A failure for one sandbox doesn't stop the others:
-   * it is thrown at the end, and the next tick tries again.
-   */
-  tick(): Promise<string[]>;
-}
+export type Expiry = ReturnType<typeof createExpiry>;
 
-export interface ExpiryOptions {
+interface ExpiryOptions {
   /** Unused templates are dropped after so long. */
   readonly templateSeconds?: number;
   /** Called as soon as a sandbox is dropped. */
@@ -27,45 +15,42 @@ export interface ExpiryOptions {
 // Within a minute, every service has renewed what it saw used.
 const tickSeconds = 60;
 
-export function createExpiry(db: Db, { templateSeconds = 3600, onDropped }: ExpiryOptions = {}): Expiry {
-  let used = new Set<string>();
+export function createExpiry(db: Db, { templateSeconds = 3600, onDropped }: ExpiryOptions = {}) {
+  const used = new Set<string>();
 
+  // A note stays until it is written, so also when the statement fails. A use during the statement counts from the statement's start;
+  // what that takes off the lifetime is far less than the grace of a tick.
   async function renewUsed(): Promise<void> {
     const names = [...used];
-    used = new Set();
     if (names.length === 0) return;
-    // All of them, unless the statement succeeds.
-    let notRenewed = names;
-    try {
-      notRenewed = await renew(db, names);
-    } finally {
-      for (const name of notRenewed) used.add(name);
-    }
-  }
-
-  async function dropExpired(failures: unknown[]): Promise<string[]> {
-    const dropped: string[] = [];
-    for (const { id, name } of await listExpired(db, tickSeconds)) {
-      if (used.has(name)) continue;
-      try {
-        if (!(await dropIfExpired(db, id, tickSeconds))) continue;
-        dropped.push(name);
-        onDropped?.(name);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    return dropped;
+    const locked = await renew(db, names);
+    for (const name of names) if (!locked.includes(name)) used.delete(name);
   }
 
   return {
-    noteUse: (name) => void used.add(name),
-    isNoted: (name) => used.has(name),
-    forget: (name) => void used.delete(name),
-    async tick() {
+    /** Notes a use of a sandbox that exists. */
+    noteUse: (name: string) => void used.add(name),
+    /** Whether a use is noted and not yet written, so that the sandbox existed a minute ago. */
+    isNoted: (name: string) => used.has(name),
+    /** Drops the note of a sandbox that no longer exists. */
+    forget: (name: string) => void used.delete(name),
+    /**
+     * Renews the used sandboxes, then drops the expired ones and returns their names. A failure for one sandbox doesn't stop the
+     * others: it is thrown at the end, and the next tick tries again.
+     */
+    async tick(): Promise<string[]> {
       const failures: unknown[] = [];
+      const dropped: string[] = [];
       await renewUsed();
-      const dropped = await dropExpired(failures);
+      for (const name of await listExpired(db, tickSeconds)) {
+        try {
+          if (used.has(name) || !(await dropSandbox(db, name, tickSeconds))) continue;
+          dropped.push(name);
+          onDropped?.(name);
+        } catch (error) {
+          failures.push(error);
+        }
+      }
       await dropUnusedTemplates(db, templateSeconds);
       if (failures.length > 0)
         throw new AggregateError(failures, `could not drop ${failures.length} expired sandboxes`);

@@ -1,11 +1,13 @@
 // The handlers of the operations on sandboxes.
+import type { Static } from '@sinclair/typebox';
 import { type Answer, type Call, noContent } from '../api/call.ts';
 import { shown } from '../api/own.ts';
 import { apiError, validationError } from '../errors.ts';
-import type { ExportFormat, ExportSeed } from '../export/export-sandbox.ts';
+import type { ExportSeed } from '../export/export-sandbox.ts';
 import { tokensNote } from '../export/export-write.ts';
 import { readOwnBody, readText, readValue } from './own-body.ts';
 import { readSandboxRequest, TokenFields } from './sandbox-requests.ts';
+import type { SnapshotPath } from './sandbox-schemas.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
 export interface SandboxServices {
@@ -17,23 +19,18 @@ export interface SandboxServices {
   readonly onDropped: (name: string) => void;
 }
 
-interface OfSandbox {
-  readonly name: string;
-}
-interface OfSnapshot extends OfSandbox {
-  readonly snapshot: string;
-}
-type Handler<Params = OfSandbox> = (
+type Handler<Params = { readonly name: string }> = (
   call: Call<Params, { readonly format?: string }>,
   services: SandboxServices,
 ) => Promise<Answer>;
+type SnapshotHandler = Handler<Static<typeof SnapshotPath>>;
 
 export const list: Handler<unknown> = async ({ baseUrl }, { sandboxesAt }) => shown(await sandboxesAt(baseUrl).list());
 
 export const read: Handler = async ({ baseUrl, params }, { sandboxesAt }) =>
   shown(await sandboxesAt(baseUrl).get(params.name));
 
-export const create: Handler<Partial<OfSandbox>> = async (call, { sandboxesAt, onFresh }) => {
+export const create: Handler<{ readonly name?: string }> = async (call, { sandboxesAt, onFresh }) => {
   const request = readSandboxRequest(await readValue(call), readText(call));
   const created = await sandboxesAt(call.baseUrl).create(call.params.name, request);
   onFresh(created.name);
@@ -54,27 +51,25 @@ export const reset: Handler = async ({ baseUrl, params: { name } }, { sandboxesA
 
 export const getSeed: Handler = async ({ params, query, accept = '' }, { exportSeed }) => {
   const format = query.format ?? (accept.includes('application/json') ? 'json' : 'yaml');
-  if (!isFormat(format)) throw apiError('not_found');
+  if (format !== 'yaml' && format !== 'json') throw apiError('not_found');
   const content = await exportSeed(params.name, format);
   const headers = { 'content-type': `application/${format}`, 'x-understudy-hint': tokensNote };
   return { status: 200, json: null, content, headers };
 };
 
-const isFormat = (format: string): format is ExportFormat => format === 'yaml' || format === 'json';
-
 export const putSeed: Handler = async (call, { sandboxesAt }) => {
   const text = readText(call);
   if (text === undefined)
     throw validationError([{ code: 'required', detail: 'The body must be a seed, YAML or JSON.', attr: null }]);
-  return shown(await sandboxesAt(call.baseUrl).putSeed(call.params.name, text, 'uploaded'));
+  return shown(await sandboxesAt(call.baseUrl).putSeed(call.params.name, text));
 };
 
-export const putSnapshot: Handler<OfSnapshot> = async ({ baseUrl, params }, { sandboxesAt }) => {
+export const putSnapshot: SnapshotHandler = async ({ baseUrl, params }, { sandboxesAt }) => {
   await sandboxesAt(baseUrl).putSnapshot(params.name, params.snapshot);
   return noContent;
 };
 
-export const restore: Handler<OfSnapshot> = async ({ baseUrl, params }, { sandboxesAt, onFresh }) => {
+export const restore: SnapshotHandler = async ({ baseUrl, params }, { sandboxesAt, onFresh }) => {
   await sandboxesAt(baseUrl).restore(params.name, params.snapshot);
   onFresh(params.name);
   return noContent;

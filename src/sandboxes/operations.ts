@@ -2,16 +2,9 @@
 import { Type } from '@sinclair/typebox';
 import type { Resource } from '../api/operation.ts';
 import * as handle from './handlers.ts';
+import { ofSandbox } from './of-sandbox.ts';
 import { badSnapshot, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
-import {
-  NewSandbox,
-  SandboxDetail,
-  SandboxEntry,
-  SandboxPath,
-  SeedSummary,
-  SnapshotPath,
-  UserToken,
-} from './sandbox-schemas.ts';
+import { NewSandbox, SandboxDetail, SandboxEntry, SeedSummary, SnapshotPath, UserToken } from './sandbox-schemas.ts';
 
 const example = { from: 'documented', expires_in_seconds: 3600 };
 const badLifetime = {
@@ -45,137 +38,78 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       },
       handler: handle.create,
     },
-    {
-      method: 'GET',
-      url: '/_understudy/sandboxes/:name',
-      schema: { params: SandboxPath, response: { 200: SandboxDetail } },
-      config: { id: 'sandboxes_read', summary: 'Read a sandbox', access: 'admin', errors: ['sandbox_not_found'] },
-      handler: handle.read,
-    },
-    {
-      method: 'PUT',
-      url: '/_understudy/sandboxes/:name',
-      schema: { params: SandboxPath, response: { 201: NewSandbox } },
-      config: {
-        id: 'sandboxes_put',
-        summary: 'Create a sandbox, or replace it',
-        access: 'admin',
-        body: NewSandboxFields,
-        errors: [
-          'sandbox_source_unknown',
-          'sandbox_limit',
-          'sandbox_not_found',
-          { code: 'reserved', detail: 'The name all is reserved.', attr: 'name' },
-          badLifetime,
-        ],
-        example,
-      },
-      handler: handle.create,
-    },
-    {
-      method: 'DELETE',
-      url: '/_understudy/sandboxes/:name',
-      schema: { params: SandboxPath, response: { 204: null } },
-      config: {
-        id: 'sandboxes_delete',
-        summary: 'Drop a sandbox',
-        access: 'admin',
-        errors: ['sandbox_not_found', 'sandbox_permanent'],
-      },
-      handler: handle.remove,
-    },
-    {
-      method: 'POST',
-      url: '/_understudy/sandboxes/:name/reset',
-      schema: { params: SandboxPath, response: { 204: null } },
-      config: {
-        id: 'sandboxes_reset',
-        summary: 'Reset a sandbox to what it was made from',
-        access: 'admin',
-        errors: ['sandbox_not_found', 'sandbox_without_baseline'],
-      },
-      handler: handle.reset,
-    },
-    {
-      method: 'GET',
-      url: '/_understudy/sandboxes/:name/seed',
-      schema: {
-        params: SandboxPath,
-        querystring: Type.Object({
-          format: Type.Optional(Type.Union([Type.Literal('yaml'), Type.Literal('json')])),
-        }),
-        response: { 200: { content: { 'application/json': Seed, 'application/yaml': Type.String() } } },
-      },
-      config: {
-        id: 'sandboxes_seed_read',
-        summary: 'Export a sandbox as a seed',
-        access: 'admin',
-        errors: ['sandbox_not_found', 'not_found', 'export_limit'],
-      },
-      handler: handle.getSeed,
-    },
-    {
-      method: 'PUT',
-      url: '/_understudy/sandboxes/:name/seed',
-      schema: { params: SandboxPath, response: { 200: SeedSummary } },
-      config: {
-        id: 'sandboxes_seed_put',
-        summary: 'Load a seed into a sandbox, which then holds exactly that',
-        access: 'admin',
-        body: Seed,
-        errors: [
-          'sandbox_not_found',
-          {
-            code: 'invalid_seed',
-            detail: 'Not a known key; did you mean username? (line 2, column 5)',
-            attr: 'users[0].usernme',
-          },
-        ],
-        example: { users: [{ username: 'alice' }] },
-      },
-      handler: handle.putSeed,
-    },
-    {
-      method: 'PUT',
-      url: '/_understudy/sandboxes/:name/snapshots/:snapshot',
-      schema: { params: SnapshotPath, response: { 204: null } },
-      config: {
-        id: 'sandboxes_snapshot_put',
-        summary: 'Save the current state of a sandbox as a snapshot',
-        access: 'admin',
-        errors: ['sandbox_not_found', 'snapshot_limit', badSnapshot],
-      },
-      handler: handle.putSnapshot,
-    },
-    {
-      method: 'POST',
-      url: '/_understudy/sandboxes/:name/snapshots/:snapshot/restore',
-      schema: { params: SnapshotPath, response: { 204: null } },
-      config: {
-        id: 'sandboxes_snapshot_restore',
-        summary: 'Restore a sandbox from a snapshot',
-        access: 'admin',
-        errors: ['sandbox_not_found', 'snapshot_not_found'],
-      },
-      handler: handle.restore,
-    },
-    {
-      method: 'POST',
-      url: '/_understudy/sandboxes/:name/tokens',
-      schema: { params: SandboxPath, response: { 201: UserToken } },
-      config: {
-        id: 'sandboxes_tokens_create',
-        summary: 'Create a token that selects the sandbox by itself',
-        access: 'admin',
-        body: TokenFields,
-        errors: [
-          'sandbox_not_found',
-          'user_not_found',
-          { code: 'required', detail: 'This field is required.', attr: 'username' },
-        ],
-        example: { username: 'alice' },
-      },
-      handler: handle.addToken,
-    },
+    ofSandbox('GET', '', handle.read, {
+      id: 'sandboxes_read',
+      summary: 'Read a sandbox',
+      response: { 200: SandboxDetail },
+    }),
+    ofSandbox('PUT', '', handle.create, {
+      id: 'sandboxes_put',
+      summary: 'Create a sandbox, or replace it',
+      body: NewSandboxFields,
+      response: { 201: NewSandbox },
+      errors: [
+        'sandbox_source_unknown',
+        'sandbox_limit',
+        { code: 'reserved', detail: 'The name all is reserved.', attr: 'name' },
+        badLifetime,
+      ],
+      example,
+    }),
+    ofSandbox('DELETE', '', handle.remove, {
+      id: 'sandboxes_delete',
+      summary: 'Drop a sandbox',
+      response: { 204: null },
+      errors: ['sandbox_permanent'],
+    }),
+    ofSandbox('POST', '/reset', handle.reset, {
+      id: 'sandboxes_reset',
+      summary: 'Reset a sandbox to what it was made from',
+      response: { 204: null },
+      errors: ['sandbox_without_baseline'],
+    }),
+    ofSandbox('GET', '/seed', handle.getSeed, {
+      id: 'sandboxes_seed_read',
+      summary: 'Export a sandbox as a seed',
+      querystring: Type.Object({ format: Type.Optional(Type.Union([Type.Literal('yaml'), Type.Literal('json')])) }),
+      response: { 200: { content: { 'application/json': Seed, 'application/yaml': Type.String() } } },
+      errors: ['not_found', 'export_limit'],
+    }),
+    ofSandbox('PUT', '/seed', handle.putSeed, {
+      id: 'sandboxes_seed_put',
+      summary: 'Load a seed into a sandbox, which then holds exactly that',
+      body: Seed,
+      response: { 200: SeedSummary },
+      errors: [
+        {
+          code: 'invalid_seed',
+          detail: 'Not a known key; did you mean username? (line 2, column 5)',
+          attr: 'users[0].usernme',
+        },
+      ],
+      example: { users: [{ username: 'alice' }] },
+    }),
+    ofSandbox('PUT', '/snapshots/:snapshot', handle.putSnapshot, {
+      id: 'sandboxes_snapshot_put',
+      summary: 'Save the current state of a sandbox as a snapshot',
+      params: SnapshotPath,
+      response: { 204: null },
+      errors: ['snapshot_limit', badSnapshot],
+    }),
+    ofSandbox('POST', '/snapshots/:snapshot/restore', handle.restore, {
+      id: 'sandboxes_snapshot_restore',
+      summary: 'Restore a sandbox from a snapshot',
+      params: SnapshotPath,
+      response: { 204: null },
+      errors: ['snapshot_not_found'],
+    }),
+    ofSandbox('POST', '/tokens', handle.addToken, {
+      id: 'sandboxes_tokens_create',
+      summary: 'Create a token that selects the sandbox by itself',
+      body: TokenFields,
+      response: { 201: UserToken },
+      errors: ['user_not_found', { code: 'required', detail: 'This field is required.', attr: 'username' }],
+      example: { username: 'alice' },
+    }),
   ],
 };

@@ -3,7 +3,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { checkValue } from '../api/body/check-value.ts';
 import type { Call } from '../api/call.ts';
 import { apiError, type ErrorName } from '../errors.ts';
-import { readYaml } from '../seed/read-text.ts';
+import { readYaml } from '../yaml/read-yaml.ts';
 
 type Sent = Pick<Call, 'body' | 'contentType'>;
 

@@ -3,24 +3,22 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 import { dropUnusedTemplate } from '../load/copy-queries.ts';
-import type { SandboxDetail, UserToken } from './sandbox-schemas.ts';
+import type { Sandbox, SandboxDetail, UserToken } from './sandbox-schemas.ts';
 
 export type Db = Kysely<Tables>;
 
-async function one<T>(db: Db, query: RawBuilder<T>): Promise<T> {
-  return (await query.execute(db)).rows[0] as T;
+// Further users get a token by addToken.
+const maxTokens = 100;
+export const maxSnapshots = 20;
+
+async function findOne<T>(db: Db, query: RawBuilder<T>): Promise<T | undefined> {
+  return (await query.execute(db)).rows[0];
 }
 
-export interface SandboxRow {
-  readonly name: string;
-  readonly seed_name: string | null;
-  readonly created_at: Date;
-  readonly expires_at: Date | null;
-  readonly lifetime_seconds: number | null;
-  readonly snapshots: string[];
-}
+export type SandboxRow = Omit<Sandbox, 'base_url' | 'created' | 'expires'> & { created: Date; expires: Date | null };
 
-const selectSandboxes = sql`select s.name, s.seed_name, s.created_at, s.expires_at, s.lifetime_seconds,
+const selectSandboxes = sql`select s.name, s.seed_name as seed, s.created_at as created, s.expires_at as expires,
+    s.lifetime_seconds as expires_in_seconds,
     array(select x.snapshot_name from understudy.sandboxes x where x.snapshot_of = s.id order by x.snapshot_name) as snapshots
   from understudy.sandboxes s`;
 
@@ -33,11 +31,11 @@ export const listSandboxes = prepare<object, SandboxRow>(
 );
 
 /** The first active users. */
-export const listUsers = prepare<{ name: string; limit: number }, SandboxDetail['users'][number]>(
+export const listUsers = prepare<{ name: string }, SandboxDetail['users'][number]>(
   (_db, slot) => sql`select u.username, u.is_superuser from understudy.users u
     where u.sandbox_id = (select id from understudy.sandboxes where name = ${slot('name', 'text')})
       and u.is_active and not u.is_internal
-    order by u.id limit ${slot('limit', 'int4')}`,
+    order by u.id limit ${sql.lit(maxTokens)}`,
 );
 
 /** `id` is the sandbox as it is now, `baseline_id` what it resets to. */
@@ -45,21 +43,15 @@ export const findSource = prepare<{ name: string }, { id: number; baseline_id: n
   db.selectFrom('understudy.sandboxes').where('name', '=', slot('name', 'text')).select(['id', 'baseline_id']),
 );
 
-export interface PutSandbox {
-  readonly name: string;
-  readonly sourceId: number;
-  readonly lifetimeSeconds: number;
-  /** How many sandboxes there may be. */
-  readonly maximum: number;
-  readonly maxTokens: number;
-}
-
-/** Creates or replaces a sandbox, with tokens of its own for its first users. */
-export async function putSandbox(db: Db, put: PutSandbox) {
+/**
+ * Creates or replaces a sandbox, with tokens of its own for its first users.
+ * @param maximum how many sandboxes there may be
+ */
+export async function putSandbox(db: Db, name: string, sourceId: number, lifetimeSeconds: number, maximum: number) {
   const { rows } = await sql<{ outcome: 'created' | 'replaced' | 'full' | 'source gone' } & UserToken>`
     select p.outcome, t.username, t.is_superuser, t.token
-    from understudy.put_sandbox(${put.name}, ${put.sourceId}::int4, ${put.lifetimeSeconds}::int4, ${put.maximum}::int4) p
-    left join lateral understudy.add_sandbox_tokens(p.sandbox_id, ${put.maxTokens}::int4) t on true`.execute(db);
+    from understudy.put_sandbox(${name}, ${sourceId}::int4, ${lifetimeSeconds}::int4, ${maximum}::int4) p
+    left join lateral understudy.add_sandbox_tokens(p.sandbox_id, ${maxTokens}::int4) t on true`.execute(db);
   return {
     outcome: rows[0]?.outcome ?? 'source gone',
     tokens: rows.flatMap(({ outcome: _outcome, ...user }): UserToken[] => (user.token === null ? [] : [user])),
@@ -68,29 +60,33 @@ export async function putSandbox(db: Db, put: PutSandbox) {
 
 /** A token for one user that survives resets. Undefined if the sandbox or the user is missing. */
 export const addToken = (db: Db, name: string, username: string): Promise<UserToken | undefined> =>
-  one(
+  findOne(
     db,
-    sql<UserToken | undefined>`select t.* from understudy.sandboxes s,
+    sql`select t.* from understudy.sandboxes s,
       understudy.add_sandbox_tokens(s.id, 1, array[${username}::text]) t where s.name = ${name}`,
   );
 
 export async function resetSandbox(db: Db, name: string, snapshot: string | null = null) {
   const query = sql<{ outcome: 'done' | 'no sandbox' | 'no source' }>`
     select understudy.reset_sandbox(${name}, ${snapshot}::text) as outcome`;
-  return (await one(db, query)).outcome;
+  return (await findOne(db, query))?.outcome;
 }
 
-export async function putSnapshot(db: Db, name: string, snapshot: string, maximum: number) {
+export async function putSnapshot(db: Db, name: string, snapshot: string) {
   const query = sql<{ outcome: 'created' | 'replaced' | 'full' | 'no sandbox' }>`
-    select understudy.put_snapshot(${name}, ${snapshot}, ${maximum}::int4) as outcome`;
-  return (await one(db, query)).outcome;
+    select understudy.put_snapshot(${name}, ${snapshot}, ${maxSnapshots}::int4) as outcome`;
+  return (await findOne(db, query))?.outcome;
 }
 
-/** False if there is no such sandbox. */
-export async function dropSandbox(db: Db, name: string): Promise<boolean> {
-  const query = sql<{ dropped: boolean } | undefined>`select understudy.drop_sandbox(s.id) as dropped
+/**
+ * False if there is no such sandbox.
+ * @param expiredForSeconds drops it only if it expired as long ago: it may have been used since it was listed
+ */
+export async function dropSandbox(db: Db, name: string, expiredForSeconds: number | null = null): Promise<boolean> {
+  const query = sql<{ dropped: boolean }>`
+    select understudy.drop_sandbox(s.id, now() - make_interval(secs => ${expiredForSeconds}::int4)) as dropped
     from understudy.sandboxes s where s.name = ${name}`;
-  return (await one(db, query))?.dropped ?? false;
+  return (await findOne(db, query))?.dropped === true;
 }
 
 /** Restarts the lifetime of used sandboxes. Skips locked ones rather than wait, and returns their names. */
@@ -106,17 +102,12 @@ export async function renew(db: Db, names: readonly string[]): Promise<string[]>
   return locked.rows.map(({ name }) => name);
 }
 
-export async function listExpired(db: Db, graceSeconds: number): Promise<{ id: number; name: string }[]> {
-  const query = sql<{ id: number; name: string }>`select id, name from understudy.sandboxes
-    where name is not null and expires_at < now() - make_interval(secs => ${graceSeconds}::int4) order by id`;
-  return (await query.execute(db)).rows;
-}
-
-/** False if the sandbox was used or dropped since it was listed. */
-export async function dropIfExpired(db: Db, id: number, graceSeconds: number): Promise<boolean> {
-  const { rows } = await sql<{ dropped: boolean }>`select understudy.drop_sandbox(${id}::int4,
-    now() - make_interval(secs => ${graceSeconds}::int4)) as dropped`.execute(db);
-  return rows[0]?.dropped === true;
+export async function listExpired(db: Db, graceSeconds: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from understudy.sandboxes
+    where name is not null and expires_at < now() - make_interval(secs => ${graceSeconds}::int4) order by id`.execute(
+    db,
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** Drops templates that no sandbox resets to, and what a stopped process left unfinished. */

@@ -5,7 +5,7 @@ import { across, checkValue, must } from '../api/body/check-value.ts';
 import { type ErrorLine, validationError } from '../errors.ts';
 import type { SeedText } from '../seed/read-text.ts';
 import { seedSchema } from '../seed/seed-schema.ts';
-import type { FirstFaults } from '../seed/seed-types.ts';
+import type { FirstFaults } from '../seed/seed-faults.ts';
 
 export const defaultLifetimeSeconds = 86_400;
 const [shortestSeconds, longestSeconds] = [60, 2_592_000];

@@ -1,21 +1,20 @@
 // Sandboxes in answers, and the parts of their paths.
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import { nullable } from '../api/operation.ts';
 
 const text = Type.String();
 const count = Type.Integer({ minimum: 0 });
 const moment = Type.String({ format: 'date-time' });
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-export const SandboxPath = Type.Object({ name: text });
 export const SnapshotPath = Type.Object({ name: text, snapshot: text });
 
 const sandbox = {
   name: text,
   base_url: Type.String({ format: 'uri', description: 'What clients take for the base of the API.' }),
-  seed: orNull(text),
+  seed: nullable(text),
   created: moment,
-  expires: orNull(moment),
-  expires_in_seconds: orNull(count),
+  expires: nullable(moment),
+  expires_in_seconds: nullable(count),
   snapshots: Type.Array(text),
 };
 const user = { username: text, is_superuser: Type.Boolean() };

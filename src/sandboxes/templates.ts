@@ -2,8 +2,8 @@
 // the template.
 import { hash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
-import { applySeed } from '../load/apply.ts';
-import { addHidden, dropUnusedTemplate, findTemplate, nameTemplate, templateKey } from '../load/copy-queries.ts';
+import { makeTemplate } from '../load/apply.ts';
+import { findTemplate, templateKey } from '../load/copy-queries.ts';
 import { seedFile, shippedSeeds } from '../load/default-sandbox.ts';
 import { seedDigest } from '../seed/digest.ts';
 import { readSeedFile } from '../seed/read-files.ts';
@@ -62,20 +62,7 @@ export function createTemplates() {
   };
 }
 
-// A template gets its key when it is complete. Two services may make the same one at once: then the later one is dropped.
 async function findOrMake(db: Db, { name, read }: SeedOrigin): Promise<number> {
   const seed = await read();
-  const key = templateKey(seedDigest(seed));
-  const found = await findTemplate(db, key);
-  if (found !== undefined) return found;
-  const id = await addHidden(db);
-  try {
-    await applySeed(db, { sandboxId: id, seed, mode: 'replace', seedName: name });
-    const shared = await nameTemplate(db, id, key);
-    if (shared !== id) await dropUnusedTemplate(db, id);
-    return shared;
-  } catch (error) {
-    await dropUnusedTemplate(db, id);
-    throw error;
-  }
+  return (await findTemplate(db, templateKey(seedDigest(seed)))) ?? makeTemplate(db, { seeds: [seed], seedName: name });
 }

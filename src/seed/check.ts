@@ -1,44 +1,51 @@
-// Holds a document against the schema: every fault in words, and what is left when the faulty values are taken out, so that the
-// later checks can go on.
+// Checks a document against the schema: describes every fault, and removes the faulty values so that the later checks can go on.
 import type { TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { findNearest } from '../nearest.ts';
-import { faultAt, type Path, type SeedFault } from './seed-types.ts';
+import type { Path, YamlText } from '../yaml/yaml-text.ts';
+import { faultAt, type SeedFault } from './seed-faults.ts';
 import { type SeedDocument, seedSchema } from './seed-schema.ts';
-import type { SeedSource } from './source.ts';
 
 const compiled = TypeCompiler.Compile(seedSchema);
 
-/** The document without its faulty values. Entries of lists that are faulty as a whole become holes, so that places stay true. */
-export function checkDocument(value: unknown, source: SeedSource): { document: SeedDocument; faults: SeedFault[] } {
-  // An empty file is a seed that says nothing.
-  const document = value ?? {};
+/** Entries of lists that are faulty as a whole become holes, so that the places of the others stay true. */
+export function checkDocument(document: unknown, source: YamlText): { document: SeedDocument; faults: SeedFault[] } {
+  // More likely an accident than the wish to empty a sandbox.
+  if (isEmpty(document))
+    return {
+      document: {},
+      faults: [faultAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')],
+    };
   const faults: SeedFault[] = [];
   const seen = new Set<string>();
   if (!compiled.Check(document)) {
     const pruned: Path[] = [];
     for (const error of compiled.Errors(document)) {
-      // TypeBox goes on about a value whose first fault says it all.
+      // TypeBox reports further errors within a value that is faulty as a whole.
       if (isWithin(error.path, seen)) continue;
       seen.add(error.path);
       const path = pathOf(error.path, document);
       const at = error.type === ValueErrorType.ObjectAdditionalProperties ? 'key' : 'value';
-      faults.push(faultAt({ source, path }, () => describe(error, path), undefined, at));
+      faults.push(faultAt({ source, path }, () => describe(error, path), [], at));
       pruned.push(path);
     }
     if (pruned.some((path) => path.length === 0)) return { document: {}, faults };
     for (const path of pruned) prune(document, path);
   }
-  const broken = findBroken(document, []);
-  for (const path of broken) {
+  for (const path of findBroken(document, [])) {
     faults.push(faultAt({ source, path }, 'holds a NUL or half a character, which no database text can'));
     prune(document, path);
   }
-  return { document, faults };
+  return { document: document as SeedDocument, faults };
 }
 
-// Whether it is one of the paths, or leads on from one.
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  (typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0);
+
+// Whether the pointer is one of the paths or lies below one.
 function isWithin(pointer: string, paths: ReadonlySet<string>): boolean {
   for (let end = pointer.length; end >= 0; end = end === 0 ? -1 : pointer.lastIndexOf('/', end - 1))
     if (paths.has(pointer.slice(0, end))) return true;
@@ -82,7 +89,7 @@ function describe(error: ValueError, path: Path): string {
   }
 }
 
-// A union is either a list of choices, or one schema that may be null, or two forms of a value.
+// A union is a list of choices, or a schema that may be null, or two forms of a value.
 function describeUnion(error: ValueError): string {
   const variants = error.schema['anyOf'] as TSchema[];
   const choices = variants.filter((variant) => 'const' in variant).map((variant) => String(variant['const']));
@@ -121,7 +128,7 @@ function kindOf(value: unknown): string {
   return typeof value === 'string' ? `the text ${JSON.stringify(value.slice(0, 40))}` : JSON.stringify(value);
 }
 
-// TypeBox gives a JSON pointer, which doesn't tell a list's position from a key that is a number.
+// In TypeBox's JSON pointers a position in a list looks like a key that is a number.
 function pathOf(pointer: string, document: unknown): Path {
   const path: (string | number)[] = [];
   let value = document;

@@ -1,19 +1,19 @@
-// What a seed says, in 64 characters: the same for the same content, however it is formatted.
+// A seed's content in 64 characters: the same for the same content, however it is formatted.
 import { createHash } from 'node:crypto';
+import { YamlText } from '../yaml/yaml-text.ts';
 import type { Seed } from './seed-types.ts';
-import { SeedSource } from './source.ts';
 
-/** SHA-256 in hex over what the seed says, the order of its entries included, because ids follow it. */
+/** SHA-256 in hex over the seed's content and the order of its entries, because ids follow that order. */
 export function seedDigest(seed: Seed): string {
   const known = digests.get(seed);
   if (known !== undefined) return known;
   return noteDigest(seed, createHash('sha256').update(write(seed)).digest('hex'));
 }
 
-// A seed is asked for it several times while it is loaded, and each takes as long as to read it.
+// A load needs it several times, and to compute it takes as long as to read the seed.
 const digests = new WeakMap<Seed, string>();
 
-/** For a seed whose digest a thread has found. */
+/** For a seed whose digest a thread has computed. */
 export function noteDigest(seed: Seed, digest: string): string {
   digests.set(seed, digest);
   return digest;
@@ -33,4 +33,4 @@ function write(value: unknown): string {
 }
 
 const isPlace = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'source' in value && value.source instanceof SeedSource;
+  typeof value === 'object' && value !== null && 'source' in value && value.source instanceof YamlText;

@@ -1,54 +1,36 @@
-// From what people write to seed.ts's one form: names to codes, inline and compact subscriptions to single ones. Reports what a
-// schema can't: values that exclude or need each other, and dates that no calendar has.
+// Turns a checked document into a Seed: names into codes, lists of subscriptions into single ones. Reports what a schema can't: values
+// that exclude or need each other, dates that no calendar has, and usernames that the API would reject.
 import { frequencies, scopes } from '../resources/notifications/codes.ts';
 import { notificationNames } from '../resources/notifications/names.ts';
-import { toTimestamp } from './dates.ts';
-import {
-  faultAt,
-  type Place,
-  type Seed,
-  type SeedFault,
-  type SeedGroup,
-  type SeedSubscription,
-  type SeedToken,
-  type SeedUser,
-} from './seed-types.ts';
-import type { GroupEntry, SeedDocument, SubscriptionEntry, UserEntry } from './seed-schema.ts';
-import type { SeedSource } from './source.ts';
-
-const dates = ['date_joined', 'date_expires', 'last_login'] as const;
-const userFields = [
-  'full_name',
-  'email',
-  'is_superuser',
-  'is_active',
-  'is_bot',
-  'is_internal',
-  ...dates,
-  'profile',
-] as const;
-const groupFields = ['automatic', 'project_selection', 'language_selection', 'roles', 'permissions'] as const;
+import { usernameRules } from '../resources/users/serialize.ts';
+import { toUtc } from '../utc.ts';
+import type { YamlText } from '../yaml/yaml-text.ts';
+import { factsOf, type Kind, propertiesOf } from './kinds.ts';
+import { faultAt, type Place, type SeedFault } from './seed-faults.ts';
+import type { SeedDocument, SubscriptionEntry, UserEntry } from './seed-schema.ts';
+import { emptySeed, type Seed, type SeedItem, type SeedSubscription, type SeedUser } from './seed-types.ts';
 
 /**
  * Takes a document that the schema's check has pruned: what it lacks was reported there, and what needs it is left out.
- * @param most subscriptions and memberships that few words may stand for
+ * @param most subscriptions and memberships that a short text may stand for
  */
 export function normalise(
   document: SeedDocument,
-  source: SeedSource,
+  source: YamlText,
   most = Infinity,
 ): { seed: Seed; faults: SeedFault[] } {
-  const faults: SeedFault[] = [];
   if (countImplied(document) > most) {
-    const place: Place = { source, path: [] };
-    const fault = faultAt(
-      place,
-      `stands for more than ${most} subscriptions and memberships; \`understudy seed\` loads it`,
-    );
-    return { seed: normalise({}, source).seed, faults: [fault] };
+    const message = `stands for more than ${most} subscriptions and memberships; \`understudy seed\` loads it`;
+    return { seed: emptySeed, faults: [faultAt({ source, path: [] }, message)] };
   }
+  const faults: SeedFault[] = [];
   const entries = <T, R>(list: readonly T[] | undefined, key: string, convert: (entry: T, place: Place) => R[]): R[] =>
     Object.entries(list ?? []).flatMap(([i, entry]) => convert(entry, { source, path: [key, Number(i)] }));
+  // The check has removed entries' faulty keys, those that every entry needs included.
+  const itemsOf = <T extends SeedItem>(kind: Kind, ...needed: string[]): T[] =>
+    entries<object, T>(document[kind], kind, (entry, place) =>
+      needed.every((key) => key in entry) ? [itemOf(kind, entry, place, faults) as T] : [],
+    );
 
   const inline: SeedSubscription[] = [];
   const users = entries(document.users, 'users', (entry, place) => {
@@ -59,26 +41,16 @@ export function normalise(
     }
     return [userOf(entry, place, faults)];
   });
-  const groups = entries(document.groups, 'groups', (entry, place) =>
-    entry.name === undefined ? [] : [groupOf(entry, place)],
-  );
-  const projects = entries(document.projects, 'projects', (entry, place) =>
-    entry.slug === undefined
-      ? []
-      : [{ place, id: entry.id, slug: entry.slug, fields: given(entry, ['name', 'web', 'private']) }],
-  );
-  const components = entries(document.components, 'components', (entry, place) =>
-    entry.slug === undefined || entry.project === undefined
-      ? []
-      : [{ place, id: entry.id, project: entry.project, slug: entry.slug, fields: given(entry, ['name']) }],
-  );
-  const listed = entries(document.subscriptions, 'subscriptions', (entry, place) => expand(entry, place, faults));
+  const groups = itemsOf<NonNullable<Seed['groups']>[number]>('groups', 'name');
   const seed: Seed = {
     users,
     groups: document.groups === undefined ? undefined : groups,
-    projects,
-    components,
-    subscriptions: [...inline, ...listed],
+    projects: itemsOf('projects', 'slug'),
+    components: itemsOf('components', 'project', 'slug'),
+    subscriptions: [
+      ...inline,
+      ...entries(document.subscriptions, 'subscriptions', (entry, place) => expand(entry, place, faults)),
+    ],
     next_id: document.next_id ?? {},
   };
   return { seed, faults };
@@ -86,7 +58,7 @@ export function normalise(
 
 type Compact = Pick<SubscriptionEntry, 'scopes' | 'notifications'>;
 
-// At most: of lists and words that stand for several, the product.
+// An upper bound: lists and words that stand for several count as their product.
 function countImplied({ users, groups, subscriptions }: SeedDocument): number {
   const lists: (readonly Compact[] | undefined)[] = [
     subscriptions,
@@ -103,44 +75,56 @@ function countImplied({ users, groups, subscriptions }: SeedDocument): number {
   return count;
 }
 
-function userOf(entry: UserEntry, place: Place, faults: SeedFault[]): SeedUser {
-  const fields: Record<string, unknown> = { username: entry.username, ...given(entry, userFields) };
-  for (const key of dates) {
-    const written = entry[key];
-    if (typeof written !== 'string') continue;
-    fields[key] = toTimestamp(written);
-    if (fields[key] === undefined) faults.push(faultAt(place, `is no date: ${written}`, key));
+/** What identifies the thing and what it refers to stands in the item itself, its columns in `fields`. */
+function itemOf(kind: Kind, entry: object, place: Place, faults: SeedFault[]): SeedItem {
+  const given = entry as Readonly<Record<string, unknown>>;
+  const own: Record<string, unknown> = {};
+  const fields: Record<string, unknown> = {};
+  for (const [name, { isFixed, isDate, refersTo, links }] of propertiesOf(kind)) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (refersTo !== undefined || factsOf(kind).key.includes(name))
+      own[name] = links === undefined ? value : [...new Set(present(value as unknown[]))];
+    if (refersTo === undefined && !isFixed) fields[name] = isDate ? readDate(value, place, name, faults) : value;
   }
-  const tokenAt = (text: string, ...path: (string | number)[]): SeedToken => ({
-    place: { source: place.source, path: [...place.path, ...path] },
-    text,
-  });
-  const single = typeof entry.token === 'string' ? [tokenAt(entry.token, 'token')] : [];
-  const tokens = [
-    ...single,
-    ...Object.entries(entry.tokens ?? []).map(([i, text]) => tokenAt(text, 'tokens', Number(i))),
-  ];
-  const groups = entry.groups === undefined ? undefined : present(entry.groups);
-  return { place, id: entry.id, username: entry.username, fields, groups, tokens };
+  return { place, id: given['id'] as number | undefined, ...own, fields };
 }
 
-function groupOf(entry: GroupEntry, place: Place): SeedGroup {
-  return {
-    place,
-    id: entry.id,
-    name: entry.name,
-    definingProject: entry.defining_project,
-    fields: { name: entry.name, ...given(entry, groupFields) },
-    projects: entry.projects === undefined ? undefined : [...new Set(present(entry.projects))],
-  };
+const dateForm = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(Z|[+-]\d\d:\d\d))?$/;
+
+function readDate(value: unknown, place: Place, key: string, faults: SeedFault[]): unknown {
+  if (typeof value !== 'string') return value;
+  const moment = toTimestamp(value);
+  if (moment === undefined) faults.push(faultAt(place, `is no date: ${value}`, [key]));
+  return moment;
+}
+
+/** `2026-01-02T04:04:05+01:00` to `2026-01-02T03:04:05.000000Z`; undefined where there is no such day or time. */
+export function toTimestamp(text: string): string | undefined {
+  const [, day, time = '00:00:00', fraction = '', offset = 'Z'] = dateForm.exec(text) ?? [];
+  return day === undefined ? undefined : toUtc(day, time, fraction, offset);
+}
+
+function userOf(entry: UserEntry, place: Place, faults: SeedFault[]): SeedUser {
+  // The real system makes bots and internal users itself, with names such as addon:cleanup.
+  if (entry.is_bot !== true && entry.is_internal !== true)
+    for (const { pattern, detail } of usernameRules)
+      if (!new RegExp(pattern, 'u').test(entry.username))
+        faults.push(faultAt(place, `is not valid: ${detail}`, ['username']));
+  const at = (...path: (string | number)[]): Place => ({ source: place.source, path: [...place.path, ...path] });
+  const tokens = [
+    ...(typeof entry.token === 'string' ? [{ place: at('token'), text: entry.token }] : []),
+    ...Object.entries(entry.tokens ?? []).map(([i, text]) => ({ place: at('tokens', Number(i)), text })),
+  ];
+  return { ...(itemOf('users', entry, place, faults) as SeedUser), tokens };
 }
 
 /** One entry may stand for several subscriptions: by scope, and in each by name. */
 function expand(entry: SubscriptionEntry, place: Place, faults: SeedFault[]): SeedSubscription[] {
-  const fault = (message: string, key?: string): void => void faults.push(faultAt(place, message, key));
+  const fault = (message: string, ...steps: string[]): void => void faults.push(faultAt(place, message, steps));
   const { project = null, component = null } = entry;
   const written = entry.scope === undefined ? present(entry.scopes) : [entry.scope];
-  let codes = written.map(codeOf);
+  let codes = written.map((value) => codeOf(scopes, value));
   if (entry.scope !== undefined && entry.scopes !== undefined) fault('takes either scope or scopes', 'scopes');
   if (project !== null && component !== null) fault('takes either a project or a component, not both', 'component');
   if (codes.length === 0 && project !== null) codes = [scopes.project];
@@ -168,24 +152,18 @@ function expand(entry: SubscriptionEntry, place: Place, faults: SeedFault[]): Se
   if (entry.id !== undefined && codes.length * names.length > 1)
     fault("stands for several subscriptions, which can't share an id", 'id');
   if (entry.user === undefined) return [];
-  const frequency = entry.frequency === undefined ? frequencies.instant : frequencyOf(entry.frequency);
+  const frequency = entry.frequency === undefined ? frequencies.instant : codeOf(frequencies, entry.frequency);
   const id = codes.length * names.length > 1 ? undefined : entry.id;
   const common = { place, id, user: entry.user, project, component, frequency };
   return codes.flatMap((scope) => names.map((notification) => ({ ...common, scope, notification })));
 }
 
-/** False where one of the keys was written but pruned: its fault has been reported, and what follows from it would only confuse. */
+/** False where one of the keys was written but removed: its fault is reported already, and a second one would only confuse. */
 const wasWhole = (place: Place, keys: readonly string[]): boolean =>
   !keys.some((key) => place.source.has([...place.path, key]));
 
-const codeOf = (scope: string | number): number =>
-  typeof scope === 'number' ? scope : scopes[scope as keyof typeof scopes];
-const frequencyOf = (frequency: string | number): number =>
-  typeof frequency === 'number' ? frequency : frequencies[frequency as keyof typeof frequencies];
+const codeOf = (codes: Readonly<Record<string, number>>, value: string | number): number =>
+  typeof value === 'number' ? value : (codes[value] as number);
 
 // Lists keep holes where faulty entries stood.
 const present = <T>(list: readonly T[] | undefined): T[] => Object.values(list ?? []);
-
-function given<T extends object>(entry: T, keys: readonly (keyof T & string)[]): Record<string, unknown> {
-  return Object.fromEntries(keys.filter((key) => entry[key] !== undefined).map((key) => [key, entry[key]]));
-}

@@ -1,56 +1,53 @@
 // Seeds from texts and files: every fault of all of them at once.
 import { readFile } from 'node:fs/promises';
+import { YamlText } from '../yaml/yaml-text.ts';
 import { checkDocument } from './check.ts';
 import { combineSeeds } from './combine.ts';
-import { findDuplicates } from './duplicates.ts';
+import { findContradictions } from './contradictions.ts';
 import { normalise } from './normalise.ts';
-import { formatFault, inOrder, type Seed, SeedError, type SeedFault } from './seed-types.ts';
+import { inOrder, SeedError, type SeedFault } from './seed-faults.ts';
 import type { SeedDocument } from './seed-schema.ts';
-import { SeedSource } from './source.ts';
+import type { Seed } from './seed-types.ts';
 
-export interface ReadSeed {
-  /** What could be understood; to be used only where there are no faults. */
-  readonly seed: Seed;
-  /** In the order of the text. */
+export interface ReadSeeds {
+  /** As far as they could be understood; to be loaded only where there are no faults. */
+  readonly seeds: readonly Seed[];
+  /** Those of each seed by itself. What contradicts in the whole is found once it is known what the seeds are added to. */
   readonly faults: readonly SeedFault[];
 }
 
 /** Reads YAML or JSON. `file` is the name that faults give. */
-export function parseSeed(text: string, file: string): ReadSeed {
-  const { seed, faults, duplicates } = parse(text, file);
-  return { seed, faults: inOrder([...faults, ...duplicates]) };
-}
-
-function parse(text: string, file: string) {
-  const source = new SeedSource(text, file);
+export function parseSeed(text: string, file: string): ReadSeeds {
+  const source = new YamlText(text, file);
   const { document, faults } = readDocument(source);
   const { seed, faults: ofMeaning } = normalise(document, source);
-  return { seed, faults: [...faults, ...ofMeaning], duplicates: findDuplicates(seed) };
+  return { seeds: [seed], faults: [...faults, ...ofMeaning] };
 }
 
-/** What a text says, as far as the schema allows it, and what is wrong with the rest. */
-export function readDocument(source: SeedSource): { document: SeedDocument; faults: SeedFault[] } {
+/** The document as far as the schema allows it, and every fault of the rest. */
+export function readDocument(source: YamlText): { document: SeedDocument; faults: SeedFault[] } {
   const { value, faults: ofText } = source.read();
-  const { document, faults: ofSchema } = checkDocument(value, source);
-  return { document, faults: [...ofText, ...ofSchema] };
+  const unreadable = ofText.map((fault) => ({ file: source.file, path: '', ...fault }));
+  if (value === undefined && unreadable.length > 0) return { document: {}, faults: unreadable };
+  const { document, faults } = checkDocument(value, source);
+  return { document, faults: [...unreadable, ...faults] };
 }
 
-/** Reads files and combines them in order. Throws what the file system says where one can't be read. */
-export async function readSeedFiles(paths: readonly string[]): Promise<ReadSeed> {
-  const read = await Promise.all(paths.map(async (path) => parse(await readFile(path, 'utf8'), path)));
-  const { seed, faults } = combineSeeds(read.map((one) => one.seed));
-  const duplicates = unique([...read.flatMap((one) => one.duplicates), ...findDuplicates(seed)]);
-  return { seed, faults: [...read.flatMap((one) => one.faults), ...faults, ...duplicates] };
+/** Throws what the file system says where a file can't be read. */
+export async function readSeedFiles(paths: readonly string[]): Promise<ReadSeeds> {
+  const read = await Promise.all(paths.map(async (path) => parseSeed(await readFile(path, 'utf8'), path)));
+  return { seeds: read.flatMap(({ seeds }) => seeds), faults: read.flatMap(({ faults }) => faults) };
 }
 
-/** Reads one file. Throws SeedError with all its faults. */
+/** Every fault of seeds that a new sandbox is made from, in the order of the text, and the seeds as one. */
+export function checkAlone({ seeds, faults }: ReadSeeds): { seed: Seed; faults: SeedFault[] } {
+  const { seed, faults: ofOrder } = combineSeeds(seeds);
+  return { seed, faults: inOrder([...faults, ...ofOrder, ...findContradictions(seed)]) };
+}
+
+/** Reads a seed that a sandbox is made from. Throws SeedError with all its faults. */
 export async function readSeedFile(path: string): Promise<Seed> {
-  const { seed, faults } = await readSeedFiles([path]);
+  const { seed, faults } = checkAlone(await readSeedFiles([path]));
   if (faults.length > 0) throw new SeedError(faults);
   return seed;
 }
-
-// What one file says twice is found in it and once more in the whole.
-const unique = (faults: readonly SeedFault[]): SeedFault[] => [
-  ...new Map(faults.map((fault) => [formatFault(fault), fault])).values(),
-];

@@ -1,102 +1,54 @@
 // A seed in the one form that the program works with: codes instead of names, each thing with the place that it was read from.
-import type { Kind } from './seed-schema.ts';
-import type { SeedSource } from './source.ts';
+import { createHash } from 'node:crypto';
+import { YamlText } from '../yaml/yaml-text.ts';
+import { factsOf, foldCase, type Kind, kindNames, propertiesOf } from './kinds.ts';
+import type { Place } from './seed-faults.ts';
 
-export type Path = readonly (string | number)[];
-
-/** Where something stands. Line and column are looked up only when somebody asks. */
-export interface Place {
-  readonly source: SeedSource;
-  readonly path: Path;
-}
-
-/** Something that is wrong with a seed. Line and column count from 1; `path` is like `users[3].email`. */
-export interface SeedFault {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly path: string;
-  readonly message: string;
-}
-
-/** The faults that are shown, in order, and how many there are beyond them. */
-export interface FirstFaults {
-  readonly faults: readonly SeedFault[];
-  readonly more: number;
-}
-
-// Nobody reads more of them.
-const mostFaults = 100;
-
-/** To look for the name that was meant takes long, so the messages of the others are never made. */
-export function firstFaults(all: readonly SeedFault[], more = 0): FirstFaults {
-  const faults = inOrder(all).slice(0, mostFaults);
-  return { faults, more: all.length - faults.length + more };
-}
-
-/** The faults as lines for people. */
-export const formatFaults = ({ faults, more }: FirstFaults): string[] => [
-  ...faults.map(formatFault),
-  ...(more > 0 ? [`and ${more} more ${more === 1 ? 'fault' : 'faults'}`] : []),
-];
-
-export class SeedError extends Error implements FirstFaults {
-  override readonly name = 'SeedError';
-  readonly faults: readonly SeedFault[];
-  readonly more: number;
-  /** @param more how many there are beyond those that are given */
-  constructor(faults: readonly SeedFault[], more = 0) {
-    const first = firstFaults(faults, more);
-    super(formatFaults(first).join('\n'));
-    this.faults = first.faults;
-    this.more = first.more;
-  }
-}
-
-export interface SeedUser {
+export interface SeedItem {
   readonly place: Place;
+  /** Of a thing that seeds change: what the sandbox calls it. */
+  readonly known?: Place;
   readonly id: number | undefined;
+  /** The columns that the seed gives. Others keep their value or get their first one. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+export interface SeedUser extends SeedItem {
   readonly username: string;
-  /** What the seed says, by column. Columns that it leaves out keep their value or get the default. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** Undefined: a new user joins the automatic groups, another keeps its groups. */
-  readonly groups: readonly (string | number)[] | undefined;
+  readonly groups?: readonly (string | number)[] | undefined;
   readonly tokens: readonly SeedToken[];
 }
 
 export interface SeedToken {
   readonly place: Place;
-  readonly text: string;
+  /** Undefined: a token of the sandbox, which keeps hashes alone. */
+  readonly text?: string;
+  /** Of a token of the sandbox: its SHA-256 in hex. */
+  readonly hash?: string;
 }
 
-export interface SeedGroup {
-  readonly place: Place;
-  readonly id: number | undefined;
+export interface SeedGroup extends SeedItem {
   readonly name: string;
-  /** A project's slug; null: none; undefined: not said. */
-  readonly definingProject: string | null | undefined;
+  /** A project's slug; null: none; undefined: left out. */
+  readonly defining_project?: string | null | undefined;
   readonly fields: Readonly<Record<string, unknown>>;
-  readonly projects: readonly string[] | undefined;
+  readonly projects?: readonly string[] | undefined;
 }
 
-export interface SeedProject {
-  readonly place: Place;
-  readonly id: number | undefined;
+export interface SeedProject extends SeedItem {
   readonly slug: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-export interface SeedComponent {
-  readonly place: Place;
-  readonly id: number | undefined;
+export interface SeedComponent extends SeedItem {
   readonly project: string;
   readonly slug: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-export interface SeedSubscription {
-  readonly place: Place;
-  readonly id: number | undefined;
+export interface SeedSubscription extends SeedItem {
   readonly user: string;
   readonly notification: string;
   readonly scope: number;
@@ -108,7 +60,7 @@ export interface SeedSubscription {
 
 export interface Seed {
   readonly users: readonly SeedUser[];
-  /** Undefined: the seed says nothing of groups, so that a sandbox without any gets those of the real system. */
+  /** Undefined: the seed leaves its groups out, so that a sandbox without any gets those of the real system. */
   readonly groups: readonly SeedGroup[] | undefined;
   readonly projects: readonly SeedProject[];
   readonly components: readonly SeedComponent[];
@@ -116,43 +68,98 @@ export interface Seed {
   readonly next_id: Readonly<Partial<Record<Kind, number>>>;
 }
 
-/** As username_key in the database folds it (findings, "Ids"). */
-export const foldCase = (text: string): string => text.toLowerCase();
+export const emptySeed: Seed = {
+  users: [],
+  groups: undefined,
+  projects: [],
+  components: [],
+  subscriptions: [],
+  next_id: {},
+};
 
-export const subscriptionKey = (s: Omit<SeedSubscription, 'place' | 'id' | 'frequency'>): string =>
-  [foldCase(s.user), s.notification, s.scope, s.project, s.component].join('\n');
+export const itemsOf = (seed: Seed, kind: Kind): readonly SeedItem[] => seed[kind] ?? [];
 
-export const componentPath = (c: Pick<SeedComponent, 'project' | 'slug'>): string => `${c.project}/${c.slug}`;
-
-export const pathText = (path: Path): string =>
-  path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
-
-/** @param message as a function where it takes time to find the words: it is called when somebody reads them */
-export function faultAt(
-  place: Place,
-  message: string | (() => string),
-  step?: string | number,
-  at: 'key' | 'value' = 'value',
-): SeedFault {
-  const path = step === undefined ? place.path : [...place.path, step];
-  return {
-    file: place.source.file,
-    ...place.source.locate(path, at),
-    path: pathText(path),
-    get message() {
-      return typeof message === 'string' ? message : message();
-    },
-  };
+export function valueOf(item: SeedItem, property: string): unknown {
+  const own = (item as unknown as Record<string, unknown>)[property];
+  return own === undefined ? item.fields?.[property] : own;
 }
 
-/** File by file, in the order of the text. */
-export function inOrder(faults: readonly SeedFault[]): SeedFault[] {
-  const files = [...new Set(faults.map((fault) => fault.file))];
-  return faults.toSorted(
-    (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
-  );
+/** Usernames and e-mail addresses are the same in any case. */
+export const foldValue = (kind: Kind, property: string, value: unknown): unknown =>
+  typeof value === 'string' && factsOf(kind).properties[property]?.ignoresCase ? foldCase(value) : value;
+
+/** Equal for two items that mean the same thing. */
+export const keyOf = (kind: Kind, item: SeedItem): string =>
+  JSON.stringify(factsOf(kind).key.map((property) => foldValue(kind, property, valueOf(item, property)) ?? null));
+
+/** What a seed refers to a thing by: `demo`, `demo/app`, `ada` in any case. */
+export const nameOf = (kind: Kind, item: SeedItem): string =>
+  kind === 'components'
+    ? `${String(valueOf(item, 'project'))}/${ownNameOf(kind, item)}`
+    : (foldName(kind, ownNameOf(kind, item)) as string);
+
+export const ownNameOf = (kind: Kind, item: SeedItem): string =>
+  String(valueOf(item, kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string)));
+
+export const foldName = (kind: Kind, name: unknown): unknown =>
+  kind === 'users' ? foldValue(kind, 'username', name) : name;
+
+export const hashOf = ({ text, hash }: SeedToken): string =>
+  hash ??
+  createHash('sha256')
+    .update(text ?? '')
+    .digest('hex');
+
+const sandbox = new YamlText('', 'the sandbox');
+/** The place of a thing that the sandbox holds, by the name that faults give it. */
+export const inSandbox = (name: string): Place => ({ source: sandbox, path: [name] });
+export const isOfSandbox = ({ place }: { readonly place: Place }): boolean => place.source === sandbox;
+
+// The groups that every user joins in the real system (transcripts/seed.json).
+const automatic = (id: number, name: string, project_selection: number, roles: number[]): SeedGroup => ({
+  place: { source: new YamlText('', 'automatic groups'), path: [] },
+  id,
+  name,
+  defining_project: null,
+  fields: { name, automatic: true, project_selection, language_selection: 1, roles },
+  projects: [],
+});
+export const automaticGroups: readonly SeedGroup[] = [automatic(2, 'Viewers', 4, []), automatic(3, 'Users', 3, [6])];
+
+/** The groups of a sandbox that holds this seed alone. */
+export const groupsOf = ({ groups }: Seed): readonly SeedGroup[] => groups ?? automaticGroups;
+
+export interface Reference {
+  readonly to: Kind;
+  /** A name, or a group's id. */
+  readonly value: string | number;
+  readonly place: Place;
+  /** From the place to the name. */
+  readonly steps: readonly (string | number)[];
 }
 
-/** `seeds/team.yaml:12:5 users[1].email must be …` */
-export const formatFault = (fault: SeedFault): string =>
-  `${fault.file}:${fault.line}:${fault.column} ${fault.path === '' ? '' : `${fault.path} `}${fault.message}`;
+/** Everything that the items of a seed name. */
+export function* referencesOf(seed: Seed): Generator<Reference> {
+  for (const kind of kindNames) {
+    const referring = propertiesOf(kind).filter(([, { refersTo }]) => refersTo !== undefined);
+    for (const item of itemsOf(seed, kind)) {
+      const { place } = item;
+      for (const [property, { refersTo, links }] of referring) {
+        const value = valueOf(item, property) as string | number | readonly (string | number)[] | null | undefined;
+        const to = refersTo as Kind;
+        if (value === null || value === undefined) continue;
+        if (links !== undefined)
+          for (const [i, one] of (value as readonly (string | number)[]).entries())
+            yield { to, value: one, place, steps: [property, i] };
+        // A subscription that stands with its user doesn't name it.
+        else
+          yield {
+            to,
+            value: value as string,
+            place,
+            steps: to === 'users' && place.path[0] === 'users' ? [] : [property],
+          };
+      }
+    }
+  }
+}

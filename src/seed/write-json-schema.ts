@@ -1,6 +1,11 @@
-// Writes seeds/seed.schema.json anew, after a change of the format.
+// The seed format as a JSON Schema for editors and other programs. Run by itself, this file writes seeds/seed.schema.json anew.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { seedJsonSchema } from './json-schema.ts';
+import { seedSchema } from './seed-schema.ts';
 
-await writeFile(join(import.meta.dirname, '../../seeds/seed.schema.json'), seedJsonSchema());
+export function seedJsonSchema(): string {
+  const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Understudy seed', ...seedSchema };
+  return `${JSON.stringify(schema, null, 1)}\n`;
+}
+
+if (import.meta.main) await writeFile(join(import.meta.dirname, '../../seeds/seed.schema.json'), seedJsonSchema());

@@ -1,9 +1,9 @@
 // What a client gets from a fault: a made-up answer, or a connection that breaks.
 import type { FastifyReply } from 'fastify';
-import type { StrikingRule } from './faults.ts';
+import type { Strike } from './faults.ts';
 
 /** A body that isn't a string is sent as JSON. */
-export function sendFault(reply: FastifyReply, { status = 500, body, headers = {} }: StrikingRule): void {
+export function sendFault(reply: FastifyReply, { status = 500, body, headers = {} }: Strike['rule']): void {
   const isText = typeof body === 'string';
   reply.code(status);
   if (body !== undefined) reply.header('content-type', isText ? 'text/plain; charset=utf-8' : 'application/json');

@@ -15,16 +15,13 @@ const integer = (minimum: number, maximum: number, what: string, options = {}) =
 const milliseconds = Type.Integer({ minimum: 0, maximum: longestDelayMs });
 const range = Type.Object({ min: milliseconds, max: milliseconds }, { additionalProperties: false });
 const mustBeDelay = `be milliseconds from 0 to ${longestDelayMs}, or a range {min, max}`;
-const mustBeHeaders = 'map names of headers to ASCII values';
 
+const ruleName = Type.String({
+  pattern: '^[ -~]{1,100}$',
+  description: 'Shown in X-Understudy-Fault; the rule’s number if left out.',
+  [must]: 'have 1 to 100 printable ASCII characters',
+});
 const fields = {
-  name: optional(
-    Type.String({
-      pattern: '^[ -~]{1,100}$',
-      description: 'Shown in X-Understudy-Fault; the rule’s number if left out.',
-      [must]: 'have 1 to 100 printable ASCII characters',
-    }),
-  ),
   method: optional(Type.String({ pattern: '^[A-Z]+$', [must]: 'be a method in capitals, such as GET' })),
   path: optional(
     Type.String({
@@ -40,9 +37,10 @@ const fields = {
   status: optional(integer(200, 599, 'a status')),
   body: optional(Type.Unknown({ description: 'With a status: JSON, or a text that is sent as it is.' })),
   headers: optional(
-    Type.Record(Type.String(), Type.String({ pattern: '^[ -~]*$' }), {
+    Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]+$' }), Type.String({ pattern: '^[ -~]*$' }), {
+      additionalProperties: false,
       description: 'With a status.',
-      [must]: mustBeHeaders,
+      [must]: 'map names of headers to ASCII values',
     }),
   ),
   connection: optional(
@@ -62,8 +60,9 @@ const fields = {
   ),
 };
 
-export const FaultRule = Type.Object(
+const FaultRule = Type.Object(
   {
+    name: optional(ruleName),
     ...fields,
     delay_ms: optional(Type.Union([milliseconds, range], { [must]: mustBeDelay })),
     expires_in_seconds: optional(integer(1, longestSeconds, 'seconds', { default: 300 })),
@@ -89,6 +88,7 @@ export const FaultRules = Type.Object(
 
 export const FaultInForce = Type.Object(
   {
+    name: ruleName,
     ...fields,
     delay_ms: optional(range),
     struck: Type.Integer({ minimum: 0 }),
@@ -98,7 +98,6 @@ export const FaultInForce = Type.Object(
 );
 
 export type FaultRules = Static<typeof FaultRules>;
-export type FaultRule = Static<typeof FaultRule>;
 export type FaultInForce = Static<typeof FaultInForce>;
 
 export const idleRule: ErrorLine = {
@@ -109,18 +108,14 @@ export const idleRule: ErrorLine = {
 
 function findContradictions(rule: Readonly<Record<string, unknown>>): ErrorLine[] {
   const { delay_ms: delay, status, connection, body, headers } = rule;
-  const { min, max } = (delay ?? {}) as { min?: number; max?: number };
-  const hasWrongName = Object.keys(headers ?? {}).some((name) => !/^[A-Za-z0-9-]+$/.test(name));
+  const { min = NaN, max = NaN } = (delay ?? {}) as { min?: number; max?: number };
   const invalid = (attr: string, detail: string) => ({ code: 'invalid', detail, attr });
-  return [
-    ...(delay === undefined && status === undefined && connection === undefined ? [idleRule] : []),
-    ...(min !== undefined && max !== undefined && min > max ? [invalid('delay_ms', `Must ${mustBeDelay}.`)] : []),
-    ...(hasWrongName ? [invalid('headers', `Must ${mustBeHeaders}.`)] : []),
-    ...(status !== undefined && connection !== undefined
-      ? [invalid('connection', 'Takes either status or connection.')]
-      : []),
-    ...(status === undefined && (body !== undefined || headers !== undefined)
-      ? [{ code: 'required', detail: 'A body and headers need a status.', attr: 'status' }]
-      : []),
+  const withoutStatus = { code: 'required', detail: 'A body and headers need a status.', attr: 'status' };
+  const lines: readonly (readonly [boolean, ErrorLine])[] = [
+    [delay === undefined && status === undefined && connection === undefined, idleRule],
+    [min > max, invalid('delay_ms', `Must ${mustBeDelay}.`)],
+    [status !== undefined && connection !== undefined, invalid('connection', 'Takes either status or connection.')],
+    [status === undefined && (body !== undefined || headers !== undefined), withoutStatus],
   ];
+  return lines.flatMap(([isWrong, line]) => (isWrong ? [line] : []));
 }

@@ -2,14 +2,12 @@
 import type { FaultInForce, FaultRules } from './fault-rules.ts';
 import { pathPattern } from './path-pattern.ts';
 
-export type StrikingRule = Omit<FaultInForce, 'struck' | 'expires'> & { readonly name: string };
-
 export interface Strike {
-  readonly rule: StrikingRule;
+  readonly rule: Readonly<FaultInForce>;
   readonly delayMs: number;
 }
 
-export interface Struck {
+interface StruckRequest {
   readonly method: string;
   /** Under the base, without the query. */
   readonly path: string;
@@ -17,79 +15,54 @@ export interface Struck {
   readonly isUser: (username: string) => Promise<boolean>;
 }
 
-interface State {
-  readonly rule: StrikingRule;
-  readonly fitsPath: ((path: string) => boolean) | undefined;
-  readonly expiresAt: number;
-  struck: number;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
-interface SandboxFaults {
-  readonly states: readonly State[];
-  readonly random: () => number;
-}
+const isInForce = ({ expires, struck, next = Infinity }: FaultInForce) =>
+  struck < next && Date.parse(expires) > Date.now();
 
-export interface Faults {
-  /** True while no sandbox has rules. */
-  isIdle(): boolean;
-  /** Replaces the sandbox's rules. */
-  set(sandbox: string, rules: FaultRules): void;
-  clear(sandbox: string): void;
-  list(sandbox: string): FaultInForce[];
-  /** Returns the first rule that strikes, and counts it. */
-  strike(sandbox: string, request: Struck): Promise<Strike | undefined>;
-}
-
-export function createFaults(): Faults {
-  const all = new Map<string, SandboxFaults>();
+export function createFaults() {
+  const all = new Map<string, { readonly rules: readonly FaultInForce[]; readonly random: () => number }>();
 
   // Forgets a sandbox whose rules have all ended.
-  function current(sandbox: string): SandboxFaults | undefined {
+  function current(sandbox: string) {
     const faults = all.get(sandbox);
-    if (faults === undefined || faults.states.some(isInForce)) return faults;
+    if (faults === undefined || faults.rules.some(isInForce)) return faults;
     all.delete(sandbox);
     return undefined;
   }
-  const isInForce = ({ rule, expiresAt, struck }: State) => expiresAt > Date.now() && struck < (rule.next ?? Infinity);
 
   return {
+    /** True while no sandbox has rules. */
     isIdle: () => all.size === 0,
-    set(sandbox, { rules, seed = 1 }) {
+    /** Replaces the sandbox's rules. */
+    set(sandbox: string, { rules, seed = 1 }: FaultRules): void {
       for (const name of all.keys()) current(name);
-      const states = rules.map(({ delay_ms, expires_in_seconds = 300, ...rule }, index) => ({
-        rule: {
-          name: String(index + 1),
-          ...rule,
-          ...(delay_ms !== undefined && {
-            delay_ms: typeof delay_ms === 'number' ? { min: delay_ms, max: delay_ms } : delay_ms,
-          }),
-        },
-        fitsPath: rule.path === undefined ? undefined : pathPattern(rule.path),
-        expiresAt: Date.now() + expires_in_seconds * 1000,
+      const inForce = rules.map(({ delay_ms: delay, expires_in_seconds = 300, ...rule }, index) => ({
+        name: String(index + 1),
+        ...rule,
+        ...(delay !== undefined && { delay_ms: typeof delay === 'number' ? { min: delay, max: delay } : delay }),
         struck: 0,
+        expires: new Date(Date.now() + expires_in_seconds * 1000).toISOString(),
       }));
-      if (states.length === 0) all.delete(sandbox);
-      else all.set(sandbox, { states, random: randomFrom(seed) });
+      if (inForce.length === 0) all.delete(sandbox);
+      else all.set(sandbox, { rules: inForce, random: randomFrom(seed) });
     },
-    clear: (sandbox) => void all.delete(sandbox),
-    list: (sandbox) =>
-      (current(sandbox)?.states ?? [])
-        .filter(isInForce)
-        .map(({ rule, expiresAt, struck }) => ({ ...rule, struck, expires: new Date(expiresAt).toISOString() })),
-    async strike(sandbox, request) {
+    clear: (sandbox: string) => void all.delete(sandbox),
+    list: (sandbox: string): readonly FaultInForce[] => current(sandbox)?.rules.filter(isInForce) ?? [],
+    /** Returns the first rule that strikes, and counts it. */
+    async strike(sandbox: string, { method, path, isUser }: StruckRequest): Promise<Strike | undefined> {
       const faults = current(sandbox);
-      for (const state of faults?.states ?? []) {
-        const { rule, fitsPath } = state;
+      if (faults === undefined) return undefined;
+      for (const rule of faults.rules) {
         const matches =
-          (rule.method === undefined || rule.method === request.method) &&
-          (fitsPath === undefined || fitsPath(request.path)) &&
-          (rule.user === undefined || (await request.isUser(rule.user)));
-        if (!matches || !isInForce(state)) continue;
-        const random = (faults as SandboxFaults).random;
-        if (rule.share !== undefined && random() >= rule.share) continue;
-        state.struck++;
+          (rule.method === undefined || rule.method === method) &&
+          (rule.path === undefined || pathPattern(rule.path)(path)) &&
+          (rule.user === undefined || (await isUser(rule.user)));
+        if (!matches || !isInForce(rule)) continue;
+        if (rule.share !== undefined && faults.random() >= rule.share) continue;
+        rule.struck++;
         const { min, max } = rule.delay_ms ?? { min: 0, max: 0 };
-        return { rule, delayMs: min + Math.floor(random() * (max - min + 1)) };
+        return { rule, delayMs: min + Math.floor(faults.random() * (max - min + 1)) };
       }
       return undefined;
     },

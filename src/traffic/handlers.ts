@@ -2,67 +2,46 @@
 import { checkValue } from '../api/body/check-value.ts';
 import { type Answer, type Call, noContent } from '../api/call.ts';
 import { shown } from '../api/own.ts';
-import type { Database } from '../database/database.ts';
-import { apiError } from '../errors.ts';
-import { findSandboxId } from '../load/queries.ts';
 import { readOwnBody } from '../sandboxes/own-body.ts';
+import { getSandboxId } from '../sandboxes/sandboxes.ts';
 import { FaultRules } from './fault-rules.ts';
-import type { Faults } from './faults.ts';
-import { filterEntries, hexHashOf, type JournalEntry, JournalQuery, shownEntry } from './journal-entries.ts';
-import type { Journal, KeptEntry } from './journal.ts';
+import { filterEntries, JournalQuery, shownEntry } from './journal-entries.ts';
 import { listOwners } from './queries.ts';
+import type { Traffic } from './traffic.ts';
 
-export interface TrafficServices {
-  readonly database: Database;
-  readonly faults: Faults;
-  readonly journal: Journal;
-}
+type Handler = (call: Call<{ readonly name: string }>, services: Traffic) => Promise<Answer>;
 
-type Handler = (call: Call<{ readonly name: string }>, services: TrafficServices) => Promise<Answer>;
-
-export const listFaults: Handler = async (call, services) => {
-  await getSandboxId(call, services);
-  return shown(services.faults.list(call.params.name));
+export const listFaults: Handler = async ({ params: { name } }, { database, faults }) => {
+  await getSandboxId(database.reads, name);
+  return shown(faults.list(name));
 };
 
-export const putFaults: Handler = async (call, services) => {
-  await getSandboxId(call, services);
-  services.faults.set(call.params.name, await readOwnBody(FaultRules, call));
-  return shown(services.faults.list(call.params.name));
+export const putFaults: Handler = async (call, { database, faults }) => {
+  const { name } = call.params;
+  await getSandboxId(database.reads, name);
+  faults.set(name, await readOwnBody(FaultRules, call));
+  return shown(faults.list(name));
 };
 
-export const clearFaults: Handler = async (call, services) => {
-  await getSandboxId(call, services);
-  services.faults.clear(call.params.name);
+export const clearFaults: Handler = async ({ params: { name } }, { database, faults }) => {
+  await getSandboxId(database.reads, name);
+  faults.clear(name);
   return noContent;
 };
 
-export const listRequests: Handler = async (call, services) => {
-  const query = checkValue(JournalQuery, call.query);
-  const id = await getSandboxId(call, services);
-  const entries = services.journal.list(call.params.name);
-  return shown(filterEntries(await withPrincipals(services.database, id, entries), query));
+export const listRequests: Handler = async ({ params: { name }, query }, { database, journal }) => {
+  const wanted = checkValue(JournalQuery, query);
+  const sandbox_id = await getSandboxId(database.reads, name);
+  const entries = journal.list(name);
+  const hashes = [...new Set(entries.flatMap(({ tokenHash }) => tokenHash ?? []))];
+  const owners = hashes.length === 0 ? [] : await listOwners(database.reads, { sandbox_id, hashes });
+  const usernames = new Map(owners.map(({ hash, username }) => [hash, username]));
+  const all = entries.map((entry) => shownEntry(entry, usernames));
+  return shown(filterEntries(all, wanted));
 };
 
-export const clearRequests: Handler = async (call, services) => {
-  await getSandboxId(call, services);
-  services.journal.clear(call.params.name);
+export const clearRequests: Handler = async ({ params: { name } }, { database, journal }) => {
+  await getSandboxId(database.reads, name);
+  journal.clear(name);
   return noContent;
 };
-
-async function getSandboxId({ params: { name } }: Parameters<Handler>[0], { database }: TrafficServices) {
-  const id = await findSandboxId(database.reads, name);
-  if (id === undefined) throw apiError('sandbox_not_found', name.slice(0, 63));
-  return id;
-}
-
-async function withPrincipals(
-  database: Database,
-  sandboxId: number,
-  entries: readonly KeptEntry[],
-): Promise<JournalEntry[]> {
-  const hashes = [...new Set(entries.flatMap((entry) => hexHashOf(entry) ?? []))];
-  const owners = hashes.length === 0 ? [] : await listOwners(database.reads, { sandbox_id: sandboxId, hashes });
-  const names = new Map(owners.map((row) => [row.hash, row.username]));
-  return entries.map((entry) => shownEntry(entry, names));
-}

@@ -1,11 +1,12 @@
 // The journal as clients read it: its entries, and the filters.
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { must } from '../api/body/check-value.ts';
+import { nullable } from '../api/operation.ts';
 import { type KeptEntry, shownBody, withoutTokens } from './journal.ts';
 import { maxPatternLength, pathPattern } from './path-pattern.ts';
 
 const text = Type.String();
-const textOrNull = Type.Union([text, Type.Null()]);
+const textOrNull = nullable(text);
 
 export const JournalEntry = Type.Object(
   {
@@ -25,9 +26,8 @@ export const JournalEntry = Type.Object(
 );
 export type JournalEntry = Static<typeof JournalEntry>;
 
-const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const words = (description: string, pattern = '', mustBe = `have at most ${maxPatternLength} characters`) =>
-  optional(Type.String({ maxLength: maxPatternLength, description, ...(pattern && { pattern }), [must]: mustBe }));
+  Type.Optional(Type.String({ maxLength: maxPatternLength, description, ...(pattern && { pattern }), [must]: mustBe }));
 
 export const JournalQuery = Type.Object({
   method: words('In upper or lower case.'),
@@ -35,14 +35,11 @@ export const JournalQuery = Type.Object({
   query: words('Text that the query contains.'),
   status: words('`404`, or `4xx`.', '^[0-9xX]{3}$', 'be a status such as 404 or 4xx'),
   principal: words('The user of the token.'),
-  unmatched: optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' })),
+  unmatched: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' })),
   fault: words('The name of the rule that struck.'),
   limit: words('Only the last so many.', '^[0-9]{1,5}$', 'be a number'),
 });
 type JournalQuery = Static<typeof JournalQuery>;
-
-export const hexHashOf = ({ tokenHash }: KeptEntry): string | undefined =>
-  tokenHash === null ? undefined : Buffer.from(tokenHash, 'latin1').toString('hex');
 
 /** @param owners usernames by the hashes of tokens in hex */
 export const shownEntry = (kept: KeptEntry, owners: ReadonlyMap<string, string>): JournalEntry => ({
@@ -52,39 +49,27 @@ export const shownEntry = (kept: KeptEntry, owners: ReadonlyMap<string, string>)
   query: withoutTokens(kept.search),
   status: kept.status,
   duration_ms: Math.round(kept.durationMs * 100) / 100,
-  principal: owners.get(hexHashOf(kept) ?? '') ?? null,
+  principal: owners.get(kept.tokenHash ?? '') ?? null,
   unmatched: kept.unmatched,
   fault: kept.fault,
   request_body: shownBody(kept.requestBody),
   response_body: shownBody(kept.responseBody),
 });
 
-type Fits = (entry: JournalEntry) => boolean;
-const filters: Readonly<Record<Exclude<keyof JournalQuery, 'limit'>, (wanted: string) => Fits>> = {
-  method: (wanted) => {
-    const method = wanted.toUpperCase();
-    return (entry) => entry.method === method;
-  },
-  path: (wanted) => {
-    const fits = pathPattern(wanted);
-    return (entry) => fits(entry.path);
-  },
-  query: (wanted) => (entry) => entry.query.includes(wanted),
-  status: (wanted) => {
-    const digits = wanted.toLowerCase().split('');
-    return ({ status }) => digits.every((digit, i) => digit === 'x' || digit === String(status).padStart(3, '0')[i]);
-  },
-  principal: (wanted) => {
-    const name = wanted.toLowerCase();
-    return (entry) => entry.principal?.toLowerCase() === name;
-  },
-  unmatched: (wanted) => (entry) => String(entry.unmatched) === wanted,
-  fault: (wanted) => (entry) => entry.fault === wanted,
+type Fits = (entry: JournalEntry, wanted: string) => boolean;
+const filters: Readonly<Record<Exclude<keyof JournalQuery, 'limit'>, Fits>> = {
+  method: (entry, wanted) => entry.method === wanted.toUpperCase(),
+  path: (entry, wanted) => pathPattern(wanted)(entry.path),
+  query: (entry, wanted) => entry.query.includes(wanted),
+  status: (entry, wanted) => new RegExp(wanted.replaceAll(/x/gi, '.')).test(String(entry.status).padStart(3, '0')),
+  principal: (entry, wanted) => entry.principal?.toLowerCase() === wanted.toLowerCase(),
+  unmatched: (entry, wanted) => String(entry.unmatched) === wanted,
+  fault: (entry, wanted) => entry.fault === wanted,
 };
 
 /** The entries that fit every filter; at most the last `limit`. */
 export function filterEntries(entries: readonly JournalEntry[], { limit, ...query }: JournalQuery): JournalEntry[] {
-  const wanted = Object.entries(query).map(([key, value]) => filters[key as keyof typeof filters](value));
-  const fitting = entries.filter((entry) => wanted.every((fits) => fits(entry)));
+  const wanted = Object.entries(query) as [keyof typeof filters, string][];
+  const fitting = entries.filter((entry) => wanted.every(([field, value]) => filters[field](entry, value)));
   return limit === undefined ? fitting : fitting.slice(-Number(limit) || fitting.length);
 }

@@ -13,7 +13,7 @@ export interface KeptEntry {
   readonly search: string;
   /** 0 where the connection was closed instead. */
   readonly status: number;
-  /** SHA-256 of the token, a character for each byte; the user is looked up on reading. Null without a token. */
+  /** SHA-256 of the token, in hex; the user is looked up on reading. Null without a token. */
   readonly tokenHash: string | null;
   /** Whether no such path is served. */
   readonly unmatched: boolean;
@@ -24,18 +24,7 @@ export interface KeptEntry {
   readonly responseBody: string | null;
 }
 
-export interface Journal {
-  /** False if the journal is switched off. */
-  readonly isKept: boolean;
-  /** The sandbox must exist. */
-  add(sandbox: string, entry: KeptEntry): void;
-  /** Oldest first. */
-  list(sandbox: string): readonly KeptEntry[];
-  /** Empties it, and ignores requests that arrived before but are answered later. */
-  clear(sandbox: string): void;
-  /** To be called when the sandbox is dropped. */
-  forget(sandbox: string): void;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 // Beyond so many sandboxes, or so many characters in all, the least recently used sandbox is evicted.
 const maxSandboxes = 100;
@@ -45,53 +34,46 @@ const maxBodyLength = 2000;
 const maxClears = 10_000;
 
 /** @param size entries a sandbox; 0 keeps no journal */
-export function createJournal(size: number): Journal {
+export function createJournal(size: number) {
   const all = new Map<string, KeptEntry[]>();
   const cleared = new Map<string, number>();
   let characters = 0;
-
-  /** The sandbox's entries. Makes it the most recently used. */
-  function entriesOf(sandbox: string): KeptEntry[] {
-    const entries = all.get(sandbox) ?? [];
-    all.delete(sandbox);
-    all.set(sandbox, entries);
-    return entries;
-  }
-
-  function dropOldest(entries: KeptEntry[]): void {
-    characters -= charactersOf(entries.shift());
-  }
 
   function drop(sandbox: string): void {
     for (const entry of all.get(sandbox) ?? []) characters -= charactersOf(entry);
     all.delete(sandbox);
   }
 
-  function makeRoom(keep: string): void {
-    for (const name of all.keys()) {
-      if (all.size <= maxSandboxes && characters <= maxCharacters) return;
-      if (name !== keep) drop(name);
-    }
-  }
-
   return {
+    /** False if the journal is switched off. */
     isKept: size > 0,
-    add(sandbox, entry) {
+    /** The sandbox must exist. */
+    add(sandbox: string, entry: KeptEntry): void {
       if (entry.startedAt < (cleared.get(sandbox) ?? 0)) return;
-      const entries = entriesOf(sandbox);
+      const entries = all.get(sandbox) ?? [];
       entries.push(entry);
       characters += charactersOf(entry);
-      makeRoom(sandbox);
-      while (entries.length > size || characters > maxCharacters) dropOldest(entries);
+      // Last in the map: the most recently used.
+      all.delete(sandbox);
+      all.set(sandbox, entries);
+      for (const name of all.keys()) {
+        if (all.size <= maxSandboxes && characters <= maxCharacters) break;
+        if (name !== sandbox) drop(name);
+      }
+      while (entries.length > size || characters > maxCharacters) characters -= charactersOf(entries.shift());
     },
-    list: (sandbox) => [...(all.get(sandbox) ?? [])],
-    clear(sandbox) {
+    /** In the order of arrival; answers may come in another. */
+    list: (sandbox: string): readonly KeptEntry[] =>
+      (all.get(sandbox) ?? []).toSorted((a, b) => a.startedAt - b.startedAt),
+    /** Empties it, and ignores requests that arrived before but are answered later. */
+    clear(sandbox: string): void {
       drop(sandbox);
       cleared.delete(sandbox);
       cleared.set(sandbox, performance.now());
       if (cleared.size > maxClears) cleared.delete(cleared.keys().next().value as string);
     },
-    forget(sandbox) {
+    /** To be called when the sandbox is dropped. */
+    forget(sandbox: string): void {
       drop(sandbox);
       cleared.delete(sandbox);
     },

@@ -1,66 +1,45 @@
 // …/faults and …/requests of a sandbox (docs/sandboxes.md).
 import { Type } from '@sinclair/typebox';
 import type { Resource } from '../api/operation.ts';
-import { SandboxPath } from '../sandboxes/sandbox-schemas.ts';
+import { ofSandbox } from '../sandboxes/of-sandbox.ts';
 import { FaultInForce, FaultRules, idleRule } from './fault-rules.ts';
 import * as handle from './handlers.ts';
 import { JournalEntry, JournalQuery } from './journal-entries.ts';
+import type { Traffic } from './traffic.ts';
 
-export const traffic: Resource<handle.TrafficServices> = {
+export const traffic: Resource<Traffic> = {
   tag: 'Faults and journal',
   description: 'Injected faults of a sandbox, and the requests that it received.',
   operations: [
-    {
-      method: 'GET',
-      url: '/_understudy/sandboxes/:name/faults',
-      schema: { params: SandboxPath, response: { 200: Type.Array(FaultInForce) } },
-      config: {
-        id: 'faults_list',
-        summary: 'List the faults in force',
-        access: 'admin',
-        errors: ['sandbox_not_found'],
-      },
-      handler: handle.listFaults,
-    },
-    {
-      method: 'PUT',
-      url: '/_understudy/sandboxes/:name/faults',
-      schema: { params: SandboxPath, response: { 200: Type.Array(FaultInForce) } },
-      config: {
-        id: 'faults_put',
-        summary: 'Replace the faults',
-        access: 'admin',
-        body: FaultRules,
-        errors: ['sandbox_not_found', { ...idleRule, attr: 'rules[0]' }],
-        example: { rules: [{ method: 'GET', path: '/api/users/**', status: 503, next: 2 }] },
-      },
-      handler: handle.putFaults,
-    },
-    {
-      method: 'DELETE',
-      url: '/_understudy/sandboxes/:name/faults',
-      schema: { params: SandboxPath, response: { 204: null } },
-      config: { id: 'faults_clear', summary: 'Clear the faults', access: 'admin', errors: ['sandbox_not_found'] },
-      handler: handle.clearFaults,
-    },
-    {
-      method: 'GET',
-      url: '/_understudy/sandboxes/:name/requests',
-      schema: { params: SandboxPath, querystring: JournalQuery, response: { 200: Type.Array(JournalEntry) } },
-      config: {
-        id: 'journal_list',
-        summary: 'List the last requests, oldest first',
-        access: 'admin',
-        errors: ['sandbox_not_found', { code: 'invalid', detail: 'Must be a number.', attr: 'limit' }],
-      },
-      handler: handle.listRequests,
-    },
-    {
-      method: 'DELETE',
-      url: '/_understudy/sandboxes/:name/requests',
-      schema: { params: SandboxPath, response: { 204: null } },
-      config: { id: 'journal_clear', summary: 'Empty the journal', access: 'admin', errors: ['sandbox_not_found'] },
-      handler: handle.clearRequests,
-    },
+    ofSandbox('GET', '/faults', handle.listFaults, {
+      id: 'faults_list',
+      summary: 'List the faults in force',
+      response: { 200: Type.Array(FaultInForce) },
+    }),
+    ofSandbox('PUT', '/faults', handle.putFaults, {
+      id: 'faults_put',
+      summary: 'Replace the faults',
+      body: FaultRules,
+      response: { 200: Type.Array(FaultInForce) },
+      errors: [{ ...idleRule, attr: 'rules[0]' }],
+      example: { rules: [{ method: 'GET', path: '/api/users/**', status: 503, next: 2 }] },
+    }),
+    ofSandbox('DELETE', '/faults', handle.clearFaults, {
+      id: 'faults_clear',
+      summary: 'Clear the faults',
+      response: { 204: null },
+    }),
+    ofSandbox('GET', '/requests', handle.listRequests, {
+      id: 'journal_list',
+      summary: 'List the last requests, oldest first',
+      querystring: JournalQuery,
+      response: { 200: Type.Array(JournalEntry) },
+      errors: [{ code: 'invalid', detail: 'Must be a number.', attr: 'limit' }],
+    }),
+    ofSandbox('DELETE', '/requests', handle.clearRequests, {
+      id: 'journal_clear',
+      summary: 'Empty the journal',
+      response: { 204: null },
+    }),
   ],
 };

@@ -7,7 +7,7 @@ import { understudyHeader } from '../api/send.ts';
 import { defaultSandbox, isSandboxName, placeOf } from '../access/which-sandbox.ts';
 import { findSandboxId } from '../load/queries.ts';
 import type { Expiry } from '../sandboxes/expiry.ts';
-import { createDelay, type Delay } from './delays.ts';
+import { createDelay } from './delays.ts';
 import { cutAnswer, dropConnection, sendFault } from './fault-answers.ts';
 import type { Faults, Strike } from './faults.ts';
 import { type Journal, keepBody, type KeptEntry } from './journal.ts';
@@ -37,7 +37,7 @@ const struck = Symbol('struck');
 type WatchedRequest = FastifyRequest & { [struck]?: Strike | null };
 
 export function registerTraffic(app: FastifyInstance, traffic: Traffic): void {
-  const { faults } = traffic;
+  const { database, faults, journal, expiry } = traffic;
   const delay = createDelay();
   app.decorateRequest(struck);
 
@@ -45,81 +45,69 @@ export function registerTraffic(app: FastifyInstance, traffic: Traffic): void {
     if (!placeOf(request).path.startsWith('/api/')) return done();
     request[struck] = null;
     if (faults.isIdle()) return done();
-    void strikeOrContinue(request, reply, traffic, delay, done);
+    void strikeOrContinue(request, reply, done);
   });
 
   app.addHook('onSend', (request: WatchedRequest, reply, payload, done) => {
     const strike = request[struck];
     if (strike === undefined) return done(null, payload);
-    note(request, reply, reply.statusCode, payload, traffic);
+    note(request, reply, reply.statusCode, payload);
     if (strike?.rule.connection === 'cut') cutAnswer(reply, payload);
     else done(null, payload);
   });
-}
 
-async function strikeOrContinue(
-  request: WatchedRequest,
-  reply: FastifyReply,
-  traffic: Traffic,
-  delay: Delay,
-  done: (error?: Error) => void,
-): Promise<void> {
-  try {
-    if (!(await isAnswered(request, reply, traffic, delay))) done();
-  } catch (error) {
-    done(error as Error);
+  async function strikeOrContinue(request: WatchedRequest, reply: FastifyReply, done: (error?: Error) => void) {
+    try {
+      if (!(await isAnswered(request, reply))) done();
+    } catch (error) {
+      done(error as Error);
+    }
   }
-}
 
-/** Lets a fault strike. Resolves to true if the request needs no other answer. */
-async function isAnswered(
-  request: WatchedRequest,
-  reply: FastifyReply,
-  traffic: Traffic,
-  delay: Delay,
-): Promise<boolean> {
-  const { sandbox, path } = placeOf(request);
-  const strike = await traffic.faults.strike(sandbox, {
-    method: request.method,
-    path,
-    isUser: (username) => isUser(traffic.database, request, sandbox, username),
-  });
-  if (strike === undefined) return false;
-  const { rule, delayMs } = strike;
-  request[struck] = strike;
-  reply.header('x-understudy-fault', rule.name);
-  const isConnected = delayMs === 0 || (await delay(request, reply, sandbox, delayMs));
-  if (!isConnected || rule.connection === 'close') {
-    note(request, reply, 0, null, traffic);
-    dropConnection(reply);
+  /** Lets a fault strike. Resolves to true if the request needs no other answer. */
+  async function isAnswered(request: WatchedRequest, reply: FastifyReply): Promise<boolean> {
+    const { sandbox, path } = placeOf(request);
+    const strike = await faults.strike(sandbox, {
+      method: request.method,
+      path,
+      isUser: (username) => isUser(database, request, sandbox, username),
+    });
+    if (strike === undefined) return false;
+    const { rule, delayMs } = strike;
+    request[struck] = strike;
+    reply.header('x-understudy-fault', rule.name);
+    const isConnected = delayMs === 0 || (await delay(request, reply, sandbox, delayMs));
+    if (!isConnected || rule.connection === 'close') {
+      note(request, reply, 0, null);
+      dropConnection(reply);
+      return true;
+    }
+    if (rule.status === undefined) return false;
+    reply.header('x-understudy', understudyHeader);
+    if (sandbox !== defaultSandbox) reply.header('x-understudy-sandbox', sandbox);
+    sendFault(reply, rule);
     return true;
   }
-  if (rule.status === undefined) return false;
-  reply.header('x-understudy', understudyHeader);
-  if (sandbox !== defaultSandbox) reply.header('x-understudy-sandbox', sandbox);
-  sendFault(reply, rule);
-  return true;
-}
 
-/** Notes the sandbox's use and the request. */
-function note(request: WatchedRequest, reply: FastifyReply, status: number, payload: unknown, traffic: Traffic): void {
-  const { sandbox } = placeOf(request);
-  const { journal, expiry } = traffic;
-  const entry = journal.isKept ? entryOf(request, reply, status, payload) : undefined;
-  const add = () => entry && journal.add(sandbox, entry);
-  if (sandbox === defaultSandbox || expiry.isNoted(sandbox)) add();
-  else if (isSandboxName(sandbox)) void noteUse(sandbox, traffic, add);
-}
+  /** Notes the sandbox's use and the request. */
+  function note(request: WatchedRequest, reply: FastifyReply, status: number, payload: unknown): void {
+    const { sandbox } = placeOf(request);
+    const entry = journal.isKept ? entryOf(request, reply, status, payload) : undefined;
+    const add = () => entry && journal.add(sandbox, entry);
+    if (sandbox === defaultSandbox || expiry.isNoted(sandbox)) add();
+    else if (isSandboxName(sandbox)) void noteUse(sandbox, add);
+  }
 
-// A name that no sandbox has leaves nothing in memory, or clients could fill it and crowd out the sandboxes that exist. The answer
-// doesn't wait for this: the next reader of the journal queries the database later, on the same connection.
-async function noteUse(sandbox: string, traffic: Traffic, add: () => void): Promise<void> {
-  // The requests that fail because the database is unavailable log that.
-  const id = await findSandboxId(traffic.database.reads, sandbox).catch(() => null);
-  if (id === null) return;
-  if (id === undefined) return forget(traffic, sandbox);
-  traffic.expiry.noteUse(sandbox);
-  add();
+  // A name that no sandbox has leaves nothing in memory, or clients could fill it and crowd out the sandboxes that exist. The answer
+  // doesn't wait for this: the next reader of the journal queries the database later, on the same connection.
+  async function noteUse(sandbox: string, add: () => void): Promise<void> {
+    // The requests that fail because the database is unavailable log that.
+    const id = await findSandboxId(database.reads, sandbox).catch(() => null);
+    if (id === null) return;
+    if (id === undefined) return forget(traffic, sandbox);
+    expiry.noteUse(sandbox);
+    add();
+  }
 }
 
 function entryOf(request: WatchedRequest, reply: FastifyReply, status: number, payload: unknown): KeptEntry {
@@ -133,7 +121,7 @@ function entryOf(request: WatchedRequest, reply: FastifyReply, status: number, p
     path,
     search,
     status,
-    tokenHash: hashOf(request)?.toString('latin1') ?? null,
+    tokenHash: hashOf(request)?.toString('hex') ?? null,
     unmatched: request.is404,
     fault: request[struck]?.rule.name ?? null,
     requestBody: keepBody(request.body),

@@ -28,7 +28,7 @@ export function getExpectation(
   response: TranscriptResponse,
   differences: Differences,
 ): Expectation {
-  const step = differences.steps.get(scenario)?.get(index) ?? {};
+  const step = differences.steps[scenario]?.[index] ?? {};
   const all = [differences.everywhere, step];
   const recorded = readContent(response);
   const content = readDifference(step) ?? recorded;
@@ -39,7 +39,7 @@ export function getExpectation(
     else if (headers.has(name.toLowerCase())) headers.set(name.toLowerCase(), value);
   }
   return {
-    status: step.status ?? response.status,
+    status: step.status === undefined ? response.status : Number(step.status.rawJSON),
     headers,
     content,
     detailPrefix: step.detail_prefix,

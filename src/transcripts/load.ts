@@ -1,18 +1,16 @@
 // Reads a folder of transcripts: scenarios, differences.json and the tokens of seed.json. Reports all faults of the files together.
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Static, Type } from '@sinclair/typebox';
-import { check, codeOf, type JsonFile, readJsonFile } from './json-file.ts';
+import type { Static } from '@sinclair/typebox';
+import { codeOf, readJsonFile } from './json-file.ts';
 import { listTokenNames, listTokens, type Tokens } from './placeholders.ts';
 import {
-  type Difference,
   type Differences,
-  differenceSchema,
+  differencesSchema,
   noDifferences,
   type Scenario,
   scenarioSchema,
   seedTokensSchema,
-  stepDifferencesSchema,
 } from './transcript.ts';
 
 export interface Transcripts {
@@ -38,25 +36,29 @@ export class TranscriptFaults extends Error {
 export async function loadTranscripts(folder: string, seed?: string): Promise<Transcripts> {
   const faults: string[] = [];
   const names = await listJsonFiles(folder, faults);
-  const read = (file: string, path = join(folder, file)) => readJsonFile(file, path, faults);
-
   const scenarios: Scenario[] = [];
   for (const name of names.filter((one) => one !== 'seed.json' && one !== 'differences.json')) {
-    const source = await read(name);
-    if (source) scenarios.push(...readScenario(source, faults));
+    const content = await readJsonFile(scenarioSchema, name, join(folder, name), faults);
+    if (content === undefined) continue;
+    faults.push(...listBodyFaults(name, content));
+    const steps = content.steps.map(({ request, response }) => ({
+      request,
+      response: { ...response, status: Number(response.status.rawJSON) },
+    }));
+    scenarios.push({ file: name, name: content.scenario, steps });
   }
-  const differencesFile = names.includes('differences.json') ? await read('differences.json') : undefined;
-  const differences = differencesFile ? readDifferences(differencesFile, scenarios, faults) : noDifferences;
+  const differences = names.includes('differences.json') ? await readDifferences(folder, faults) : noDifferences;
+  faults.push(...listUnknownSteps(differences, scenarios));
   const seedFile = seed ?? (names.includes('seed.json') ? join(folder, 'seed.json') : null);
-  const source = seedFile === null ? undefined : await read(seed ?? 'seed.json', seedFile);
-  const tokens: Tokens =
-    source && check(seedTokensSchema, source.plain, source.file, faults) ? listTokens(source.plain.users) : new Map();
+  const seedName = seed ?? 'seed.json';
+  const users = seedFile === null ? undefined : await readJsonFile(seedTokensSchema, seedName, seedFile, faults);
+  const tokens = listTokens(users?.users ?? []);
 
   if (scenarios.length === 0 && faults.length === 0) faults.push(`${folder}: holds no transcript`);
   // Without a seed every step would report the same fault.
   if (seedFile === null && scenarios.some((one) => one.steps.some((step) => step.request.as !== undefined)))
     faults.push(`${folder}: steps name users, but there is no seed.json with their tokens`);
-  else if (source) faults.push(...listUnknownUsers(scenarios, tokens, source.file));
+  else if (users) faults.push(...listUnknownUsers(scenarios, tokens, seedName));
   faults.push(...listDuplicates(scenarios));
   if (faults.length > 0) throw new TranscriptFaults(faults);
   return { scenarios, differences, tokens, seedFile: seedFile === null ? null : resolve(seedFile) };
@@ -71,25 +73,11 @@ async function listJsonFiles(folder: string, faults: string[]): Promise<string[]
   }
 }
 
-/** The raw form of a checked value: it differs by its numbers, of which only the status is used as one. */
-function keepNumbers<T extends { status?: number }>(plain: T, raw: T): T {
-  return { ...raw, ...(plain.status === undefined ? {} : { status: plain.status }) };
-}
-
-function readScenario({ file, plain, raw }: JsonFile, faults: string[]): Scenario[] {
-  if (!check(scenarioSchema, plain, file, faults)) return [];
-  faults.push(...listBodyFaults(file, plain));
-  const { steps } = raw as unknown as typeof plain;
-  return [
-    {
-      file,
-      name: plain.scenario,
-      steps: steps.map(({ request, response }, index) => ({
-        request,
-        response: keepNumbers(plain.steps[index]?.response ?? response, response),
-      })),
-    },
-  ];
+async function readDifferences(folder: string, faults: string[]): Promise<Differences> {
+  const path = join(folder, 'differences.json');
+  const { '*': everywhere = {}, ...steps } =
+    (await readJsonFile(differencesSchema, 'differences.json', path, faults)) ?? {};
+  return { everywhere, steps };
 }
 
 /** What the schema can't express: a request has at most one kind of body, an answer exactly one. */
@@ -105,29 +93,13 @@ function listBodyFaults(file: string, { steps }: Static<typeof scenarioSchema>):
   ]);
 }
 
-const anyObject = Type.Record(Type.String(), Type.Unknown());
-
-function readDifferences({ file, plain, raw }: JsonFile, scenarios: Scenario[], faults: string[]): Differences {
-  if (!check(anyObject, plain, file, faults)) return noDifferences;
-  const rawByName = raw as unknown as { [name: string]: Difference & { [step: string]: Difference } };
-  let everywhere: Difference = {};
-  const steps = new Map<string, Map<number, Difference>>();
-  for (const [name, one] of Object.entries(plain)) {
-    const place = `${file}: ${name}`;
-    const rawOne = rawByName[name] ?? {};
-    if (name === '*') {
-      if (check(differenceSchema, one, place, faults)) everywhere = keepNumbers(one, rawOne);
-    } else if (check(stepDifferencesSchema, one, place, faults)) {
-      const read = ([step, difference]: [string, Difference]) =>
-        [Number(step), keepNumbers(difference, rawOne[step] ?? {})] as const;
-      steps.set(name, new Map(Object.entries(one).map(read)));
-      // A name without a scenario is no fault: a folder may hold only some of them.
-      const count = scenarios.find((scenario) => scenario.name === name)?.steps.length ?? Infinity;
-      const beyond = Object.keys(one).filter((step) => Number(step) >= count);
-      faults.push(...beyond.map((step) => `${place}: /${step}: there is no such step`));
-    }
-  }
-  return { everywhere, steps };
+// A name without a scenario is no fault: a folder may hold only some of them.
+function listUnknownSteps(differences: Differences, scenarios: Scenario[]): string[] {
+  return scenarios.flatMap(({ name, steps }) =>
+    Object.keys(differences.steps[name] ?? {})
+      .filter((step) => Number(step) >= steps.length)
+      .map((step) => `differences.json: /${name}/${step}: there is no such step`),
+  );
 }
 
 function listUnknownUsers(scenarios: Scenario[], tokens: Tokens, seedFile: string): string[] {

@@ -2,8 +2,10 @@
 // The schemas are the source of the types.
 import { Type } from '@sinclair/typebox';
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { Json } from './raw-json.ts';
+import type { Json, RawNumber } from './raw-json.ts';
 
+// Numbers are read as they were written.
+const status = Type.Unsafe<RawNumber>(Type.Object({ rawJSON: Type.String({ pattern: '^[1-5][0-9][0-9]$' }) }));
 const strict = { additionalProperties: false };
 const anyJson = Type.Unsafe<Json>(Type.Unknown());
 const headerValue = Type.String({ pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' });
@@ -27,7 +29,7 @@ const requestSchema = Type.Object(
 /** An answer. Exactly one of body (null: empty), html (true: a page) and text; only some headers were kept. */
 const responseSchema = Type.Object(
   {
-    status: Type.Integer({ minimum: 100, maximum: 599 }),
+    status,
     headers,
     body: Type.Optional(anyJson),
     html: Type.Optional(Type.Literal(true)),
@@ -47,9 +49,9 @@ export const scenarioSchema = Type.Object(
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** What is expected of a step instead of what was recorded. */
-export const differenceSchema = Type.Object(
+const differenceSchema = Type.Object(
   {
-    status: Type.Optional(responseSchema.properties.status),
+    status: Type.Optional(status),
     body: Type.Optional(anyJson),
     html: Type.Optional(nullable(Type.Literal(true))),
     headers: Type.Optional(Type.Record(Type.String(), nullable(headerValue))),
@@ -61,10 +63,12 @@ export const differenceSchema = Type.Object(
   strict,
 );
 
-export const stepDifferencesSchema = Type.Record(
-  Type.String({ pattern: '^(0|[1-9][0-9]*)$' }),
-  differenceSchema,
-  strict,
+const stepDifferencesSchema = Type.Record(Type.String({ pattern: '^(0|[1-9][0-9]*)$' }), differenceSchema, strict);
+
+/** differences.json: what holds everywhere (`*`), and per scenario and step. */
+export const differencesSchema = Type.Object(
+  { '*': Type.Optional(differenceSchema) },
+  { additionalProperties: stepDifferencesSchema },
 );
 
 /** The slice of a seed that a replay needs: whose token is which. */
@@ -73,7 +77,7 @@ export const seedTokensSchema = Type.Object({
 });
 
 export type TranscriptRequest = Static<typeof requestSchema>;
-export type TranscriptResponse = Static<typeof responseSchema>;
+export type TranscriptResponse = Omit<Static<typeof responseSchema>, 'status'> & { status: number };
 export type Step = { request: TranscriptRequest; response: TranscriptResponse };
 export type Difference = Static<typeof differenceSchema>;
 
@@ -85,13 +89,13 @@ export interface Scenario {
   steps: Step[];
 }
 
-/** differences.json: what holds everywhere (`*`), and per scenario and step. */
 export interface Differences {
-  everywhere: Difference;
-  steps: ReadonlyMap<string, ReadonlyMap<number, Difference>>;
+  readonly everywhere: Difference;
+  /** By scenario and number of the step. */
+  readonly steps: Readonly<Record<string, Readonly<Record<string, Difference>>>>;
 }
 
-export const noDifferences: Differences = { everywhere: {}, steps: new Map() };
+export const noDifferences: Differences = { everywhere: {}, steps: {} };
 
 /** `create/duplicate step 1: POST /api/… as alice`, as messages name a step. */
 export function describeStep(scenario: string, step: number, request: TranscriptRequest): string {

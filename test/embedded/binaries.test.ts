@@ -32,7 +32,7 @@ const say = (line: string): number => lines.push(line);
 await tap.test('missing links are made, and the right to execute is given back', async (t) => {
   const { packageFolder, dataFolder, links } = unpack(t);
   t.not(links.length, 0);
-  const { major, postgres } = await prepareBinaries({ packageFolder, dataFolder, account, say });
+  const { major, postgres } = await prepareBinaries(packageFolder, { path: dataFolder, account }, say);
   t.equal(major, '18');
   t.equal(postgres, join(packageFolder, 'native', 'bin', 'postgres'));
   const lib = join(packageFolder, 'native', 'lib');
@@ -50,10 +50,10 @@ await tap.test('programs that cannot be repaired or reached are copied', async (
   const closed = isRoot ? around : join(packageFolder, 'native', 'lib');
   chmodSync(closed, isRoot ? 0o700 : 0o500);
   t.teardown(() => chmodSync(closed, 0o700));
-  const { postgres } = await prepareBinaries({ packageFolder, dataFolder, account, say });
+  const { postgres } = await prepareBinaries(packageFolder, { path: dataFolder, account }, say);
   t.equal(postgres.startsWith(join(dataFolder, 'postgresql-18.')), true);
   t.match(lines, [/can't be started where npm put it .*: copying it to/]);
-  t.equal((await prepareBinaries({ packageFolder, dataFolder, account, say })).postgres, postgres, 'once');
+  t.equal((await prepareBinaries(packageFolder, { path: dataFolder, account }, say)).postgres, postgres, 'once');
   t.equal(lines.length, 1);
 });
 

@@ -86,8 +86,8 @@ await tap.test('links among the programs of a copy', async (t) => {
     .version;
   plant(`postgresql-${version}/bin/postgres`);
   plant(`postgresql-${version}/bin/initdb`);
-  const options = { packageFolder: join(around, 'package'), dataFolder: dataDir, account, say: () => undefined };
-  await t.rejects(prepareBinaries(options), { name: 'EmbeddedError' });
+  const prepared = prepareBinaries(join(around, 'package'), { path: dataDir, account }, () => undefined);
+  await t.rejects(prepared, { name: 'EmbeddedError' });
   t.equal(statSync(file).mode & 0o777, 0o600);
 });
 

@@ -194,6 +194,7 @@ const ofSandboxes: readonly Line[] = [
   [1, `DELETE ${named}/requests`],
   [1, 'GET /_understudy/health/live'],
   [1, 'GET /_understudy/health/ready'],
+  [1, 'GET /healthz/'],
   [1, 'GET /_understudy/metrics'],
 ];
 
@@ -212,7 +213,7 @@ const byWeight = table.flatMap((line) => Array.from({ length: line[0] }, () => l
 export function makeRight(random: Random): Right {
   const [, operation, make] = random.pick(byWeight);
   const { params = {}, query = '', body } = make?.(random) ?? {};
-  const isOwn = operation.includes('/_understudy/');
+  const isOwn = !operation.includes(' /api/');
   const name = random.pick(sandboxes);
   const all: Parameters = {
     username: random.pick(['alice', 'bob', 'carol', 'dave', 'erin', 'admin', 'j%C3%BCrgen']),

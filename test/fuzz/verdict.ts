@@ -32,7 +32,7 @@ export function findFault(request: FuzzRequest, { answer, hung, garbage }: Outco
   if (isInjected(answer)) return undefined;
   if (answer.status === 503) return answer.headers.has('retry-after') ? undefined : '503 without Retry-After';
   if (answer.status >= 500) return `status ${answer.status}: ${answer.body.toString('utf8').slice(0, 200)}`;
-  // Node answers these by itself, without a type or a word (docs/differences.md).
+  // Node answers these by itself, without a type or a word (docs/reference/differences.md).
   if (request.isMutated && !answer.headers.has('content-type') && [400, 417].includes(answer.status)) return undefined;
   return faultOfPlace(request, answer) ?? faultOfLength(request, answer) ?? faultOfForm(request, answer);
 }
@@ -50,7 +50,9 @@ function faultOfPlace({ place }: FuzzRequest, { status, headers }: WireAnswer): 
 }
 
 function faultOfLength(request: FuzzRequest, { status, headers, body, breaksOff }: WireAnswer): string | undefined {
-  if (headers.has('transfer-encoding')) return breaksOff === true ? 'a transfer that breaks off' : undefined;
+  // After mutated bytes we may have ended our side of the connection while the answer was still being sent.
+  if (headers.has('transfer-encoding'))
+    return breaksOff === true && !request.isMutated ? 'a transfer that breaks off' : undefined;
   const length = Number(headers.get('content-length') ?? 0);
   if (request.isMutated) return undefined;
   const expected = request.method === 'HEAD' || status === 204 ? 0 : length;

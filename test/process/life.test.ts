@@ -21,7 +21,7 @@ async function countOf(url: string): Promise<number> {
   return count;
 }
 
-await test('a database that refuses us is told of at once; one that is away is waited for', async (t) => {
+await test('a refused login ends the start; an unreachable database is waited for', async (t) => {
   const refused = new URL(await createTestDatabase(t));
   refused.password = 'wrong-hunter2';
   const wrong = startCommand(t, ['serve'], { PORT: '0', DATABASE_URL: refused.href });
@@ -39,7 +39,7 @@ await test('a database that refuses us is told of at once; one that is away is w
   t.notMatch(away.said.stderr, 'hunter2');
 });
 
-await test('SIGTERM: what has come is answered, then it ends', async (t) => {
+await test('SIGTERM: requests in progress complete, then it ends', async (t) => {
   const databaseUrl = await createSeededDatabase(t, 'documented');
   const { url, child, ended } = await startServing(t, { DATABASE_URL: databaseUrl });
   // A transaction sees other sessions as they were when it first looked, so one holds the lock and the other looks.

@@ -1,4 +1,4 @@
-// The service as a process: what it says when it starts, and what it refuses.
+// The service as a process: what it prints when it starts, and when it refuses to start.
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -41,10 +41,10 @@ await test('two services at once on one fresh database', async (t) => {
   t.equal(await countOf(other?.url ?? ''), 11, 'what one writes the other reads');
 });
 
-await test('it says where it listens, which database it uses and two lines to copy, and no password', async (t) => {
+await test('prints its URL, its database and two lines to copy, but no password', async (t) => {
   const databaseUrl = await createSeededDatabase(t, 'documented');
   const { hostname, port, pathname, password } = new URL(databaseUrl);
-  t.ok(password.length > 3, 'there is a password to keep');
+  t.ok(password.length > 3, 'the URL has a password');
   const { url, said, child, ended } = await startServing(t, { DATABASE_URL: databaseUrl });
   t.match(said.stderr, ` on ${url}, data in PostgreSQL at ${hostname}:${port}${pathname}\n`);
   t.match(said.stderr, `\n  curl ${url}${list}\n  curl -H 'Authorization: ${authorization}' ${url}${list}\n`);
@@ -84,7 +84,7 @@ await test('faults of the configuration, all at once', async (t) => {
   t.notMatch(said.stderr, /^ +at /m, 'no stack trace');
 });
 
-await test('public tokens that other machines may use are warned of, in one line', async (t) => {
+await test('one warning of public tokens that other machines may use', async (t) => {
   const env = { DATABASE_URL: await createSeededDatabase(t, 'documented') };
   const warningsOf = async (more: Record<string, string>) =>
     (await startServing(t, { ...env, ...more })).said.stderr.split('\n').filter((line) => line.startsWith('warning: '));
@@ -95,7 +95,7 @@ await test('public tokens that other machines may use are warned of, in one line
   t.same(await warningsOf({ ...away, UNDERSTUDY_SEED: own }), []);
 });
 
-await test('a seed that is not there is refused before anything is started', async (t) => {
+await test('a missing seed is refused before anything is started', async (t) => {
   const dataDir = join(makeScratch(t), 'data');
   const advice: [string, string][] = [
     ['documentd', 'no seed "documentd"; did you mean "documented"?'],

@@ -81,15 +81,16 @@ await test('the check sees what is missing', async (t) => {
     ['tokens k'],
   );
   t.same(listUnbound('insert into "understudy"."users" ("id") values (1)'), ['users (into)']);
+  t.same(listUnbound('insert into understudy.users\n  (sandbox_id) select from f(null::understudy.users)'), []);
 });
 
 function hasSql(value: unknown): value is { sql: string } {
   return typeof value === 'function' && 'sql' in value && typeof value.sql === 'string';
 }
 
-/** Each mention of a sandbox's table, but as a type, for which the statement has no condition on its sandbox_id. */
+/** Each mention of a sandbox's table for which the statement has no condition on its sandbox_id. */
 function listUnbound(text: string): string[] {
-  const plain = text.replaceAll('"', '');
+  const plain = text.replaceAll('"', '').replaceAll(/\s+/g, ' ');
   const unbound: string[] = [];
   const bound = new Map<string, number>();
   // Of `a.sandbox_id = b.sandbox_id` only a is bound by it: b must be so by itself.
@@ -100,7 +101,8 @@ function listUnbound(text: string): string[] {
     bound.set(alias, (bound.get(alias) ?? 0) + 1);
   }
   for (const [, verb, table = '', rest = ''] of plain.matchAll(
-    /(\binto )?(?<!::)\bunderstudy\.(\w+)((?: as)? \w+|\s*\([^)]*\))?(?=[\s,()]|$)/g,
+    // Not `null::understudy.users`, which is a type.
+    /(\binto )?(?<!::)\bunderstudy\.(\w+)((?: as)? \w+| ?\([^)]*\))?(?=[\s,()]|$)/g,
   )) {
     if (shared.has(table) || !tables.has(table)) continue;
     if (verb !== undefined) {

@@ -1,9 +1,12 @@
-// bin/understudy seed: what it prints, where, and how it ends.
+// understudy seed: its output, its streams and its exit codes.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { seed } from '../../src/cli/commands/seed.ts';
+import { runCommand } from '../support/run-command.ts';
+import { seedDefaultSandbox } from '../../src/load/default-sandbox.ts';
+import { readSeedText } from '../../src/seed/read-text.ts';
 import { openMigrated, select } from './sandbox-database.ts';
 
 await test('seed', async (suite) => {
@@ -14,20 +17,8 @@ await test('seed', async (suite) => {
     await writeFile(join(folder, name), text);
     return join(folder, name);
   }
-  async function run(
-    args: string[],
-    { env = { DATABASE_URL: url }, signal = new AbortController().signal, onStderr = (_text: string) => {} } = {},
-  ) {
-    const written = { stdout: '', stderr: '' };
-    const output = (name: 'stdout' | 'stderr') => ({
-      write(text: string) {
-        written[name] += text;
-        if (name === 'stderr') onStderr(text);
-      },
-    });
-    const code = await seed.run(args, { stdout: output('stdout'), stderr: output('stderr'), env, signal });
-    return { code, ...written };
-  }
+  const run = (args: string[], options: Parameters<typeof runCommand>[2] = {}) =>
+    runCommand(seed, args, { env: { DATABASE_URL: url }, ...options });
   const good = await write('good.yaml', 'users: [{ username: ada }]\nprojects: [{ slug: demo }]\n');
   const more = await write(
     'more.json',
@@ -35,7 +26,7 @@ await test('seed', async (suite) => {
   );
   const bad = await write('bad.yaml', 'users: [{ usernam: x }]\nfoo: 1\n');
 
-  await suite.test('loads, and says what it did', async (t) => {
+  await suite.test('loads, and prints what changed', async (t) => {
     t.strictSame(await run([good]), {
       code: 0,
       stdout: 'users: 1 created\ngroups: 2 created\nmemberships: 2 created\nprojects: 1 created\n',
@@ -55,6 +46,7 @@ await test('seed', async (suite) => {
     const { code, stdout, stderr } = await run([bad, good]);
     t.match({ code, stdout }, { code: 1, stdout: '' });
     t.strictSame(stderr.replaceAll(`${folder}/`, '').split('\n'), [
+      'opening the database',
       'bad.yaml:1:9 users[0].username is missing',
       'bad.yaml:1:11 users[0].usernam is not a known key; did you mean username?',
       'bad.yaml:2:1 foo is not a known key; known are users, groups, projects, components, subscriptions, next_id',
@@ -63,6 +55,43 @@ await test('seed', async (suite) => {
     ]);
     const taken = await write('taken.yaml', 'users: [{ username: ada, id: 77 }]');
     t.match(await run([taken]), { code: 1, stderr: /users\[0\]\.id is 1 in the sandbox.*--replace/s });
+  });
+
+  await suite.test('merge, --check, --replace, upload and UNDERSTUDY_SEED report the same faults', async (t) => {
+    const text = `users:
+  - { username: eve, emial: x, groups: [Nowhere] }
+  - { username: EVE }
+subscriptions: [{ user: evf, notification: LockNotification, component: no/where }]
+`;
+    const file = await write('faulty.yaml', text);
+    const lines = async (...options: string[]) =>
+      (await run([...options, file])).stderr.split('\n').filter((line) => line.includes('faulty.yaml:'));
+    const expected = [
+      `${file}:2:22 users[0].emial is not a known key; did you mean email?`,
+      `${file}:2:41 users[0].groups[0] names a group that is not there: Nowhere`,
+      `${file}:3:17 users[1].username repeats the username of users[0] (line 2)`,
+      `${file}:4:25 subscriptions[0].user names a user that is not there: evf; did you mean eve?`,
+      `${file}:4:73 subscriptions[0].component names a component that is not there: no/where`,
+    ];
+    t.strictSame(await lines('--check'), expected);
+    t.strictSame(await lines('--replace'), expected);
+    t.strictSame(await lines(), expected);
+    await t.rejects(readSeedText({ text, file }), { message: expected.join('\n') });
+    await t.rejects(
+      seedDefaultSandbox(db, file, () => {}),
+      { message: expected.join('\n') },
+    );
+  });
+
+  await suite.test('an empty file empties nothing', async (t) => {
+    const users = 'select username from understudy.users where sandbox_id = 1';
+    const before = await select(db, users);
+    const empty = await write('empty.yaml', '# nothing yet\n');
+    t.match(await run(['--replace', empty]), { code: 1, stdout: '', stderr: /empty.yaml:1:1 holds nothing/ });
+    t.match(await run(['--check', good, empty]), { code: 1, stderr: /empty.yaml:1:1 holds nothing/ });
+    t.strictSame(await select(db, users), before);
+    t.match(await run(['--replace', await write('none.yaml', 'users: []\n')]), { code: 0 });
+    t.strictSame(await select(db, users), []);
   });
 
   await suite.test('--check needs no database', async (t) => {
@@ -86,7 +115,7 @@ await test('seed', async (suite) => {
     const away = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     const controller = new AbortController();
     const stopAtWait = (text: string): void => {
-      if (text.startsWith('waiting for PostgreSQL at 127.0.0.1:1/none: ')) controller.abort();
+      if (text.includes('waiting for PostgreSQL at 127.0.0.1:1/none: ')) controller.abort();
     };
     const waiting = await run([good], { env: away, signal: controller.signal, onStderr: stopAtWait });
     t.match(waiting, { code: 130, stdout: '' });
@@ -102,7 +131,7 @@ await test('seed', async (suite) => {
     for (const moment of ['opening the database', 'loading projects', 'loading users']) {
       const controller = new AbortController();
       const stopAt = (text: string): void => {
-        if (text.startsWith(moment)) controller.abort();
+        if (text.includes(moment)) controller.abort();
       };
       t.match(await run([other], { signal: controller.signal, onStderr: stopAt }), { code: 130, stdout: '' }, moment);
     }

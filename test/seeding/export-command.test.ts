@@ -9,7 +9,7 @@ import { exportCommand } from '../../src/cli/commands/export.ts';
 import { startCommand } from '../support/process.ts';
 import { startService } from '../support/service.ts';
 import { endSession, fillDefault, manyUsers, untilExports } from './export-sessions.ts';
-import { runCommandHere } from './run-command.ts';
+import { runCommand } from '../support/run-command.ts';
 
 await test('export', async (suite) => {
   const service = await startService(suite);
@@ -31,14 +31,14 @@ await test('export', async (suite) => {
     await suite.test(`${way}: Ctrl-C and a failure leave the former file`, async (t) => {
       await writeFile(file, 'what was there');
       const controller = new AbortController();
-      const interrupted = runCommandHere(exportCommand, args, { env, signal: controller.signal });
+      const interrupted = runCommand(exportCommand, args, { env, signal: controller.signal });
       await untilBegun();
       controller.abort();
       t.strictSame(await interrupted, { code: 130, stdout: '', stderr: '' });
       t.ok(await isAsBefore());
       await untilExports(database, 0);
 
-      const broken = runCommandHere(exportCommand, args, { env });
+      const broken = runCommand(exportCommand, args, { env });
       await untilBegun();
       await endSession(database, (await untilExports(database, 1))[0]?.pid ?? 0);
       t.match(await broken, { code: 2, stdout: '', stderr: /^export: \S.*\n$/ });
@@ -46,12 +46,12 @@ await test('export', async (suite) => {
     });
 
     await suite.test(`${way}: the file holds what standard output shows`, async (t) => {
-      t.match(await runCommandHere(exportCommand, args, { env }), {
+      t.match(await runCommand(exportCommand, args, { env }), {
         code: 0,
         stdout: '',
         stderr: /can not be exported/,
       });
-      const printed = await runCommandHere(exportCommand, where, { env });
+      const printed = await runCommand(exportCommand, where, { env });
       const text = await readFile(file, 'utf8');
       t.equal(text.match(/^ {4}username: /gm)?.length, manyUsers);
       t.ok(printed.stdout === text);
@@ -60,12 +60,9 @@ await test('export', async (suite) => {
   }
 
   await suite.test('progress stands on a terminal alone, in one line that goes', async (t) => {
-    let written = '';
-    const stderr = { isTTY: true, write: (text: string) => void (written += text) };
-    const stdout = { write: () => undefined };
-    const io = { stdout, stderr, env, signal: new AbortController().signal };
-    t.equal(await exportCommand.run(['--out', file], io), 0);
-    const lines = written.split('\r\u001B[2K');
+    const { code, stderr } = await runCommand(exportCommand, ['--out', file], { env, isTTY: true });
+    t.equal(code, 0);
+    const lines = stderr.split('\r\u001B[2K');
     t.strictSame(lines.slice(0, 3), ['', '1 MB exported', '2 MB exported']);
     t.match(lines.at(-1), /^Tokens are stored/, 'the line was taken away');
   });

@@ -2,9 +2,8 @@
 import { text as textOf } from 'node:stream/consumers';
 import { test } from 'tap';
 import { createExports, type ExportFormat } from '../../src/export/export-sandbox.ts';
-import { parseSeed } from '../../src/seed/read-files.ts';
 import { seedFile } from '../../src/load/default-sandbox.ts';
-import { readSeedFile } from '../../src/seed/read-files.ts';
+import { checkAlone, parseSeed, readSeedFile } from '../../src/seed/read-files.ts';
 import { applySeed } from '../../src/load/apply.ts';
 import { openForTest, transcriptsFolder } from '../support/service.ts';
 import { addSandbox, dump, load, openMigrated, select } from './sandbox-database.ts';
@@ -20,7 +19,7 @@ users:
     profile: { languages: [cs, "no"], nested: { a: 1.5, b: null, "": [] } }
     groups: [5, Only]
   - { username: "1e3", id: 77, is_active: false, groups: [] }
-  - { username: "true story", is_superuser: true }
+  - { username: "on", is_superuser: true }
   - { username: anonymous, is_internal: false }
 groups:
   - { id: 5, name: Twin, automatic: true, projects: [b, a] }
@@ -50,12 +49,17 @@ await test('export', async (suite) => {
     ['nothing', (id) => load(db, id, 'groups: []')],
     [
       'the documented seed',
-      async (id) => applySeed(db, { sandboxId: id, seed: await readSeedFile(seedFile('documented')), mode: 'replace' }),
+      async (id) =>
+        applySeed(db, { sandboxId: id, seeds: [await readSeedFile(seedFile('documented'))], mode: 'replace' }),
     ],
     [
       'the transcripts’ seed',
       async (id) =>
-        applySeed(db, { sandboxId: id, seed: await readSeedFile(`${transcriptsFolder}/seed.json`), mode: 'replace' }),
+        applySeed(db, {
+          sandboxId: id,
+          seeds: [await readSeedFile(`${transcriptsFolder}/seed.json`)],
+          mode: 'replace',
+        }),
     ],
   ];
   for (const [name, fill] of seeds)
@@ -65,7 +69,7 @@ await test('export', async (suite) => {
         await fill(id);
         await select(db, `delete from understudy.subscriptions where sandbox_id = ${id} and id % 7 = 3`);
         const text = await exportOf(id, format);
-        t.strictSame(parseSeed(text, 'exported').faults, []);
+        t.strictSame(checkAlone(parseSeed(text, 'exported')).faults, []);
         const again = await addSandbox(db);
         await load(db, again, text, { mode: 'replace' });
         t.strictSame(await withoutTokens(again), await withoutTokens(id));

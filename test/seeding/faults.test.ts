@@ -1,12 +1,10 @@
 // Every fault of a seed at once, each with its place.
 import { test } from 'tap';
-import { parseSeed } from '../../src/seed/read-files.ts';
-import { findDangling, nothingKnown } from '../../src/seed/references.ts';
-import { formatFault, inOrder } from '../../src/seed/seed-types.ts';
+import { checkAlone, parseSeed } from '../../src/seed/read-files.ts';
+import { formatFault } from '../../src/seed/seed-faults.ts';
 
 function faultsOf(text: string): string[] {
-  const { seed, faults } = parseSeed(text, 's.yaml');
-  return inOrder([...faults, ...findDangling(seed, nothingKnown)]).map(formatFault);
+  return checkAlone(parseSeed(text, 's.yaml')).faults.map(formatFault);
 }
 
 await test('unknown keys, bad values, contradictions and duplicates come together, in the order of the text', async (t) => {
@@ -41,12 +39,12 @@ subscriptions:
   - { user: Alice, notification: NewAlertNotificaton, scope: administered, frequency: 9, id: 0 }
 next_id: { user: 4 }
 `;
-  const { faults } = parseSeed(text, 's.yaml');
-  t.strictSame(faults.map(formatFault), [
+  t.strictSame(faultsOf(text), [
     's.yaml:1:1 usres is not a known key; did you mean users?',
     's.yaml:4:5 users[0].emial is not a known key; did you mean email?',
     's.yaml:5:12 users[0].email must be of this form: E-mail address',
     's.yaml:6:18 users[0].date_joined is no date: 2026-02-31',
+    's.yaml:7:14 users[0].groups[0] names a group that is not there: Viewer; did you mean Viewers?',
     's.yaml:7:25 users[0].groups[2] must be integer or string, not a list',
     's.yaml:8:14 users[0].tokens[0] must be of this form: Token as it is sent: printable ASCII without blanks. Only its SHA-256 is stored',
     's.yaml:8:23 users[0].tokens[2] repeats the token of users[0].tokens[1] (line 8)',
@@ -57,17 +55,20 @@ next_id: { user: 4 }
     's.yaml:14:53 users[2].subscriptions[1].scope is not known; did you mean watched?',
     's.yaml:15:9 users[2].subscriptions[2] needs a project, because its scope is project',
     's.yaml:16:55 users[2].subscriptions[3].project takes no project in this scope; it is for scope project',
+    's.yaml:16:55 users[2].subscriptions[3].project names a project that is not there: demo',
     's.yaml:17:9 users[2].subscriptions[4] needs a scope, a project or a component',
     's.yaml:18:26 users[2].subscriptions[5].notifications entry 1 is none of the 23 known (docs/seeds.md)',
     's.yaml:18:63 users[2].subscriptions[5].project must be of this form: Slug: letters, digits, - and _',
     's.yaml:19:65 users[2].subscriptions[6].scopes takes either scope or scopes',
     's.yaml:19:80 users[2].subscriptions[6].project takes no project in this scope; it is for scope project',
+    's.yaml:19:80 users[2].subscriptions[6].project names a project that is not there: demo',
     's.yaml:19:97 users[2].subscriptions[6].component takes either a project or a component, not both',
     's.yaml:19:97 users[2].subscriptions[6].component takes no component in this scope; it is for scope component',
     's.yaml:20:9 users[2].subscriptions[7] needs a notification (or notifications, a list of names)',
     "s.yaml:21:47 users[2].subscriptions[8].id stands for several subscriptions, which can't share an id",
     's.yaml:22:5 users[3].username is missing',
     's.yaml:23:5 users[4] must have keys and values, not the text "foo"',
+    's.yaml:25:16 components[0].project names a project that is not there: demo',
     's.yaml:26:28 components[1].slug must be of this form: Slug: letters, digits, - and _',
     's.yaml:29:5 subscriptions[1] repeats the subscription to NewAlertNotificaton of subscriptions[0] (line 28)',
     's.yaml:29:87 subscriptions[1].frequency must be one of none, instant, daily, weekly, monthly, 0, 1, 2, 3, 4',
@@ -85,7 +86,7 @@ projects: [{ slug: demo, id: 2 }, { slug: demo, id: 2 }]
 components: [{ project: demo, slug: app, id: 3 }, { project: demo, slug: app, id: 3 }]
 `;
   t.strictSame(
-    parseSeed(text, 's.yaml').faults.map(({ line, path }) => `${line} ${path}`),
+    checkAlone(parseSeed(text, 's.yaml')).faults.map(({ line, path }) => `${line} ${path}`),
     [
       '3 users[1].id',
       '3 users[1].username',
@@ -127,9 +128,27 @@ subscriptions:
   ]);
 });
 
+await test('usernames follow the rule of the API, but for those that the system makes itself', async (t) => {
+  const text = `users:
+  - { username: bad name! }
+  - { username: .dot }
+  - { username: jürgen+1@x_y-z. }
+  - { username: 'addon:cleanup', is_bot: true }
+  - { username: 'mt:any', is_internal: true }
+`;
+  const rule = 'Username may only contain letters, numbers or the following characters: @ . + - _';
+  t.strictSame(faultsOf(text), [
+    `s.yaml:2:17 users[0].username is not valid: ${rule}`,
+    's.yaml:3:17 users[1].username is not valid: The username can not start with a full stop.',
+  ]);
+});
+
 await test('texts that are no seed', async (t) => {
   const cases: [string, string[]][] = [
-    ['', []],
+    ['', ['s.yaml:1:1 holds nothing; `users: []` is a seed without users']],
+    ['# a comment', ['s.yaml:1:1 holds nothing; `users: []` is a seed without users']],
+    ['{}', ['s.yaml:1:1 holds nothing; `users: []` is a seed without users']],
+    ['users: []', []],
     ['[]', ['s.yaml:1:1 must have keys and values, not a list']],
     ['just words', ['s.yaml:1:1 must have keys and values, not the text "just words"']],
     ['users: &a [*a]', ['s.yaml:1:1 nests deeper than 100 levels']],

@@ -6,7 +6,7 @@ import { showRate } from '../../src/cli/progress.ts';
 import { generate, GenerateError, type GenerateOptions } from '../../src/generate/generate-users.ts';
 import { generatedToken } from '../../src/generate/rows.ts';
 import { componentOf, personOf, projectOf } from '../../src/generate/made-up-names.ts';
-import { runCommandHere } from './run-command.ts';
+import { runCommand } from '../support/run-command.ts';
 import { addSandbox, type Db, dump, load, openMigrated, select } from './sandbox-database.ts';
 
 const defaults = { users: 300, subscriptions: 12, seed: 'a', tokens: true, replace: false };
@@ -172,14 +172,23 @@ await test('generate', async (suite) => {
 
   await suite.test('the command', async (t) => {
     const env = { DATABASE_URL: url };
-    const run = (args: string[], options = {}) => runCommandHere(generateCommand, args, { env, ...options });
+    const run = (args: string[], options = {}) => runCommand(generateCommand, args, { env, ...options });
     t.match(await run(['--users', '50', '--subscriptions', '4']), {
       code: 0,
       stdout: /\nusers: 50 created\nmemberships: \d+ created\nsubscriptions: 200 created\n$/,
       stderr: /^opening the database\npreparing\nrows: 0 % written\nrows: 100 % written\n/,
     });
-    for (const args of [[], ['--users', '0'], ['--users', 'many'], ['--users', '5', '--subscriptions', '5001']])
-      t.match(await run(args), { code: 2, stdout: '', stderr: /./ }, args.join(' '));
+    const wrong: [args: string[], fault: string][] = [
+      [[], '--users must be a whole number from 1 to 100000000'],
+      [['--users', '0'], '--users must be a whole number from 1 to 100000000, not "0"'],
+      [['--users', 'many'], '--users must be a whole number from 1 to 100000000, not "many"'],
+      [
+        ['--users', '5', '--subscriptions', '5001'],
+        '--subscriptions must be a whole number from 0 to 5000, not "5001"',
+      ],
+    ];
+    for (const [args, fault] of wrong)
+      t.match(await run(args), { code: 2, stdout: '', stderr: `generate: ${fault}\n\nUsage: ` }, args.join(' '));
     t.match(await run(['--users', '5', '--sandbox', 'nope']), { code: 1, stderr: /\nNo sandbox is named "nope"\.\n$/ });
     await load(db, 1, `users: [{ username: ${personOf(60).username} }]`);
     t.match(await run(['--users', '50']), { code: 1, stdout: '', stderr: /made-up name already.*--replace/s });
@@ -209,7 +218,7 @@ await test('generate', async (suite) => {
     const before = await dump(db, 1, { versions: true });
     for (const moment of ['emptying the sandbox', 'rows: 0 %', 'rows: 50 %']) {
       const controller = new AbortController();
-      const ran = await runCommandHere(generateCommand, ['--users', '10000', '--replace'], {
+      const ran = await runCommand(generateCommand, ['--users', '10000', '--replace'], {
         env: { DATABASE_URL: url },
         signal: controller.signal,
         onStderr: (text) => void (text.includes(moment) && setTimeout(() => controller.abort(), 2)),

@@ -1,16 +1,12 @@
 // Seeds that once took time by the square of their length, or memory by a product, and others of their kind.
 import { test } from 'tap';
-import { parseSeed } from '../../src/seed/read-files.ts';
+import { checkAlone, parseSeed } from '../../src/seed/read-files.ts';
 import { readSeedText } from '../../src/seed/read-text.ts';
-import { findDangling, nothingKnown } from '../../src/seed/references.ts';
-import { firstFaults, SeedError } from '../../src/seed/seed-types.ts';
+import { firstFaults, SeedError } from '../../src/seed/seed-faults.ts';
 import { growth, mostGrowth } from '../support/growth.ts';
 
 const list = (n: number, item: (i: number) => string) => Array.from({ length: n }, (_, i) => item(i)).join('');
-const check = (text: string) => {
-  const { seed, faults } = parseSeed(text, 's.yaml');
-  return firstFaults([...faults, ...findDangling(seed, nothingKnown)]);
-};
+const check = (text: string) => firstFaults(checkAlone(parseSeed(text, 's.yaml')).faults);
 const refused = async (text: string) => {
   const error: unknown = await readSeedText({ text, file: 's.yaml' }).catch((thrown: unknown) => thrown);
   if (!(error instanceof SeedError)) throw new Error('the seed is accepted');

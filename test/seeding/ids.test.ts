@@ -1,7 +1,7 @@
 // Which ids a load gives, and where the counters stand afterwards.
 import { createHash } from 'node:crypto';
 import { test } from 'tap';
-import { addSandbox, dump, load, openMigrated, select } from './sandbox-database.ts';
+import { addSandbox, dump, faultsOf, load, openMigrated, select } from './sandbox-database.ts';
 
 await test('ids', async (suite) => {
   const { db } = await openMigrated(suite);
@@ -64,6 +64,13 @@ groups: [{ name: Team, automatic: true, projects: [demo] }]`;
     t.strictSame(await dump(db, used), await dump(db, fresh));
     await load(db, used, text, { mode: 'replace' });
     t.strictSame(await dump(db, used), await dump(db, fresh), 'as often as you like');
+    const before = await dump(db, used, { versions: true });
+    const again = await load(db, used, text, { mode: 'replace' });
+    t.match(again, { users: { created: 0, unchanged: 2, removed: 0 }, subscriptions: { unchanged: 23, removed: 0 } });
+    t.strictSame(await dump(db, used, { versions: true }), before, 'and what is there already stays');
+    t.strictSame(await faultsOf(load(db, used, `${text}\nx: 1`, { mode: 'replace' })), [
+      '4 x is not a known key; known are users, groups, projects, components, subscriptions, next_id',
+    ]);
   });
 
   await suite.test('a seed without groups gives those of the real system, and every user is in them', async (t) => {

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { importCommand } from '../../src/cli/commands/import.ts';
-import { runCommandHere } from './run-command.ts';
+import { runCommand } from '../support/run-command.ts';
 
 type Body = Record<string, unknown>;
 /** True where it has answered itself. */
@@ -68,7 +68,7 @@ const content = (base: string): Record<string, Body | Body[]> => {
     user(1, 'anonymous', { is_active: false, groups: [`${base}/api/groups/2/`] }),
     user(5, 'admin', { is_superuser: true }),
     user(6, 'alice'),
-    user(12, 'jürgen ü', { groups: [`${base}/api/groups/2/`, `${base}/api/groups/9/`] }),
+    user(12, 'jürgen@ü', { groups: [`${base}/api/groups/2/`, `${base}/api/groups/9/`] }),
   ];
   const hidden = { project: null, component: `${base}/api/components/secret/core/` };
   return {
@@ -81,7 +81,7 @@ const content = (base: string): Record<string, Body | Body[]> => {
       subscriptionOf(44, 'NewAlertNotificaton', 30, { project: `${base}/api/projects/demo/` }),
       subscriptionOf(45, 'NewerThanUnderstudyNotification', 0),
     ],
-    [`/api/users/${encodeURIComponent('jürgen ü')}/notifications/`]: [
+    [`/api/users/${encodeURIComponent('jürgen@ü')}/notifications/`]: [
       subscriptionOf(99, 'LockNotification', 40, hidden),
     ],
     '/api/groups/': [
@@ -143,7 +143,7 @@ export const runImport = (
   args: string[] = [],
   options: { signal?: AbortSignal; onStderr?: (text: string) => void } = {},
 ) =>
-  runCommandHere(importCommand, ['--from', server.url, '--token-env', 'ITS_TOKEN', ...args], {
+  runCommand(importCommand, ['--from', server.url, '--token-env', 'ITS_TOKEN', ...args], {
     env: { ITS_TOKEN: adminToken },
     ...options,
   });

@@ -3,10 +3,10 @@ import { test } from 'tap';
 import { parse } from 'yaml';
 import { importCommand } from '../../src/cli/commands/import.ts';
 import { personOf } from '../../src/generate/made-up-names.ts';
-import { parseSeed } from '../../src/seed/read-files.ts';
+import { checkAlone, parseSeed } from '../../src/seed/read-files.ts';
 import { startService } from '../support/service.ts';
 import { runImport as run, send, startFakeServer } from './import-server.ts';
-import { runCommandHere } from './run-command.ts';
+import { runCommand } from '../support/run-command.ts';
 import { addSandbox, dump, load } from './sandbox-database.ts';
 
 // Of test/transcripts/data/seed.json.
@@ -55,10 +55,10 @@ await test('reads everything, with real names', async (t) => {
       },
       {
         id: 12,
-        username: 'jürgen ü',
-        full_name: 'Real jürgen ü',
+        username: 'jürgen@ü',
+        full_name: 'Real jürgen@ü',
         email: 'user12@company.test',
-        ...common('jürgen ü', [2, 9]),
+        ...common('jürgen@ü', [2, 9]),
         subscriptions: [
           { id: 99, notification: 'LockNotification', scope: 40, frequency: 1, component: 'secret/core' },
         ],
@@ -91,13 +91,9 @@ await test('from our own service, with limits on: what it held is what the seed 
   for (const seed of ['documented', 'transcripts']) {
     const service = await startService(t, { seed, rateLimits: { anonymous: '8/second', user: '20/second' } });
     const token = seed === 'documented' ? 'wlu_admin_public_sample_token_0000000000' : transcriptsAdmin;
-    const ran = await runCommandHere(
-      importCommand,
-      ['--from', service.url, '--token-env', 'T', '--keep-personal-data'],
-      {
-        env: { T: token },
-      },
-    );
+    const ran = await runCommand(importCommand, ['--from', service.url, '--token-env', 'T', '--keep-personal-data'], {
+      env: { T: token },
+    });
     t.equal(ran.code, 0, ran.stderr);
     const db = service.database.pool;
     const id = await addSandbox(db);
@@ -113,7 +109,7 @@ await test('people get made-up names, the same each time, and keep what is their
   const { code, stdout } = await run(server);
   t.equal(code, 0);
   t.notMatch(stdout, /real|company|alice|jürgen/i);
-  const { seed, faults } = parseSeed(stdout, 'imported.yaml');
+  const { seed, faults } = checkAlone(parseSeed(stdout, 'imported.yaml'));
   t.strictSame(faults, []);
   t.strictSame(
     seed.users.map(({ username }) => username),
@@ -125,12 +121,12 @@ await test('people get made-up names, the same each time, and keep what is their
 
 await test('only the users that are named, and what they need', async (t) => {
   const server = await startFakeServer(t);
-  const { code, stdout } = await run(server, ['--users', 'jürgen ü', '--keep-personal-data']);
+  const { code, stdout } = await run(server, ['--users', 'jürgen@ü', '--keep-personal-data']);
   t.equal(code, 0);
   const { users, groups, projects } = parse(stdout) as Record<string, { username?: string; name: string }[]>;
   t.strictSame(
     users?.map(({ username }) => username),
-    ['jürgen ü'],
+    ['jürgen@ü'],
   );
   t.strictSame(
     groups?.map(({ name }) => name),
@@ -197,11 +193,15 @@ await test('says what the token may not see', async (t) => {
 });
 
 await test('wrong usage: exit 2', async (t) => {
-  for (const args of [
-    [],
-    ['--from', 'ftp://x'],
-    ['--from', 'http://127.0.0.1:1', '--token-env', 'NOT_SET'],
-    ['--from', 'http://127.0.0.1:1', '--users', ','],
-  ])
-    t.match(await runCommandHere(importCommand, args), { code: 2, stdout: '', stderr: /./ }, args.join(' '));
+  const from = ['--from', 'http://127.0.0.1:1'];
+  const wrong: [args: string[], fault: string][] = [
+    [[], 'missing --from URL'],
+    [['--from', 'ftp://x'], '--from must begin with http:// or https://'],
+    [[...from, '--token-env', 'NOT_SET'], '--token-env: the variable NOT_SET is not set'],
+    [[...from, '--users', ','], '--users is empty; expected usernames with commas between them'],
+  ];
+  for (const [args, fault] of wrong) {
+    const ran = await runCommand(importCommand, args);
+    t.match(ran, { code: 2, stdout: '', stderr: `import: ${fault}\n\nUsage: ` }, args.join(' '));
+  }
 });

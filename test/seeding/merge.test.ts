@@ -15,7 +15,7 @@ await test('merge', async (suite) => {
     await suite.test(`${file} twice: the second time changes no row`, async (t) => {
       const sandboxId = await addSandbox(db);
       const seed = await readSeedFile(join(root, file));
-      const options = { sandboxId, seed, mode: 'merge', seedName: file } as const;
+      const options = { sandboxId, seeds: [seed], mode: 'merge', seedName: file } as const;
       const first = await applySeed(db, options);
       t.equal(first.subscriptions.created, seed.subscriptions.length);
       t.equal(first.users.created, seed.users.length);
@@ -126,14 +126,78 @@ subscriptions:
       '2 users[0].id belongs to ada in the sandbox',
       '3 users[1].email belongs to ada in the sandbox',
       "3 users[1].id is 6 in the sandbox, and ids don't change",
-      '3 users[1].token belongs to user 5 in the sandbox',
-      '4 groups[0].name may be any of the groups 1, 2 of the sandbox; give the id',
+      '3 users[1].token belongs to ada in the sandbox',
+      '4 groups[0].name is the name of several groups: 1, 2; give the id',
       '5 projects[0].id belongs to demo in the sandbox',
       '6 components[0].id belongs to demo/app in the sandbox',
-      '8 subscriptions[0].id belongs to another subscription, LockNotification of user 5, in the sandbox',
+      '8 subscriptions[0].id belongs to the subscription of ada to LockNotification in the sandbox',
       "9 subscriptions[1].id is 7 in the sandbox, and ids don't change",
     ]);
     t.strictSame(await dump(db, id, { versions: true }), before);
+  });
+
+  await suite.test('a name that two groups of the sandbox have names neither', async (t) => {
+    const id = await addSandbox(db);
+    await load(db, id, 'groups: [{ id: 1, name: Team }, { id: 2, name: Team }]');
+    t.strictSame(await faultsOf(load(db, id, 'users: [{ username: ada, groups: [Team] }]')), [
+      '1 users[0].groups[0] names several groups: Team; use the id',
+    ]);
+    await load(db, id, 'users: [{ username: ada, groups: [2] }]');
+    t.strictSame(await select(db, `select group_id from understudy.user_groups where sandbox_id = ${id}`), [
+      { group_id: 2 },
+    ]);
+  });
+
+  for (const [what, before, text, groups] of [
+    [
+      'renames a group by its id, and has another of its former name',
+      'groups: [{ id: 1, name: Old }]',
+      'groups: [{ id: 1, name: New }, { name: Old }]',
+      ['1 New', '2 Old'],
+    ],
+    [
+      'has a group of a project and one of the same name without',
+      'groups: [{ name: Team, defining_project: demo }]\nprojects: [{ slug: demo }]',
+      'groups: [{ name: Team }, { name: Team, defining_project: demo }]',
+      ['1 Team', '2 Team'],
+    ],
+    [
+      'leaves out the project of the only group of its name',
+      'groups: [{ name: Team, defining_project: demo }]\nprojects: [{ slug: demo }]',
+      'groups: [{ name: Team, automatic: true }]',
+      ['1 Team'],
+    ],
+  ] as const)
+    await suite.test(`a seed that ${what}: the second time changes no row`, async (t) => {
+      const id = await addSandbox(db);
+      await load(db, id, before);
+      await load(db, id, text);
+      const once = await dump(db, id, { versions: true });
+      await load(db, id, text);
+      t.strictSame(await dump(db, id, { versions: true }), once);
+      const named = await select(
+        db,
+        `select id || ' ' || name as is from understudy.groups where sandbox_id = ${id} order by id`,
+      );
+      t.strictSame(
+        named.map((row) => row['is']),
+        groups,
+      );
+    });
+
+  await suite.test('what a seed changes of a thing leaves its id and its address with it', async (t) => {
+    const id = await addSandbox(db);
+    await load(db, id, 'users: [{ id: 5, username: ada, email: ada@example.com }]');
+    const text = 'users: [{ username: ada, full_name: Ada }, { id: 5, username: bob, email: ADA@example.com }]';
+    t.strictSame(await faultsOf(load(db, id, text)), [
+      '1 users[1].id belongs to ada in the sandbox',
+      '1 users[1].email belongs to ada in the sandbox',
+    ]);
+    await load(db, id, 'users: [{ username: ada, email: null }, { username: bob, email: ADA@example.com }]');
+    t.match(await select(db, `select username, email from understudy.users where sandbox_id = ${id} order by id`), [
+      { username: 'ada', email: null },
+      { username: 'bob', email: 'ADA@example.com' },
+    ]);
   });
 
   await suite.test('a constraint that no plan foresees is a fault too', async (t) => {

@@ -1,4 +1,5 @@
 // A migrated database for one test file, and how the seeding tests look into it.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import type { Test } from 'tap';
@@ -6,7 +7,7 @@ import { migrateToLatest } from '../../src/database/migrator.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { applySeed, type ApplyOptions, type SeedSummary } from '../../src/load/apply.ts';
 import { parseSeed } from '../../src/seed/read-files.ts';
-import { SeedError } from '../../src/seed/seed-types.ts';
+import { SeedError } from '../../src/seed/seed-faults.ts';
 import { createDatabaseFromTemplate } from '../support/database.ts';
 
 export type Db = Kysely<Tables>;
@@ -29,16 +30,14 @@ export async function addSandbox(db: Db): Promise<number> {
   return id;
 }
 
-/** Loads YAML; throws SeedError for its own faults too. */
+/** Loads YAML; throws SeedError. */
 export function load(
   db: Db,
   sandboxId: number,
   yaml: string,
   options: Partial<ApplyOptions> = {},
 ): Promise<SeedSummary> {
-  const { seed, faults } = parseSeed(yaml, 'test.yaml');
-  if (faults.length > 0) throw new SeedError(faults);
-  return applySeed(db, { sandboxId, seed, mode: 'merge', ...options });
+  return applySeed(db, { ...parseSeed(yaml, 'test.yaml'), sandboxId, mode: 'merge', ...options });
 }
 
 /** The faults that a load reports, as `line path message`. */
@@ -54,6 +53,27 @@ export async function faultsOf(loading: Promise<unknown>): Promise<string[]> {
 
 export async function select(db: Db, text: string): Promise<Record<string, unknown>[]> {
   return (await sql.raw<Record<string, unknown>>(text).execute(db)).rows;
+}
+
+/**
+ * Calls `meanwhile` while `work` is halfway: the rows that `lock` selects for update are locked until then, and `work` waits for them.
+ */
+export async function interrupt(
+  db: Db,
+  lock: string,
+  work: () => Promise<unknown>,
+  meanwhile: () => Promise<unknown>,
+): Promise<void> {
+  let working: Promise<unknown> | undefined;
+  await db.transaction().execute(async (holder) => {
+    const { rows } = await sql.raw(`${lock} for update`).execute(holder);
+    if (rows.length === 0) throw new Error(`no rows to lock: ${lock}`);
+    working = work();
+    const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await select(db, isWaiting)).length === 0) await sleep(5);
+    await meanwhile();
+  });
+  await working;
 }
 
 const tables = [

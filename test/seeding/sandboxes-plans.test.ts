@@ -1,5 +1,5 @@
 // On a database fresh from its first seed the plans of foreign keys are made while tables are tiny, and stay. They must not be those
-// that read a whole table for each new row (findings, "Sandboxes").
+// that read a whole table for each new row (docs/decisions/0014).
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { readSandboxRequest } from '../../src/sandboxes/sandbox-requests.ts';

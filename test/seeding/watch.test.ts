@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { seed } from '../../src/cli/commands/seed.ts';
 import { whileWatching } from '../../src/cli/watch.ts';
-import { runCommandHere } from './run-command.ts';
+import { runCommand } from '../support/run-command.ts';
 import { openMigrated, select } from './sandbox-database.ts';
 
 async function makeFolder(t: Test): Promise<string> {
@@ -37,7 +37,7 @@ await test('seed --watch', async (t) => {
   const controller = new AbortController();
   const rounds = counter();
   let told = 0;
-  const running = runCommandHere(seed, ['--watch', '--replace', file], {
+  const running = runCommand(seed, ['--watch', '--replace', file], {
     env: { DATABASE_URL: url },
     signal: controller.signal,
     onStderr: (text) => {

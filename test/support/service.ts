@@ -11,9 +11,9 @@ import { migrateToLatest } from '../../src/database/migrator.ts';
 import { applySeed } from '../../src/load/apply.ts';
 import { appOptions as processOptions, databaseOptions } from '../../src/process/service-options.ts';
 import { seedFile } from '../../src/load/default-sandbox.ts';
-import { parseSeed, readSeedFile } from '../../src/seed/read-files.ts';
-import { listSamples } from '../../src/seed/samples.ts';
-import type { Seed } from '../../src/seed/seed-types.ts';
+import { readSeedFile } from '../../src/seed/read-files.ts';
+import { listSamples } from '../../src/load/samples.ts';
+import { emptySeed, type Seed } from '../../src/seed/seed-types.ts';
 import { analyzeTables } from '../../src/load/write-queries.ts';
 import { getToken, listTokens } from '../../src/transcripts/placeholders.ts';
 import { createDatabaseFromTemplate, type Owner } from './database.ts';
@@ -116,7 +116,7 @@ export async function createSeededDatabase(t: Owner, seedName: string | null, se
 }
 
 export async function readSeed(name: string | null): Promise<Seed> {
-  if (name === null) return parseSeed('{}', 'empty.yaml').seed;
+  if (name === null) return emptySeed;
   return readSeedFile(name === 'transcripts' ? join(transcriptsFolder, 'seed.json') : seedFile(name));
 }
 
@@ -141,7 +141,7 @@ async function fill(database: Database, seed: Seed, seedName: string): Promise<v
     .where('name', '=', 'default')
     .select('id')
     .executeTakeFirstOrThrow();
-  await applySeed(database.pool, { sandboxId: sandbox.id, seed, mode: 'replace', seedName });
+  await applySeed(database.pool, { sandboxId: sandbox.id, seeds: [seed], mode: 'replace', seedName });
 }
 
 function exchange(

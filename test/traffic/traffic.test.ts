@@ -88,6 +88,7 @@ await test('faults', async (suite) => {
       { statu: 500 },
       { status: 99, delay_ms: -1, next: 0, share: 2, path: 'x', method: 'get' },
       { body: 1 },
+      { status: 500, headers: { 'not a name': 'x' } },
       5,
     ];
     const refused = await put('a', { rules, sed: 1 });
@@ -106,7 +107,8 @@ await test('faults', async (suite) => {
         'rules[1].delay_ms',
         'rules[2]',
         'rules[2].status',
-        'rules[3]',
+        'rules[3].headers',
+        'rules[4]',
       ],
     );
     t.equal((await put('nowhere', { rules: [] })).status, 404);

@@ -1,4 +1,4 @@
-// Folders of transcripts: what is read from them, and what is said of broken ones.
+// Folders of transcripts: what is read from them, and the faults of broken ones.
 import { test } from 'tap';
 import { readUrlOption } from '../../src/cli/url-option.ts';
 import { getExpectation } from '../../src/transcripts/expectation.ts';
@@ -27,7 +27,7 @@ await test('the recorded folder loads whole', async (t) => {
   t.equal(loaded.tokens.get('jurgen'), loaded.tokens.get('jürgen'));
   t.ok(loaded.tokens.get('janedoeciexample'));
   t.equal(loaded.tokens.get('janedoeciexample'), loaded.tokens.get('jane.doe+ci@example'));
-  t.notOk(loaded.tokens.has('anonymous'), 'who has no token has none');
+  t.notOk(loaded.tokens.has('anonymous'), 'a user without a token has none');
 });
 
 await test('differences replace what was recorded', async (t) => {
@@ -62,7 +62,7 @@ await test('all faults at once, with file and path, and without a token', async 
         { request: { ...ok.request, raw: '', json: {} }, response: { status: 200, headers: {}, body: 1, text: '' } },
       ],
     }),
-    'differences.json': JSON.stringify({ b: { 0: {}, 1: { skip: 'x' } }, unknown: { 7: {} }, a: { x: {} } }),
+    'differences.json': JSON.stringify({ b: { 0: {} }, a: { x: {} } }),
     'seed.json': JSON.stringify({ users: [{ username: 'amy', token: 'secret-of-amy' }] }),
   });
   const error: unknown = await loadTranscripts(folder).catch((reason: unknown) => reason);
@@ -73,12 +73,20 @@ await test('all faults at once, with file and path, and without a token', async 
     'c.json: /more',
     'c.json: /steps/1/response',
     'd.json: is not JSON',
-    'differences.json: a',
-    'differences.json: b',
+    'differences.json: /a/x',
     'e.json: /scenario',
     'f.json: /steps/0/request',
     'f.json: /steps/0/response',
   ]);
+});
+
+await test('a difference of a step that does not exist', async (t) => {
+  const step = { request: { method: 'GET', path: '/' }, response: { status: 200, headers: {}, body: null } };
+  const folder = t.testdir({
+    'b.json': JSON.stringify({ scenario: 'b', steps: [step] }),
+    'differences.json': JSON.stringify({ b: { 0: {}, 1: { skip: 'x' } }, unknown: { 7: {} } }),
+  });
+  await t.rejects(loadTranscripts(folder), { message: 'differences.json: /b/1: there is no such step' });
 });
 
 await test('a broken seed is not quoted', async (t) => {

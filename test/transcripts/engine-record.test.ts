@@ -1,4 +1,4 @@
-// record as it is typed, and what both commands do when the server is missing or the user stops them.
+// record as it is typed, and what both commands do when the server is unreachable or the user stops them.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -7,16 +7,17 @@ import type { Command } from '../../src/cli/command.ts';
 import { record } from '../../src/cli/commands/record.ts';
 import { verify } from '../../src/cli/commands/verify.ts';
 import { makeRedact } from '../../src/transcripts/placeholders.ts';
-import { choose, data, run, scenarios, secrets, tokens } from './engine-run.ts';
+import { runCommand } from '../support/run-command.ts';
+import { choose, data, scenarios, secrets, tokens } from './engine-data.ts';
 import { startTranscriptServer } from './engine-server.ts';
 
-await test('a server that is not there', async (t) => {
+await test('an unreachable server', async (t) => {
   const server = await startTranscriptServer([]);
   await server[Symbol.asyncDispose]();
   const into = join(t.testdir({}), 'into');
   for (const done of [
-    await run(verify, [data, '--against', server.baseUrl]),
-    await run(record, [data, '--against', server.baseUrl, '--into', into]),
+    await runCommand(verify, [data, '--against', server.baseUrl]),
+    await runCommand(record, [data, '--against', server.baseUrl, '--into', into]),
   ]) {
     t.same([done.code, done.stdout], [2, '']);
     t.match(done.stderr, /not reachable \(ECONNREFUSED\)/);
@@ -27,7 +28,7 @@ await test('a server that is not there', async (t) => {
 await test('record: the round trip gives the same files', async (t) => {
   const into = join(t.testdir({}), 'a', 'b');
   await using server = await startTranscriptServer(scenarios, '/sandboxes/x');
-  const done = await run(record, [data, '--against', server.baseUrl, '--into', into]);
+  const done = await runCommand(record, [data, '--against', server.baseUrl, '--into', into]);
   t.same([done.code, done.stdout], [0, '']);
   t.match(done.stderr, /52 scenarios, 470 steps written to /);
   const files = await readdir(into);
@@ -39,7 +40,7 @@ await test('record: the round trip gives the same files', async (t) => {
     for (const secret of secrets) t.notOk(after?.includes(secret));
   }
   await using again = await startTranscriptServer(scenarios);
-  const verified = await run(verify, [into, '--against', again.baseUrl, '--seed', join(data, 'seed.json')]);
+  const verified = await runCommand(verify, [into, '--against', again.baseUrl, '--seed', join(data, 'seed.json')]);
   t.equal(verified.stdout, '52 scenarios, 470 steps: no difference\n', 'what was recorded can be replayed');
 });
 
@@ -64,7 +65,7 @@ await test('record: what a server answers otherwise', async (t) => {
     if (step === 2) return { status: 200, headers: [vary, ['content-type', 'text/csv']], body: 'a\r\n' };
     return answer;
   };
-  const done = await run(record, [data, '--against', server.baseUrl, '--only', 'list/own', '--into', into]);
+  const done = await runCommand(record, [data, '--against', server.baseUrl, '--only', 'list/own', '--into', into]);
   t.equal(done.code, 0);
   t.same((await readdir(into)).toSorted(), ['list__own.json', 'other.json']);
   const text = await readFile(join(into, 'list__own.json'), 'utf8');
@@ -98,7 +99,7 @@ await test('Ctrl-C', async (t) => {
       return answer;
     };
     const args = [data, '--against', server.baseUrl, '--only', 'list/', ...more];
-    const done = await run(command, args, { signal: controller.signal });
+    const done = await runCommand(command, args, { signal: controller.signal });
     t.same([done.code, done.stdout], [130, '']);
     t.equal(server.asked.length, 5);
   }
@@ -106,7 +107,7 @@ await test('Ctrl-C', async (t) => {
   t.equal(await readFile(join(into, 'list__own.json'), 'utf8'), 'old');
 
   const controller = new AbortController();
-  const stopped = run(
+  const stopped = runCommand(
     verify,
     [data, '--against', 'http://127.0.0.1:1', '--reset', `echo $$ > '${into}/pid'; sleep 60`],
     controller,

@@ -206,7 +206,7 @@ await test('the reset runs before each scenario, and only those chosen run', asy
   await t.rejects(broken.next(), { message: 'no reset' });
 });
 
-await test('nobody listens, and stopped in the middle', async (t) => {
+await test('an unreachable server, and an abort in the middle', async (t) => {
   const chosen = find('list/own');
   const server = await startTranscriptServer(chosen);
   const controller = new AbortController();

@@ -49,7 +49,7 @@ await test('nothing is added, and the path goes byte for byte', async (t) => {
     );
 });
 
-await test('who asks, and headers as they are', async (t) => {
+await test('the token, and headers unchanged', async (t) => {
   t.match(await capture({ as: 'amy' }), /\r\nauthorization: Token secret-of-amy\r\n/);
   const own = { Authorization: 'bearer {token:amy}', Accept: '' };
   t.match(await capture({ as: 'amy', headers: own }), /\r\nauthorization: bearer secret-of-amy\r\naccept: ?\r\n/);
@@ -90,11 +90,11 @@ await test('an answer is taken as it came', async (t) => {
 const ask = (baseUrl: string, more: Partial<Target> = {}) =>
   send({ method: 'GET', path: '/' }, { baseUrl, tokens, ...more });
 
-await test('servers that do not answer', async (t) => {
+await test('servers that do not respond', async (t) => {
   const hangsUp = await startSocket('');
   await t.rejects(ask(hangsUp.baseUrl), { name: 'NoAnswerError' });
   await hangsUp.close();
-  await t.rejects(ask(hangsUp.baseUrl), { name: 'UnreachableError' }, 'nobody listens any more');
+  await t.rejects(ask(hangsUp.baseUrl), { name: 'UnreachableError' }, 'nothing listens any more');
   const halfway = await startSocket('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc');
   await t.rejects(ask(halfway.baseUrl), { name: 'NoAnswerError' });
   await halfway.close();

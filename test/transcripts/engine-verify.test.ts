@@ -5,12 +5,13 @@ import { test } from 'tap';
 import type { Command } from '../../src/cli/command.ts';
 import { record } from '../../src/cli/commands/record.ts';
 import { verify } from '../../src/cli/commands/verify.ts';
-import { choose, data, run, scenarios, secrets } from './engine-run.ts';
+import { runCommand } from '../support/run-command.ts';
+import { choose, data, scenarios, secrets } from './engine-data.ts';
 import { startTranscriptServer } from './engine-server.ts';
 
 await test('verify: no difference', async (t) => {
   await using server = await startTranscriptServer(scenarios);
-  const done = await run(verify, [data, '--against', `${server.baseUrl}/`, '--exact']);
+  const done = await runCommand(verify, [data, '--against', `${server.baseUrl}/`, '--exact']);
   t.equal(done.stdout, '52 scenarios, 470 steps: no difference\n');
   t.equal(done.code, 0);
   const [note, ...progress] = done.stderr.trimEnd().split('\n');
@@ -27,7 +28,7 @@ await test('verify: differences', async (t) => {
     step === 0
       ? { ...answer, status: 203, body: answer.body.replace('"next":null', '"next":"\\u001b[31m\u009B"') }
       : answer;
-  const done = await run(verify, [data, '--against', server.baseUrl, '--only', 'list/own', '--exact']);
+  const done = await runCommand(verify, [data, '--against', server.baseUrl, '--only', 'list/own', '--exact']);
   t.equal(
     done.stdout,
     `list/own step 0: GET /api/users/alice/notifications/ as alice
@@ -57,7 +58,7 @@ await test('verify: differences.json applies without --exact; scenarios can be l
     'list/',
     ...['a', 'e', 'h', 'no', 'u'].flatMap((one) => ['--except', `list/${one}`]),
   ];
-  const done = await run(verify, [data, '--against', server.baseUrl, ...which], { isTTY: true });
+  const done = await runCommand(verify, [data, '--against', server.baseUrl, ...which], { isTTY: true });
   t.match(done.stdout, /^2 scenarios, \d+ steps: no difference, 2 not compared\n$/);
   t.equal(done.code, 0);
   t.match(done.stderr, '\r\u001B[2K5/13 root/paths', 'a terminal gets one line, rewritten');
@@ -71,7 +72,7 @@ await test('verify: no token is ever written', async (t) => {
     const body = { echoed, unknown: 'wlu_unknown0000000000000000000000000000' };
     return { ...answer, headers: [['content-type', echoed]], body: JSON.stringify(body) };
   };
-  const done = await run(verify, [data, '--against', server.baseUrl, '--only', 'list/']);
+  const done = await runCommand(verify, [data, '--against', server.baseUrl, '--only', 'list/']);
   t.equal(done.code, 1);
   t.match(done.stdout, /Bearer \{token:alice\}/);
   for (const secret of [...secrets, 'wlu_unknown']) t.notOk(`${done.stdout}${done.stderr}`.includes(secret));
@@ -87,16 +88,16 @@ await test('wrong usage', async (t) => {
     [record, [data, '--against', 'http://127.0.0.1'], /missing --into DIR2/],
   ];
   for (const [command, args, message] of wrong) {
-    const done = await run(command, args);
+    const done = await runCommand(command, args);
     t.equal(done.code, 2);
     t.match(done.stderr, message);
     t.match(done.stderr, `Usage: understudy ${command.name}`);
     t.equal(done.stdout, '');
   }
-  const none = await run(verify, [data, '--against', 'http://127.0.0.1', '--only', 'nothing']);
+  const none = await runCommand(verify, [data, '--against', 'http://127.0.0.1', '--only', 'nothing']);
   t.same([none.code, none.stdout], [2, '']);
   t.match(none.stderr, /leave no scenario/);
-  const help = await run(verify, ['--help']);
+  const help = await runCommand(verify, ['--help']);
   t.same([help.code, help.stdout, help.stderr], [0, `${verify.usage}\n`, '']);
 });
 
@@ -105,7 +106,7 @@ await test('the reset command', async (t) => {
   const chosen = choose('order/');
   await using server = await startTranscriptServer(chosen);
   const command = `echo "$VERIFY_SCENARIO $VERIFY_SEED_FILE" >> '${folder}/log'`;
-  const done = await run(verify, [
+  const done = await runCommand(verify, [
     data,
     '--against',
     server.baseUrl,
@@ -121,7 +122,7 @@ await test('the reset command', async (t) => {
   t.same(log, chosen.map(({ name }) => `${name} ${data}/seed.json\n`).join(''));
 
   const failing = `echo "broken ${secrets[0]}"; echo too >&2; exit 3`;
-  const failed = await run(verify, [data, '--against', server.baseUrl, '--reset', failing]);
+  const failed = await runCommand(verify, [data, '--against', server.baseUrl, '--reset', failing]);
   t.same([failed.code, failed.stdout], [2, '']);
   t.match(failed.stderr, /the reset command failed before create\/bodies \(exit 3\):\nbroken \{token:admin\}\ntoo\n$/);
 });

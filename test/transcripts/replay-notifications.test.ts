@@ -48,7 +48,7 @@ await test('in a sandbox, under its prefix', async (t) => {
     .executeTakeFirstOrThrow();
   await database.pool.insertInto('understudy.counters').values({ sandbox_id: sandboxId }).execute();
   await assertReplay(t, unlimited, `${url}/sandboxes/mine`, async () => {
-    await applySeed(database.pool, { sandboxId, seed, mode: 'replace' });
+    await applySeed(database.pool, { sandboxId, seeds: [seed], mode: 'replace' });
   });
 });
 

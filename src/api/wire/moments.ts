@@ -1,4 +1,5 @@
 // Timestamps on the wire: ISO 8601 in UTC with microseconds, which JavaScript's Date does not keep.
+import { toUtc } from '../../utc.ts';
 
 const form = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,6}))?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
@@ -7,17 +8,6 @@ export function readMoment(text: string): string | undefined {
   const [, day, minutes = '00:00', seconds = '00', fraction = '', offset = 'Z'] = form.exec(text) ?? [];
   if (day === undefined || day < '0001-01-02' || day > '9999-12-30') return undefined;
   return toUtc(day, `${minutes}:${seconds}`, fraction, offset.replace(/^(...)(\d\d)$/, '$1:$2'));
-}
-
-/** `2026-01-02`, `04:04:05`, up to six digits and `+01:00` to `2026-01-02T03:04:05.000000Z`; undefined for an invalid one. */
-export function toUtc(day: string, time: string, fraction: string, offset: string): string | undefined {
-  // Date reads 31 February as 3 March; the day that it returns shows that.
-  const utc = new Date(`${day}T${time}Z`);
-  if (Number.isNaN(utc.valueOf()) || utc.toISOString().slice(0, 10) !== day) return undefined;
-  const moment = new Date(`${day}T${time}${offset}`);
-  return Number.isNaN(moment.valueOf())
-    ? undefined
-    : `${moment.toISOString().slice(0, 19)}.${fraction.padEnd(6, '0')}Z`;
 }
 
 /** `2026-01-02T03:04:05.000000`, in UTC, in the wire's form: microseconds only if there are some. */

@@ -1,6 +1,6 @@
 // `seed`: loads files into a sandbox, or only checks them.
 import { describeSummary } from '../../load/summary.ts';
-import { SeedError } from '../../seed/seed-types.ts';
+import { SeedError } from '../../seed/seed-faults.ts';
 import { type Command, type CommandContext, defineCommand, reportFailure, type Values } from '../command.ts';
 import { describeSeedFaults, exits } from '../failure.ts';
 import { loadSeed, readSeed } from '../sessions/load-seed.ts';
@@ -59,7 +59,7 @@ async function loadOnce(
     context.stdout.write(`${describeSummary(summary).join('\n')}\n`);
     return exits.done;
   } catch (error) {
-    if (replace || !(error instanceof SeedError)) throw error;
+    if (replace || content.faults.length > 0 || !(error instanceof SeedError)) throw error;
     context.note(`${describeSeedFaults(error)}\nWith --replace the sandbox is emptied first, and every id is free.`);
     return exits.no;
   }

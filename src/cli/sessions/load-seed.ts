@@ -3,26 +3,25 @@ import { basename, extname } from 'node:path';
 import { applySeed, type SeedSummary } from '../../load/apply.ts';
 import { hasChanges } from '../../load/summary.ts';
 import { analyzeTables } from '../../load/write-queries.ts';
-import { readSeedFiles } from '../../seed/read-files.ts';
-import { findDangling, nothingKnown } from '../../seed/references.ts';
-import { type Seed, SeedError } from '../../seed/seed-types.ts';
+import { checkAlone, type ReadSeeds, readSeedFiles } from '../../seed/read-files.ts';
+import { SeedError } from '../../seed/seed-faults.ts';
 import type { CommandContext } from '../command.ts';
 import type { CommandDatabase } from './open-database.ts';
 
 /**
- * Reads the files and combines them in order. Throws SeedError with all faults.
- * @param isWhole whether the files have to stand by themselves: merged into a sandbox, they may name what it holds
+ * Reads the files. Throws SeedError with all faults if they have to stand by themselves.
+ * @param isWhole false for a merge, whose files may name what the sandbox holds: loadSeed reports their faults
  */
-export async function readSeed(files: readonly string[], isWhole: boolean): Promise<Seed> {
-  const { seed, faults } = await readSeedFiles(files);
-  const all = [...faults, ...(isWhole ? findDangling(seed, nothingKnown) : [])];
-  if (all.length > 0) throw new SeedError(all);
-  return seed;
+export async function readSeed(files: readonly string[], isWhole: boolean): Promise<ReadSeeds> {
+  const read = await readSeedFiles(files);
+  const faults = isWhole ? checkAlone(read).faults : [];
+  if (faults.length > 0) throw new SeedError(faults);
+  return read;
 }
 
 interface Load {
   readonly files: readonly string[];
-  readonly seed: Seed;
+  readonly seed: ReadSeeds;
   readonly sandbox: string;
   readonly mode: 'merge' | 'replace';
 }
@@ -33,8 +32,8 @@ export async function loadSeed(
   { signal, progress }: CommandContext,
 ): Promise<SeedSummary> {
   const summary = await applySeed(db, {
+    ...seed,
     sandboxId: await getSandboxId(sandbox),
-    seed,
     mode,
     seedName: files.map((file) => basename(file, extname(file))).join(', '),
     signal,

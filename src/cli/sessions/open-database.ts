@@ -1,8 +1,6 @@
 // The database of a command: the one of DATABASE_URL, or the embedded one, which a running service may have started.
-import type { Kysely } from 'kysely';
-import { type Database, openDatabase } from '../../database/database.ts';
+import { openDatabase } from '../../database/database.ts';
 import { migrateToLatest } from '../../database/migrator.ts';
-import type { Tables } from '../../database/tables.ts';
 import { findRunning } from '../../embedded-postgres/embedded.ts';
 import { apiError } from '../../errors.ts';
 import { findSandboxId } from '../../load/queries.ts';
@@ -12,20 +10,12 @@ import { embeddedDirOf, type ProvidedServer, provideServer } from '../../process
 import type { CommandContext } from '../command.ts';
 import { CommandError } from '../failure.ts';
 
-export interface CommandDatabase extends AsyncDisposable {
-  readonly configuration: Configuration;
-  readonly db: Kysely<Tables>;
-  /** postgres://…, for what needs a connection of its own. */
-  readonly url: string;
-  readonly openConnection: Database['openConnection'];
-  /** Throws ApiError for an unknown sandbox. */
-  readonly getSandboxId: (name: string) => Promise<number>;
-}
+export type CommandDatabase = Awaited<ReturnType<typeof openForCommand>>;
 
 type Io = Pick<CommandContext, 'env' | 'signal' | 'note'>;
 
 /** Opens the database, migrated. */
-export async function openForCommand(io: Io): Promise<CommandDatabase> {
+export async function openForCommand(io: Io) {
   const configuration = readConfiguration(io.env);
   await using undo = new AsyncDisposableStack();
   const dataDir = embeddedDirOf(configuration);
@@ -47,7 +37,8 @@ export async function openForCommand(io: Io): Promise<CommandDatabase> {
     db,
     url,
     openConnection,
-    async getSandboxId(name) {
+    /** Throws ApiError for an unknown sandbox. */
+    getSandboxId: async (name: string) => {
       const id = await findSandboxId(db, name);
       if (id === undefined) throw apiError('sandbox_not_found', name);
       return id;

@@ -1,6 +1,6 @@
 // A user on the wire: the fields that clients read and write, each described once, and the functions that write them.
 import { type Static, Type } from '@sinclair/typebox';
-import { textRules } from '../../api/body/read-value.ts';
+import { type TextRule, textRules } from '../../api/body/read-value.ts';
 import type { UrlContext } from '../../api/call.ts';
 import { link, nullable } from '../../api/operation.ts';
 import { writeMoment } from '../../api/wire/moments.ts';
@@ -48,6 +48,12 @@ const mailbox = "[-$'*+=^_{}~0-9A-Za-z][-$'*+/=^_{|}~0-9A-Za-z]*(?:\\.[-$'*+/=^_
 const label = '[\\p{L}\\p{N}](?:[-\\p{L}\\p{N}]{0,61}[\\p{L}\\p{N}])?';
 const host = `(?:localhost|(?:${label}\\.)+(?:\\p{L}|xn--)[-\\p{L}\\p{N}]{0,60}[\\p{L}\\p{N}])`;
 
+/** Seeds follow these too. */
+export const usernameRules: readonly TextRule[] = [
+  { pattern: '^[^.]', detail: 'The username can not start with a full stop.' },
+  { pattern: '^[\\p{L}\\p{N}_.@+\\-]+$', detail: usernameCharacters },
+];
+
 /** What users may change of themselves (transcript users__update). */
 export const SelfFields = Type.Object({
   email: Type.Optional(
@@ -66,10 +72,7 @@ export const SelfFields = Type.Object({
   },
   username: {
     ...texts.username,
-    [textRules]: [
-      { pattern: '^[^.]', detail: 'The username can not start with a full stop.' },
-      { pattern: '^[\\p{L}\\p{N}_.@+\\-]+$', detail: usernameCharacters },
-    ],
+    [textRules]: usernameRules,
   },
 });
 

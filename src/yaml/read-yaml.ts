@@ -1,0 +1,20 @@
+// The value of a YAML text that came over HTTP.
+import type { TextFault } from './yaml-document.ts';
+import { needsThread, runInThread } from './thread.ts';
+import { YamlText } from './yaml-text.ts';
+
+/** Throws an error that names every fault of the text. */
+export async function readYaml(text: string): Promise<unknown> {
+  const { value, faults } = needsThread(text)
+    ? await runInThread<ReturnType<typeof readValue>>(
+        { module: import.meta.url, name: 'readValue', argument: text },
+        text.length,
+      )
+    : readValue(text);
+  if (faults.length > 0) throw new Error(faults.map(describe).join('\n'));
+  return value;
+}
+
+export const readValue = (text: string) => new YamlText(text, 'body').read();
+
+const describe = ({ line, column, message }: TextFault): string => `body:${line}:${column} ${message}`;

@@ -1,0 +1,90 @@
+// A YAML text (JSON is YAML too), its value, and the way back from a place in the value to line and column.
+import { isScalar } from 'yaml';
+import { measure } from './measure.ts';
+import { type Position, type TextFault, YamlDocument } from './yaml-document.ts';
+
+/** The keys and indexes that lead to a value. */
+export type Path = readonly (string | number)[];
+
+// A seed needs few levels, and so does a profile in it.
+const maxDepth = 100;
+// What aliases may expand a text to: a million characters and values, and twice its length.
+const maxSize = (text: string): number => 1_000_000 + 2 * text.length;
+
+export class YamlText {
+  /** The name that faults give. */
+  readonly file: string;
+  readonly #text: string;
+  readonly #at: Path;
+  #document: YamlDocument | undefined;
+
+  /** @param at the part of the text that counts, such as a seed in the body of a request */
+  constructor(text: string, file: string, at: Path = []) {
+    this.#text = text;
+    this.file = file;
+    this.#at = at;
+  }
+
+  /** The value, undefined where the text can't be read, and the faults of the text. */
+  read(): { value: unknown; faults: readonly TextFault[] } {
+    const { value, faults } = readJson(this.#text) ?? this.#parse();
+    const excess = findExcess(value, this.#text);
+    if (excess !== undefined) return { value: undefined, faults: [{ line: 1, column: 1, message: excess }] };
+    let inner = value;
+    for (const step of this.#at) inner = (inner as Record<string | number, unknown> | null | undefined)?.[step];
+    return { value: inner, faults };
+  }
+
+  /** The position of the value at `path`, or of its key; where there is none, that of the nearest thing around it. */
+  locate(path: Path, at: 'key' | 'value'): Position {
+    const whole = [...this.#at, ...path];
+    const steps = this.#parse().walk(whole);
+    const last = steps.at(-1);
+    const offset = at === 'key' && steps.length === whole.length + 1 ? last?.key : (last?.value ?? last?.key);
+    return this.#parse().positionOf(offset ?? 0);
+  }
+
+  /** Whether something other than null is written at `path`. */
+  has(path: Path): boolean {
+    const whole = [...this.#at, ...path];
+    const steps = this.#parse().walk(whole);
+    const node = steps.at(-1)?.node;
+    return steps.length === whole.length + 1 && node !== null && !(isScalar(node) && node.value === null);
+  }
+
+  #parse(): YamlDocument {
+    return (this.#document ??= new YamlDocument(this.#text));
+  }
+}
+
+// Aliases can repeat a part of the text many times, and can lead back to themselves.
+function findExcess(value: unknown, text: string): string | undefined {
+  const { size, depth } = measure(value, { size: maxSize(text), depth: maxDepth });
+  if (depth > maxDepth) return `nests deeper than ${maxDepth} levels`;
+  return size > maxSize(text) ? 'is many times as long as its text, by its aliases' : undefined;
+}
+
+// The YAML parser takes fifty times as long. JSON.parse drops a repeated key silently, so the keys of the value and of the text are
+// counted: where they differ, the YAML parser reports the repeated one.
+function readJson(text: string): { value: unknown; faults: [] } | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    const value = JSON.parse(text) as unknown;
+    const { keys, depth } = measure(value, { size: Infinity, depth: maxDepth });
+    return depth > maxDepth || keys === countKeys(text) ? { value, faults: [] } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Counts the colons outside of strings. */
+function countKeys(json: string): number {
+  let [keys, isText] = [0, false];
+  for (let i = 0; i < json.length; i++) {
+    const c = json[i];
+    if (isText && c === '\\') i++;
+    else if (c === '"') isText = !isText;
+    else if (c === ':' && !isText) keys++;
+  }
+  return keys;
+}

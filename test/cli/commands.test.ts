@@ -1,0 +1,133 @@
+// The commands about sandboxes: the same on the database and against a service.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'tap';
+import type { Command } from '../../src/cli/command.ts';
+import { exportCommand } from '../../src/cli/commands/export.ts';
+import { reset } from '../../src/cli/commands/reset.ts';
+import { sandbox } from '../../src/cli/commands/sandbox.ts';
+import { seed } from '../../src/cli/commands/seed.ts';
+import { token } from '../../src/cli/commands/token.ts';
+import { adminOptions } from '../../src/process/service-options.ts';
+import { readConfiguration } from '../../src/process/config.ts';
+import { runCommand } from '../support/run-command.ts';
+import { startService } from '../support/service.ts';
+
+const list = '/api/users/alice/notifications/';
+const adminToken = 'correct-horse';
+
+const run = (command: Command, args: string[], env: Record<string, string>) => runCommand(command, args, { env });
+
+await test('commands', async (suite) => {
+  const admin = adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: adminToken }));
+  const service = await startService(suite, { admin });
+  const folder = await mkdtemp(join(tmpdir(), 'understudy-commands-'));
+  suite.teardown(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'team.yaml');
+  await writeFile(file, 'users: [{ username: zoe, token: zoes }]\n');
+  const bad = join(folder, 'bad.yaml');
+  await writeFile(bad, 'users: [{ usernam: zoe }]\nx: 1\n');
+  const faulty = join(folder, 'faulty.yaml');
+  await writeFile(faulty, 'users:\n  - username: ada\n  - username: bob\n    email: nowhere\n');
+
+  const ways = {
+    local: { env: { DATABASE_URL: service.databaseUrl, PORT: new URL(service.url).port }, where: [] },
+    remote: { env: { UNDERSTUDY_ADMIN_TOKEN: adminToken }, where: ['--url', service.url] },
+  };
+  const count = async (as: string, path = list) =>
+    ((await service.request('GET', path, { token: as })).json as { count?: number }).count;
+
+  for (const [way, { env, where }] of Object.entries(ways)) {
+    const call = (command: Command, ...args: string[]) => run(command, [...args, ...where], env);
+    await suite.test(way, async (t) => {
+      const made = await call(sandbox, 'create', way, '--from', 'documented', '--expires', '120');
+      t.match(made, { code: 0, stderr: '' });
+      const created = JSON.parse(made.stdout) as { base_url: string; token: string };
+      t.match(created, { name: way, base_url: `${service.url}/sandboxes/${way}`, expires_in_seconds: 120 });
+      t.equal(await count(created.token), 10);
+
+      t.match(await call(sandbox, 'list'), { code: 0, stdout: new RegExp(`^${way} +documented +\\d{4}-\\d\\d-`, 'm') });
+      t.match(JSON.parse((await call(sandbox, 'list', '--json')).stdout), [{ name: 'default' }]);
+      t.match(JSON.parse((await call(sandbox, 'show', way)).stdout), { name: way, users: [{ username: 'admin' }] });
+
+      const { stdout } = await call(token, 'alice', '--sandbox', way);
+      t.match(stdout, new RegExp(`^wlu_sandbox_${way}_[0-9a-f]{32}\n$`));
+      t.equal((await service.request('DELETE', `${list}1/`, { token: stdout.trim() })).status, 204);
+      t.match(await call(sandbox, 'snapshot', way, 'less'), { code: 0, stdout: '' });
+      t.match(await call(reset, way), { code: 0, stdout: '' });
+      t.equal(await count(stdout.trim()), 10);
+      await call(sandbox, 'restore', way, 'less');
+      t.equal(await count(stdout.trim()), 9);
+
+      const yaml = await call(exportCommand, way);
+      t.match(yaml, { code: 0, stdout: /^ {2}- id: 3\n {4}username: alice\n/m, stderr: /can not be exported/ });
+      t.match(JSON.parse((await call(exportCommand, way, '--format', 'json')).stdout), { users: [{ id: 1 }] });
+
+      t.match(await call(sandbox, 'seed', way, file), { code: 0, stdout: /^users: 1 created, 8 removed$/m });
+      t.equal(await count('zoes', `/sandboxes/${way}/api/users/zoe/notifications/`), 0);
+      t.match(await call(sandbox, 'create', `${way}-2`, '--seed', file), { code: 0, stdout: /"username": "zoe"/ });
+      t.match(await call(sandbox, 'delete', way), { code: 0, stdout: '' });
+
+      const refused = await call(sandbox, 'seed', `${way}-2`, bad);
+      t.match(refused, { code: 1, stdout: '', stderr: `${bad}:1:9 users[0].username is missing\n` });
+      t.match(refused.stderr, '3 faults; nothing was written.\n');
+      t.same(
+        await run(seed, ['--replace', '--sandbox', `${way}-2`, bad], ways.local.env),
+        refused,
+        'one form of faults',
+      );
+      const misplaced = await call(sandbox, 'create', `${way}-3`, '--seed', faulty);
+      t.match(misplaced, { code: 1, stdout: '', stderr: /faulty\.yaml:4:12 users\[1\]\.email .*\n1 fault; nothing/ });
+      t.match(await call(sandbox, 'create', 'undefined'), { code: 1, stderr: /reserved/ });
+      for (const gone of [
+        await call(reset, way),
+        await call(exportCommand, way),
+        await call(token, 'x', '--sandbox', way),
+        await call(sandbox, 'seed', way, file),
+      ])
+        t.match(gone, { code: 1, stdout: '', stderr: `No sandbox is named "${way}".\n` });
+      t.match(await call(token, 'nobody'), { code: 1, stderr: /no user "nobody"/ });
+    });
+  }
+
+  await suite.test('default is reset without a name', async (t) => {
+    await service.request('DELETE', `${list}1/`, { as: 'alice' });
+    t.match(await run(reset, [], ways.local.env), { code: 0 });
+    t.equal(((await service.request('GET', list)).json as { count: number }).count, 10);
+  });
+
+  await suite.test('wrong usage, a closed service, an unreachable one', async (t) => {
+    const wrong: [Command, string[], string][] = [
+      [sandbox, [], 'sandbox: missing SUBCOMMAND\n'],
+      [sandbox, ['make'], 'sandbox: unknown subcommand "make"; expected create, list, show,'],
+      [sandbox, ['sed', 'a', file], 'sandbox: unknown subcommand "sed"; did you mean seed?\n'],
+      [sandbox, ['show'], 'sandbox: show: missing NAME\n'],
+      [sandbox, ['seed', 'a'], 'sandbox: seed: missing FILE\n'],
+      [sandbox, ['delete', 'a', 'b'], 'sandbox: delete: unexpected argument "b"\n'],
+      [sandbox, ['delete', ''], 'sandbox: argument 2 is empty\n'],
+      [sandbox, ['list', '--x'], "sandbox: Unknown option '--x'"],
+      [sandbox, ['create', '--seed', '/nowhere'], "sandbox: ENOENT: no such file or directory, open '/nowhere'\n"],
+      [token, [], 'token: missing USERNAME\n'],
+      [token, ['a', 'b'], 'token: unexpected argument "b"\n'],
+      [reset, [''], 'reset: argument 1 is empty\n'],
+      [reset, ['--admin-token', 'x'], 'reset: --admin-token needs --url\n'],
+      [exportCommand, ['--format', 'xml'], 'export: --format must be yaml or json, not "xml"\n'],
+    ];
+    for (const [command, args, stderr] of wrong)
+      t.match(
+        await run(command, args, ways.local.env),
+        { code: 2, stdout: '', stderr },
+        `${command.name} ${args.join(' ')}`,
+      );
+    t.match(await run(reset, ['--url', service.url], {}), { code: 1, stderr: /UNDERSTUDY_ADMIN_TOKEN/ });
+    t.match(await run(reset, ['--url', service.url, '--admin-token', adminToken], {}), { code: 0 });
+    t.match(await run(reset, ['--url', 'http://127.0.0.1:1'], {}), {
+      code: 2,
+      stderr: 'reset: http://127.0.0.1:1 is not reachable (',
+    });
+    t.match(await run(reset, ['--url', 'ftp://x'], {}), { code: 2, stderr: 'reset: --url must begin with http' });
+    for (const command of [sandbox, reset, exportCommand, token])
+      t.match(await run(command, ['--help'], {}), { code: 0, stdout: `${command.usage}\n`, stderr: '' });
+  });
+});

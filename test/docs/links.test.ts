@@ -1,0 +1,106 @@
+// Links lead to pages and headings that exist, and so do the files that pages name.
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'tap';
+import { pages, root } from './pages.ts';
+
+/** As GitHub makes the anchor of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+
+const anchorsOf = (page: string): string[] =>
+  [...page.replaceAll(/^```.*?^```$/gms, '').matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1] ?? ''));
+
+function findBroken(file: string, page: string): string[] {
+  return [...page.matchAll(/\]\(((?!\w+:)[^)\s]*)\)/g)].flatMap(([, link = '']) => {
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? file : normalize(join(dirname(file), path));
+    if (!existsSync(join(root, target))) return [`${file}: ${link}`];
+    const isBroken = anchor !== undefined && !anchorsOf(pages.get(target) ?? '').includes(anchor);
+    return isBroken ? [`${file}: ${link} names no heading`] : [];
+  });
+}
+
+// Files of the reader's own, and a title to be chosen.
+const invented = ['seeds/mine.yaml', 'docs/decisions/0016', 'docs/decisions/0016-short-title.md'];
+
+function findMissing(file: string, page: string): string[] {
+  const named = page.matchAll(/(?<![\w/.~-])(?:bench|bin|deploy|docs|examples|migrations|seeds|src|test)\/[\w./-]*\w/g);
+  return [...named]
+    .filter(([path]) => !invented.includes(path) && !existsSync(join(root, path)))
+    .map(([path]) => `${file}: ${path}`);
+}
+
+// The changelog names files as they were.
+const current = [...pages].filter(([file]) => file !== 'CHANGELOG.md');
+
+await test('links', async (t) => {
+  t.ok(current.length > 30);
+  t.same(
+    current.flatMap(([file, page]) => findBroken(file, page)),
+    [],
+  );
+  t.same(findBroken('README.md', '[a](nowhere.md) [b](README.md#nothing)'), [
+    'README.md: nowhere.md',
+    'README.md: README.md#nothing names no heading',
+  ]);
+});
+
+await test('files that pages name', async (t) => {
+  t.same(
+    current.flatMap(([file, page]) => findMissing(file, page)),
+    [],
+  );
+  t.same(findMissing('README.md', 'see `src/nowhere.ts` or https://example.com/src/x.ts'), [
+    'README.md: src/nowhere.ts',
+  ]);
+});
+
+await test('files that the architecture names in src/', async (t) => {
+  const named = [...(pages.get('docs/architecture.md') ?? '').matchAll(/`([\w/-]+\.\w+)`/g)].map(
+    ([, path]) => path ?? '',
+  );
+  t.ok(named.length > 30);
+  // The roles of a folder stand without it.
+  const isThere = (path: string) =>
+    existsSync(join(root, path)) ||
+    existsSync(join(root, 'src', path)) ||
+    globSync(`src/**/${path}`, { cwd: root }).length > 0;
+  t.same(
+    named.filter((path) => !isThere(path)),
+    [],
+  );
+});
+
+/** Pages and decisions that a text names: `docs/reference/errors.md`, `docs/decisions/0009`. */
+const missingPages = (file: string, text: string): string[] =>
+  [...text.matchAll(/(?<![\w/])docs\/(?:decisions\/\d{4}|[\w/-]+\.md)/g)]
+    .filter(([path]) => globSync(`${path}*`, { cwd: root }).length === 0)
+    .map(([path]) => `${file}: ${path}`);
+
+await test('pages that code names', async (t) => {
+  const files = ['bench', 'deploy', 'migrations', 'seeds']
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,yaml,yml,conf,ini,sql}`, { cwd: root }))
+    .concat('Dockerfile', 'docker-compose.yml', 'docker-compose.several.yml', 'bin/understudy')
+    .filter((file) => statSync(join(root, file)).isFile());
+  t.same(
+    files.flatMap((file) => missingPages(file, readFileSync(join(root, file), 'utf8'))),
+    [],
+  );
+  t.same(missingPages('x.ts', '// docs/seeds.md, docs/decisions/0009, docs/decisions/9999'), [
+    'x.ts: docs/seeds.md',
+    'x.ts: docs/decisions/9999',
+  ]);
+});
+
+await test('each page is in the index', async (t) => {
+  const index = pages.get('docs/README.md') ?? '';
+  const missing = [...pages.keys()].filter(
+    (file) => /^docs\/(?!README|decisions\/)/.test(file) && !index.includes(`(${file.slice('docs/'.length)})`),
+  );
+  t.same(missing, []);
+});

@@ -1,0 +1,11 @@
+// The recorded folder that the tests of the engine use.
+import { loadTranscripts } from '../../src/transcripts/load.ts';
+import type { Scenario } from '../../src/transcripts/transcript.ts';
+
+export const data = new URL('data', import.meta.url).pathname;
+export const { scenarios, tokens } = await loadTranscripts(data);
+export const secrets = [...new Set(tokens.values())];
+
+export function choose(prefix: string): Scenario[] {
+  return scenarios.filter(({ name }) => name.startsWith(prefix));
+}
