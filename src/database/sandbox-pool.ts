@@ -10,7 +10,7 @@ export interface PoolOptions {
   readonly size: number;
   /** How long a transaction waits for a connection before it throws Overloaded. */
   readonly maxWaitMs: number;
-  /** A connection that owes an answer for so long is given up; 0 for never. */
+  /** A connection that owes an answer for so long is given up. */
   readonly giveUpMs: number;
   readonly figures: StatementFigures;
 }
@@ -67,7 +67,7 @@ export class SandboxPool {
         lost = new DatabaseUnavailable(new Error(`no answer for ${giveUpMs} ms`));
         reject(lost);
       };
-      const timer = giveUpMs === 0 ? undefined : setTimeout(giveUp, giveUpMs);
+      const timer = setTimeout(giveUp, giveUpMs);
       figures.sent++;
       figures.inFlight++;
       try {

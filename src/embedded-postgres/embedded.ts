@@ -2,12 +2,11 @@
 import { resolve } from 'node:path';
 import { findPackage, prepareBinaries } from './binaries.ts';
 import { databaseUrl, ensureCluster, ensureDatabase, readPassword } from './cluster.ts';
-import { EmbeddedError, folderError } from './embedded-error.ts';
 import { layOut, openFolder } from './folder.ts';
 import { keepRunning } from './keep-running.ts';
 import { endFormerServer, findPort } from './postmaster.ts';
 import { keepLog, startServer } from './start-server.ts';
-import { Watchdog, WatchdogError } from './watchdog.ts';
+import { Watchdog } from './watchdog.ts';
 
 export { EmbeddedError } from './embedded-error.ts';
 
@@ -56,9 +55,7 @@ export async function startEmbedded({
     return { url, version: binaries.version, stop: keepRunning(place, settings, server) };
   } catch (error) {
     await watchdog.end();
-    if (!(error instanceof WatchdogError)) throw error;
-    if (error.code !== undefined && !error.code.startsWith('ERR_')) throw folderError(folder.path, error);
-    throw new EmbeddedError(`PostgreSQL could not be started on ${folder.path}: ${error.message}`, { cause: error });
+    throw error;
   }
 }
 

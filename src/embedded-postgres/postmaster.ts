@@ -10,7 +10,7 @@ import type { Folder } from './folder.ts';
 
 const endTimeoutMs = 20_000;
 
-export const pidFile = ({ cluster }: Folder): string => join(cluster, 'postmaster.pid');
+const pidFile = ({ cluster }: Folder): string => join(cluster, 'postmaster.pid');
 
 function findPidFile(folder: Folder): string | undefined {
   try {

@@ -10,7 +10,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const SQLITE_BUSY = 5;
 const lockPollMs = 25;
-const readyPollMs = 5;
 // A service that has just taken the lock may not have written its name yet, and one that was killed may not have been noticed.
 const heldMs = 1000;
 const shutdownMs = 20_000;
@@ -88,34 +87,18 @@ function run({ file, args, cwd }) {
   });
 }
 
-/** Starts the server, which writes to its log directly. Resolves when it takes connections, or ends instead. */
-async function serve({ file, args, cwd, log, pidFile }) {
+/** Starts the server, which writes to its log directly. */
+async function serve({ file, args, cwd, log }) {
   const logFile = openSync(log, 'w', 0o600);
-  const server = spawn(file, args, { cwd, stdio: ['ignore', logFile, logFile] });
+  child = spawn(file, args, { cwd, stdio: ['ignore', logFile, logFile] });
   closeSync(logFile);
-  child = server;
-  server.on('exit', () => {
+  child.on('exit', () => {
     child = undefined;
     send({ ended: true });
     if (ending) leave();
   });
-  server.on('error', () => {});
-  await once(server, 'spawn');
-  while (server.exitCode === null && server.signalCode === null) {
-    if (isReady(pidFile, server.pid)) return { isReady: true };
-    await sleep(readyPollMs);
-  }
-  return { isReady: false };
-}
-
-/** The first line of PostgreSQL's file is its process id, the eighth its state. */
-function isReady(pidFile, pid) {
-  try {
-    const lines = readFileSync(pidFile, 'utf8').split('\n');
-    return Number(lines[0]) === pid && lines[7].startsWith('ready');
-  } catch {
-    return false;
-  }
+  child.on('error', () => {});
+  await once(child, 'spawn');
 }
 
 const tasks = { takeLock, run, serve };

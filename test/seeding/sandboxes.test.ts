@@ -8,7 +8,7 @@ import { createSandboxes } from '../../src/sandboxes/sandboxes.ts';
 import { type Db, dump, interrupt, load, openMigrated, select } from './sandbox-database.ts';
 
 /** The tables that hold a sandbox's rows: tsc compares them with the types, and a test with the schema. */
-const tables: Record<Exclude<keyof Tables, 'understudy.sandboxes' | 'understudy.sandbox_tokens'>, true> = {
+const sandboxTables: Record<Exclude<keyof Tables, 'understudy.sandboxes' | 'understudy.sandbox_tokens'>, true> = {
   'understudy.counters': true,
   'understudy.users': true,
   'understudy.tokens': true,
@@ -78,7 +78,7 @@ await test('sandboxes', async (suite) => {
   await suite.test('no table is unknown', async (t) => {
     t.strictSame(
       Object.keys(expected).toSorted(),
-      Object.keys(tables)
+      Object.keys(sandboxTables)
         .map((name) => name.replace('understudy.', ''))
         .toSorted(),
       'src/database/tables.ts has the tables of the schema',
