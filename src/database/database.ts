@@ -79,12 +79,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const writeOptions = { named, figures: statements.writes, giveUpMs, resend: false, endSession };
   const writers = Array.from({ length: laneCount }, () => new PipelinedClient(config(settings.writes), writeOptions));
   const lanes = new Lanes(writers, maxWaitMs);
-  const sandboxPool = new SandboxPool(config(settings.pool), {
-    size: options.poolSize,
-    maxWaitMs,
-    giveUpMs,
-    figures: statements.pool,
-  });
+  const poolOptions = { size: options.poolSize, maxWaitMs, giveUpMs, figures: statements.pool };
+  const sandboxPool = new SandboxPool(config(settings.pool), poolOptions);
   const transactions = (sandbox?: string) =>
     new Kysely<Tables>({ dialect: new PostgresDialect({ pool: sandboxPool.of(sandbox) }) });
   const pool = transactions();

@@ -11,11 +11,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** The statement was not sent, because those before it have been waiting too long. */
-export class Overloaded extends DatabaseUnavailable {
-  constructor(reason: string) {
-    super(new Error(reason));
-  }
-}
+export class Overloaded extends DatabaseUnavailable {}
 
 const unavailableStates = new Set([
   '25006', // read-only transaction: a replica, or a server that is failing over

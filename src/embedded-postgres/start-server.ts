@@ -7,7 +7,7 @@ import { asAccount } from './account.ts';
 import type { Place } from './cluster.ts';
 import { EmbeddedError, otherPlaces } from './embedded-error.ts';
 import type { Folder } from './folder.ts';
-import { findPort } from './postmaster.ts';
+import { findReady } from './postmaster.ts';
 
 const slowMs = 3000;
 const readyPollMs = 5;
@@ -59,17 +59,15 @@ export async function startServer(
 ): Promise<StartedServer> {
   for (let attempt = 1; ; attempt++) {
     const port = givenPort ?? (await findFreePort());
-    const options = Object.entries({ ...defaults, ...settings, port }).flatMap(([key, value]) => [
-      '-c',
-      `${key}=${value}`,
-    ]);
+    const options = Object.entries({ ...defaults, ...settings, port }).map(([key, value]) => `--${key}=${value}`);
     const args = ['-D', folder.cluster, ...options];
-    const ended = watchdog.serve({ file: binaries.postgres, args, cwd: folder.path, log: folder.log });
+    const command = { file: binaries.postgres, args, cwd: folder.path, log: folder.log };
+    const { pid, ended } = await watchdog.serve(command);
     const slow = setTimeout(
       () => say(`waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`),
       slowMs,
     );
-    const isReady = await untilReady(folder, ended).finally(() => clearTimeout(slow));
+    const isReady = await untilReady(folder, pid, ended).finally(() => clearTimeout(slow));
     if (isReady) return { port, ended };
     const log = asAccount(folder.account, () => readFileSync(folder.log, 'utf8'));
     // Another program can take the port between our look and the server's.
@@ -79,12 +77,13 @@ export async function startServer(
 }
 
 /** False where the server ends instead. */
-async function untilReady(folder: Folder, ended: Promise<void>): Promise<boolean> {
-  let hasEnded = false;
-  const end = ended.then(() => (hasEnded = true));
-  while (!hasEnded && findPort(folder) === undefined)
-    await Promise.race([end, sleep(readyPollMs, undefined, { ref: false })]);
-  return !hasEnded;
+async function untilReady(folder: Folder, pid: number, ended: Promise<void>): Promise<boolean> {
+  const end = ended.then(() => true);
+  while (findReady(folder)?.pid !== pid) {
+    const hasEnded = await Promise.race([end, sleep(readyPollMs, false, { ref: false })]);
+    if (hasEnded) return false;
+  }
+  return true;
 }
 
 function serverError(folder: Folder, log: string): EmbeddedError {

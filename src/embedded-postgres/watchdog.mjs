@@ -31,16 +31,14 @@ let ending = false;
 
 /** Waits for a predecessor that is ending; returns the holder's process id where another service keeps the lock. */
 async function takeLock({ file, holderFile, service }) {
-  for (const beganMs = Date.now(); !holder; await sleep(lockPollMs)) {
-    if (tryLock(file)) {
-      holder = { file: holderFile, service };
-      writeHolder();
-      continue;
-    }
+  if (holder) return {};
+  for (const beganMs = Date.now(); !tryLock(file); await sleep(lockPollMs)) {
     const other = readHolder(holderFile);
     if (Date.now() - beganMs > (other.ending ? shutdownMs * 1.5 : heldMs))
       return { heldBy: other.service ?? 'unknown' };
   }
+  holder = { file: holderFile, service };
+  writeHolder();
   return {};
 }
 
@@ -73,18 +71,14 @@ function readHolder(file) {
 }
 
 /** Runs a command to its end and keeps its output. */
-function run({ file, args, cwd }) {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      child = undefined;
-      resolve({ code, signal, output: output.slice(-4000) });
-      if (ending) leave();
-    });
-  });
+async function run({ file, args, cwd }) {
+  let output = '';
+  child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+  const [code, signal] = await once(child, 'close');
+  child = undefined;
+  if (ending) leave();
+  return { code, signal, output: output.slice(-4000) };
 }
 
 /** Starts the server, which writes to its log directly. */
@@ -99,6 +93,7 @@ async function serve({ file, args, cwd, log }) {
   });
   child.on('error', () => {});
   await once(child, 'spawn');
+  return { pid: child.pid };
 }
 
 const tasks = { takeLock, run, serve };

@@ -17,7 +17,7 @@ interface Command {
 interface Tasks {
   takeLock: { input: { file: string; holderFile: string; service: number }; answer: { heldBy?: number | 'unknown' } };
   run: { input: Command; answer: { code: number | null; signal: string | null; output: string } };
-  serve: { input: Command & { log: string }; answer: undefined };
+  serve: { input: Command & { log: string }; answer: { pid: number } };
 }
 
 type Message = { answer: unknown } | { error: { message: string; code?: string } } | { ended: true };
@@ -90,12 +90,12 @@ export class Watchdog {
     );
   }
 
-  /** Starts the server. Resolves when the server has ended, or the watchdog. */
-  async serve(command: Tasks['serve']['input']): Promise<void> {
+  /** Starts the server. `ended` resolves when it ends, or the watchdog. */
+  async serve(command: Tasks['serve']['input']): Promise<{ pid: number; ended: Promise<void> }> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onEnded = resolve;
-    await this.ask('serve', command);
-    await Promise.race([promise, this.gone]);
+    const { pid } = await this.ask('serve', command);
+    return { pid, ended: Promise.race([promise, this.gone]) };
   }
 
   /** From here on neither the watchdog nor its channel keeps this process from ending. */
