@@ -12,6 +12,8 @@ export interface Place {
   readonly watchdog: Watchdog;
   readonly folder: Folder;
   readonly binaries: Binaries;
+  /** Settings of the server, which win over ours. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly say: (line: string) => void;
 }
 

@@ -34,25 +34,22 @@ export interface EmbeddedOptions {
  *
  * @throws EmbeddedError where the person who starts the service can do something about it
  */
-export async function startEmbedded({
-  dataDir,
-  say = () => {},
-  settings = {},
-}: EmbeddedOptions): Promise<EmbeddedServer> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const { dataDir, say = () => {}, settings = {} } = options;
   const packageFolder = findPackage();
   const folder = openFolder(resolve(dataDir));
   const watchdog = new Watchdog(folder);
   try {
     await watchdog.lock(folder, say);
     const binaries = await prepareBinaries(packageFolder, folder, say);
-    const place = { watchdog, folder, binaries, say };
+    const place = { watchdog, folder, binaries, settings, say };
     const password = await ensureCluster(place);
     await endFormerServer(folder, watchdog.pid, say);
     keepLog(folder);
-    const server = await startServer(place, settings);
+    const server = await startServer(place);
     const url = await ensureDatabase(server.port, password);
     watchdog.release();
-    return { url, version: binaries.version, stop: keepRunning(place, settings, server) };
+    return { url, version: binaries.version, stop: keepRunning(place, server) };
   } catch (error) {
     await watchdog.end();
     throw error;

@@ -49,14 +49,10 @@ export function keepLog({ account, log, previousLog }: Folder): void {
 
 /**
  * Waits as long as recovery takes. Throws EmbeddedError with PostgreSQL's own reason where the server ends instead.
- * @param settings win over ours
  * @param givenPort a free one if left out
  */
-export async function startServer(
-  { watchdog, folder, binaries, say }: Place,
-  settings: Readonly<Record<string, string>>,
-  givenPort?: number,
-): Promise<StartedServer> {
+export async function startServer(place: Place, givenPort?: number): Promise<StartedServer> {
+  const { watchdog, folder, binaries, settings, say } = place;
   for (let attempt = 1; ; attempt++) {
     const port = givenPort ?? (await findFreePort());
     const options = Object.entries({ ...defaults, ...settings, port }).map(([key, value]) => `--${key}=${value}`);

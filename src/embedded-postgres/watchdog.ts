@@ -1,7 +1,6 @@
 // The service's side of the watchdog: starts it, sends it tasks, and ends it by closing the channel.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Account } from './account.ts';
 import { EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
 import type { Folder } from './folder.ts';
 
@@ -40,7 +39,7 @@ export class Watchdog {
   #task: { resolve(answer: unknown): void; reject(reason: Error): void } | undefined;
 
   /** Its account, if given, is for root alone. */
-  constructor({ path, account }: { path: string; account: Account | undefined }) {
+  constructor({ path, account }: Pick<Folder, 'path' | 'account'>) {
     this.#path = path;
     const as = account ? [account.uid, account.gid].map(String) : [];
     // The path is there for people who list the processes. Detached means a session of its own, which Ctrl-C doesn't reach.
