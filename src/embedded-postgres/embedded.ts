@@ -8,8 +8,6 @@ import { endFormerServer, findPort } from './postmaster.ts';
 import { keepLog, startServer } from './start-server.ts';
 import { Watchdog } from './watchdog.ts';
 
-export { EmbeddedError } from './embedded-error.ts';
-
 export interface EmbeddedServer {
   /** `postgres://…`, with a password, of a database that exists. Its user is a superuser of this server. */
   readonly url: string;

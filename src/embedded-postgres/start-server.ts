@@ -59,10 +59,8 @@ export async function startServer(place: Place, givenPort?: number): Promise<Sta
     const args = ['-D', folder.cluster, ...options];
     const command = { file: binaries.postgres, args, cwd: folder.path, log: folder.log };
     const { pid, ended } = await watchdog.serve(command);
-    const slow = setTimeout(
-      () => say(`waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`),
-      slowMs,
-    );
+    const recovering = `waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`;
+    const slow = setTimeout(say, slowMs, recovering);
     const isReady = await untilReady(folder, pid, ended).finally(() => clearTimeout(slow));
     if (isReady) return { port, ended };
     const log = asAccount(folder.account, () => readFileSync(folder.log, 'utf8'));
