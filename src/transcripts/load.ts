@@ -1,17 +1,11 @@
 // Reads a folder of transcripts: scenarios, differences.json and the tokens of seed.json. Reports all faults of the files together.
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Static } from '@sinclair/typebox';
-import { codeOf, readJsonFile } from './json-file.ts';
+import type { Static, TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { listTokenNames, listTokens, type Tokens } from './placeholders.ts';
-import {
-  type Differences,
-  differencesSchema,
-  noDifferences,
-  type Scenario,
-  scenarioSchema,
-  seedTokensSchema,
-} from './transcript.ts';
+import { parseRawJson } from './raw-json.ts';
+import { type Differences, differencesSchema, type Scenario, scenarioSchema, seedTokensSchema } from './transcript.ts';
 
 export interface Transcripts {
   /** Ordered by file name. */
@@ -41,13 +35,12 @@ export async function loadTranscripts(folder: string, seed?: string): Promise<Tr
     const content = await readJsonFile(scenarioSchema, name, join(folder, name), faults);
     if (content === undefined) continue;
     faults.push(...listBodyFaults(name, content));
-    const steps = content.steps.map(({ request, response }) => ({
-      request,
-      response: { ...response, status: Number(response.status.rawJSON) },
-    }));
-    scenarios.push({ file: name, name: content.scenario, steps });
+    scenarios.push({ file: name, name: content.scenario, steps: content.steps });
   }
-  const differences = names.includes('differences.json') ? await readDifferences(folder, faults) : noDifferences;
+  const { '*': everywhere = {}, ...stepDifferences } = names.includes('differences.json')
+    ? ((await readJsonFile(differencesSchema, 'differences.json', join(folder, 'differences.json'), faults)) ?? {})
+    : {};
+  const differences = { everywhere, steps: stepDifferences };
   faults.push(...listUnknownSteps(differences, scenarios));
   const seedFile = seed ?? (names.includes('seed.json') ? join(folder, 'seed.json') : null);
   const seedName = seed ?? 'seed.json';
@@ -71,13 +64,6 @@ async function listJsonFiles(folder: string, faults: string[]): Promise<string[]
     faults.push(`${folder}: cannot be read (${codeOf(error)})`);
     return [];
   }
-}
-
-async function readDifferences(folder: string, faults: string[]): Promise<Differences> {
-  const path = join(folder, 'differences.json');
-  const { '*': everywhere = {}, ...steps } =
-    (await readJsonFile(differencesSchema, 'differences.json', path, faults)) ?? {};
-  return { everywhere, steps };
 }
 
 /** What the schema can't express: a request has at most one kind of body, an answer exactly one. */
@@ -118,4 +104,31 @@ function listDuplicates(scenarios: Scenario[]): string[] {
   return [...files].flatMap(([name, same]) =>
     same.slice(1).map((one) => `${one.file}: /scenario: ${JSON.stringify(name)} is the name in ${same[0]?.file} too`),
   );
+}
+
+/** Numbers stay as they were written. Adds to `faults` what keeps the file from being read, or from having the schema's form. */
+async function readJsonFile<T extends TSchema>(
+  schema: T,
+  file: string,
+  path: string,
+  faults: string[],
+): Promise<Static<T> | undefined> {
+  try {
+    const value = parseRawJson(await readFile(path, 'utf8'));
+    const found = [...Value.Errors(schema, value)];
+    // A missing key is reported as missing and as of the wrong type: the first is enough.
+    const first = new Map(found.toReversed().map((fault) => [fault.path, fault.message]));
+    faults.push(...[...first].toReversed().map(([inside, message]) => `${file}: ${inside || '/'}: ${message}`));
+    return found.length === 0 ? value : undefined;
+  } catch (error) {
+    // The parser's own message quotes the file, which may be a seed with its tokens: only the place is taken from it.
+    const place = error instanceof SyntaxError ? /line \d+ column \d+/u.exec(error.message)?.[0] : undefined;
+    if (error instanceof SyntaxError) faults.push(`${file}: is not JSON${place === undefined ? '' : ` (${place})`}`);
+    else faults.push(`${file}: cannot be read (${codeOf(error)})`);
+    return undefined;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -1,7 +1,8 @@
 // Runs the requests of scenarios against a server and makes the same scenarios with that server's answers, without base URL and
 // tokens.
+import { readContent } from './content.ts';
 import { makeLeaveOutBaseUrl, makeRedact } from './placeholders.ts';
-import { type Json, mapStrings, parseRawJson } from './raw-json.ts';
+import { mapStrings } from './raw-json.ts';
 import { type Received, send, type Target } from './send-request.ts';
 import type { Scenario, Step, TranscriptResponse } from './transcript.ts';
 
@@ -46,31 +47,9 @@ async function recordSteps(scenario: Scenario, options: RecordOptions): Promise<
 function readAnswer(received: Received, before: TranscriptResponse): TranscriptResponse {
   const wanted = Object.keys(before.headers).map((name) => name.toLowerCase());
   const limits = Object.keys(received.headers).filter((name) => name.startsWith(keptPrefix));
-  const names = new Set([...wanted, ...keptHeaders, ...limits]);
-  const headers = Object.fromEntries(
-    [...names].flatMap((name) => {
-      const values = received.headers[name];
-      return values === undefined ? [] : [[name, values.join(', ')]];
-    }),
-  );
-  return { status: received.status, headers, ...readContent(received) };
-}
-
-function readContent(received: Received): Pick<TranscriptResponse, 'body' | 'html' | 'text'> {
-  const type = received.headers['content-type']?.[0] ?? '';
-  if (received.body === '') return { body: null };
-  if (/^text\/html\b/iu.test(type)) return { html: true };
-  const body = /[/+]json\b/iu.test(type) ? findJson(received.body) : undefined;
-  // `null` stands for an empty body in a transcript, so the four letters are kept as text.
-  return body === undefined || body === null ? { text: received.body } : { body };
-}
-
-function findJson(text: string): Json | undefined {
-  try {
-    return parseRawJson(text);
-  } catch {
-    return undefined;
-  }
+  const names = [...new Set([...wanted, ...keptHeaders, ...limits])].filter((name) => received.headers[name]);
+  const headers = Object.fromEntries(names.map((name) => [name, received.headers[name]?.join(', ') ?? '']));
+  return { status: received.status, headers, ...readContent(received.body) };
 }
 
 /** A scenario as its file holds it. */
