@@ -1,11 +1,13 @@
 // The environment variables of the service, each with its values, its default and its line in the documentation.
-import { type TString, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 
 // `expects` completes "X must be …"; `description` is for the documentation's table and `serve --help`.
 
-function text(pattern: string, expects: string, description: string, initial?: string): TString {
-  return Type.String({ pattern, expects, description, ...(initial === undefined ? {} : { default: initial }) });
-}
+const text = (pattern: string, expects: string, initial: string, description: string) =>
+  Type.String({ pattern, expects, description, default: initial });
+
+const optional = (pattern: string, expects: string, description: string) =>
+  Type.Optional(Type.String({ pattern, expects, description }));
 
 const secret = (pattern: string, expects: string, description: string) =>
   Type.Optional(Type.String({ pattern, expects, description, secret: true }));
@@ -22,10 +24,12 @@ const choice = <const V extends readonly string[]>(values: V, initial: V[number]
   );
 
 const postgres = ['^postgres(ql)?://', 'a URL that begins with postgres://'] as const;
-const rateLimit = [
+const rate = [
   '^(?:off|[1-9]\\d{0,8}/(?:second|minute|hour|day))$',
   'off, or a number a second, minute, hour or day, such as 5000/hour',
 ] as const;
+const limit = (description: string) => text(...rate, 'off', description);
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const host = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])';
 
 export const Environment = Type.Object({
@@ -35,28 +39,24 @@ export const Environment = Type.Object({
     ...postgres,
     'A synchronous streaming replica of DATABASE_URL, which then serves all reads.',
   ),
-  LOG_LEVEL: choice(
-    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-    'info',
-    'The least severe level that is logged.',
-  ),
-  UNDERSTUDY_HOST: text('.', 'an address', 'Address to listen on.', '127.0.0.1'),
-  UNDERSTUDY_DATA_DIR: Type.Optional(
-    text('.', 'a folder', 'Where the embedded PostgreSQL keeps its data. Default: `.understudy`.'),
+  LOG_LEVEL: choice(logLevels, 'info', 'The least severe level that is logged.'),
+  UNDERSTUDY_HOST: text('.', 'an address', '127.0.0.1', 'Address to listen on.'),
+  UNDERSTUDY_DATA_DIR: optional(
+    '.',
+    'a folder',
+    'Where the embedded PostgreSQL keeps its data. Default: `.understudy`.',
   ),
   UNDERSTUDY_SEED: text(
     '.',
     'the name of a shipped seed or a file',
-    'What a new database is filled with: a shipped seed or a file.',
     'documented',
+    'What a new database is filled with: a shipped seed or a file.',
   ),
   UNDERSTUDY_ANONYMOUS: choice(['read', 'strict', 'write'], 'read', 'What a request without a token may do.'),
-  UNDERSTUDY_PUBLIC_URL: Type.Optional(
-    text(
-      '^https?://[A-Za-z0-9._\\[\\]:-]+(/[A-Za-z0-9._~/-]*)?$',
-      'a URL that begins with http:// or https://',
-      'Base of all URLs in responses. Default: taken from the request.',
-    ),
+  UNDERSTUDY_PUBLIC_URL: optional(
+    '^https?://[A-Za-z0-9._\\[\\]:-]+(/[A-Za-z0-9._~/-]*)?$',
+    'a URL that begins with http:// or https://',
+    'Base of all URLs in responses. Default: taken from the request.',
   ),
   UNDERSTUDY_TRUST_PROXY: Type.Integer({
     minimum: 0,
@@ -90,16 +90,8 @@ export const Environment = Type.Object({
     4,
     'Connections for transactions, beside six shared ones; one sandbox takes half of them at most.',
   ),
-  UNDERSTUDY_RATE_LIMIT_ANONYMOUS: text(
-    ...rateLimit,
-    'Anonymous requests allowed to an address, as `100/day`; `off` for no limit.',
-    'off',
-  ),
-  UNDERSTUDY_RATE_LIMIT_USER: text(
-    ...rateLimit,
-    'Requests allowed to a user, as `5000/hour`; `off` for no limit.',
-    'off',
-  ),
+  UNDERSTUDY_RATE_LIMIT_ANONYMOUS: limit('Anonymous requests allowed to an address, as `100/day`; `off` for no limit.'),
+  UNDERSTUDY_RATE_LIMIT_USER: limit('Requests allowed to a user, as `5000/hour`; `off` for no limit.'),
   UNDERSTUDY_ADMIN: choice(
     ['auto', 'on', 'off'],
     'auto',
@@ -113,8 +105,8 @@ export const Environment = Type.Object({
   UNDERSTUDY_ALLOWED_HOSTS: text(
     `^${host}?(\\s*,\\s*${host})*$`,
     'host names, with commas between them and without ports',
-    'Hosts under which `/_understudy/` may be used, beside loopback and names without a dot.',
     '',
+    'Hosts under which `/_understudy/` may be used, beside loopback and names without a dot.',
   ),
   UNDERSTUDY_MAX_SANDBOXES: count(1, 1_000_000, 2000, 'Most sandboxes at the same time.'),
   UNDERSTUDY_JOURNAL_SIZE: count(0, 10_000, 200, 'Requests that the journal of a sandbox keeps; 0 for no journal.'),

@@ -10,30 +10,23 @@ import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
 import { CommandError } from '../failure.ts';
 import { readSeed } from './load-seed.ts';
 
-interface RemoteOptions {
-  /** `http://127.0.0.1:8000` */
-  readonly url: string;
-  readonly adminToken: string | undefined;
-  readonly signal: AbortSignal;
-}
-
 type Answer<Method extends keyof Sandboxes> = Awaited<ReturnType<Sandboxes[Method]>>;
 
 const json = (value: unknown) => ({ type: 'application/json', text: JSON.stringify(value) });
 const at = (...parts: string[]) => parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 
-/** Errors of the service become ApiErrors; without a response, and for one that isn't Understudy's, a CommandError is thrown. */
-export function remoteSandboxes({ url, adminToken, signal }: RemoteOptions) {
-  const base = `${url}/_understudy/sandboxes`;
-
+/**
+ * Errors of the service become ApiErrors; without a response, and for one that isn't Understudy's, a CommandError is thrown.
+ * @param url `http://127.0.0.1:8000`
+ */
+export function remoteSandboxes(url: string, adminToken: string | undefined, signal: AbortSignal) {
   async function send(method: string, path: string, body?: { type: string; text: string }): Promise<Response> {
-    const headers = {
-      accept: '*/*',
-      ...(adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }),
-      ...(body === undefined ? {} : { 'content-type': body.type }),
-    };
+    const headers = new Headers(body && { 'content-type': body.type });
+    if (adminToken !== undefined) headers.set('authorization', `Bearer ${adminToken}`);
     const request = { method, headers, signal, ...(body && { body: body.text }) };
-    const response = await fetch(base + path, request).catch((error: unknown) => explain(error, 'is not reachable'));
+    const response = await fetch(`${url}/_understudy/sandboxes${path}`, request).catch((error: unknown) =>
+      explain(error, 'is not reachable'),
+    );
     if (!response.ok) throw readError(response.status, await response.text());
     return response;
   }
