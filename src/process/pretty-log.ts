@@ -30,6 +30,6 @@ function describe(error: unknown): string {
 
 const json = (value: unknown): string => JSON.stringify(value) ?? '';
 
-// A line may quote a client, whose text must not move the cursor or colour the terminal.
-const plain = (text: string): string =>
+/** Escapes control characters: the text of a client or a server must not move the cursor or colour the terminal. */
+export const plain = (text: string): string =>
   text.replaceAll(/\p{Cc}/gu, (c) => `\\x${(c.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`);

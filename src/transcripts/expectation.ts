@@ -1,6 +1,6 @@
 // The answer that a step expects: the recorded one, with the deliberate differences applied.
 import { type Content, kindOf } from './content.ts';
-import type { Difference, Differences, TranscriptResponse } from './transcript.ts';
+import type { Difference, TranscriptResponse } from './transcript.ts';
 
 export interface Expectation {
   status: number;
@@ -15,14 +15,8 @@ export interface Expectation {
   skip?: string | undefined;
 }
 
-export function getExpectation(
-  scenario: string,
-  index: number,
-  response: TranscriptResponse,
-  differences: Differences,
-): Expectation {
-  const step = differences.steps[scenario]?.[index] ?? {};
-  const all = [differences.everywhere, step];
+export function getExpectation(response: TranscriptResponse, step: Difference, everywhere: Difference): Expectation {
+  const all = [everywhere, step];
   const { status, headers: recordedHeaders, ...recorded } = response;
   const content = readDifference(step) ?? recorded;
   const headers = new Map(Object.entries(recordedHeaders).map(([name, value]) => [name.toLowerCase(), value]));
@@ -39,7 +33,7 @@ export function getExpectation(
     content,
     detailPrefix: step.detail_prefix,
     unordered: new Set(all.flatMap((one) => one.unordered ?? [])),
-    skip: step.skip ?? differences.everywhere.skip,
+    skip: step.skip ?? everywhere.skip,
   };
 }
 

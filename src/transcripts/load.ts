@@ -7,15 +7,6 @@ import { listTokenNames, listTokens, type Tokens } from './placeholders.ts';
 import { parseRawJson } from './raw-json.ts';
 import { type Differences, differencesSchema, type Scenario, scenarioSchema, seedTokensSchema } from './transcript.ts';
 
-export interface Transcripts {
-  /** Ordered by file name. */
-  readonly scenarios: Scenario[];
-  readonly differences: Differences;
-  readonly tokens: Tokens;
-  /** Absolute path of the seed with the tokens; null if there is none. */
-  readonly seedFile: string | null;
-}
-
 /** Every fault of the files, each with its file and the path inside it. */
 export class TranscriptFaults extends Error {
   override readonly name = 'TranscriptFaults';
@@ -26,8 +17,8 @@ export class TranscriptFaults extends Error {
   }
 }
 
-/** Tokens come from `seed`, or from seed.json in the folder. Throws TranscriptFaults. */
-export async function loadTranscripts(folder: string, seed?: string): Promise<Transcripts> {
+/** Tokens come from `seed`, or from seed.json in the folder; `seedFile` is its absolute path, if there is one. Throws TranscriptFaults. */
+export async function loadTranscripts(folder: string, seed?: string) {
   const faults: string[] = [];
   const names = await listJsonFiles(folder, faults);
   const scenarios: Scenario[] = [];
@@ -40,21 +31,21 @@ export async function loadTranscripts(folder: string, seed?: string): Promise<Tr
   const { '*': everywhere = {}, ...stepDifferences } = names.includes('differences.json')
     ? ((await readJsonFile(differencesSchema, 'differences.json', join(folder, 'differences.json'), faults)) ?? {})
     : {};
-  const differences = { everywhere, steps: stepDifferences };
+  const differences: Differences = { everywhere, steps: stepDifferences };
   faults.push(...listUnknownSteps(differences, scenarios));
-  const seedFile = seed ?? (names.includes('seed.json') ? join(folder, 'seed.json') : null);
+  const seedFile = seed ?? (names.includes('seed.json') ? join(folder, 'seed.json') : undefined);
   const seedName = seed ?? 'seed.json';
-  const users = seedFile === null ? undefined : await readJsonFile(seedTokensSchema, seedName, seedFile, faults);
+  const users = seedFile === undefined ? undefined : await readJsonFile(seedTokensSchema, seedName, seedFile, faults);
   const tokens = listTokens(users?.users ?? []);
 
   if (scenarios.length === 0 && faults.length === 0) faults.push(`${folder}: holds no transcript`);
   // Without a seed every step would report the same fault.
-  if (seedFile === null && scenarios.some((one) => one.steps.some((step) => step.request.as !== undefined)))
+  if (seedFile === undefined && scenarios.some((one) => one.steps.some((step) => step.request.as !== undefined)))
     faults.push(`${folder}: steps name users, but there is no seed.json with their tokens`);
   else if (users) faults.push(...listUnknownUsers(scenarios, tokens, seedName));
   faults.push(...listDuplicates(scenarios));
   if (faults.length > 0) throw new TranscriptFaults(faults);
-  return { scenarios, differences, tokens, seedFile: seedFile === null ? null : resolve(seedFile) };
+  return { scenarios, differences, tokens, seedFile: seedFile && resolve(seedFile) };
 }
 
 async function listJsonFiles(folder: string, faults: string[]): Promise<string[]> {

@@ -3,45 +3,39 @@
 import { readContent } from './content.ts';
 import { makeLeaveOutBaseUrl, makeRedact } from './placeholders.ts';
 import { mapStrings } from './raw-json.ts';
-import { type Received, send, type Target } from './send-request.ts';
+import type { RunOptions } from './replay.ts';
+import { type Received, send } from './send-request.ts';
 import type { Scenario, Step, TranscriptResponse } from './transcript.ts';
 
 /** Kept beside those that the transcript has already. */
 const keptHeaders = ['content-type', 'allow', 'vary', 'www-authenticate', 'location', 'retry-after'];
 const keptPrefix = 'x-ratelimit-';
 
-interface RecordOptions extends Target {
-  scenarios: readonly Scenario[];
-  /** Runs before each scenario; what it throws ends the recording. */
-  reset?: ((scenario: Scenario) => Promise<void>) | undefined;
+interface RecordOptions extends RunOptions {
   /** Called before each request. */
-  onStep?: ((scenario: Scenario) => void) | undefined;
+  onStep: (scenario: Scenario) => void;
 }
 
 /** Throws UnreachableError, NoAnswerError, or the signal's reason. */
-export async function record(options: RecordOptions): Promise<Scenario[]> {
+export async function record({ scenarios, reset, onStep, ...target }: RecordOptions): Promise<Scenario[]> {
+  const leaveOutBaseUrl = makeLeaveOutBaseUrl(target.baseUrl);
+  const redact = makeRedact(target.tokens);
   const recorded: Scenario[] = [];
-  for (const scenario of options.scenarios) {
-    options.signal?.throwIfAborted();
-    await options.reset?.(scenario);
-    recorded.push({ ...scenario, steps: await recordSteps(scenario, options) });
+  for (const scenario of scenarios) {
+    target.signal?.throwIfAborted();
+    await reset?.(scenario);
+    const steps: Step[] = [];
+    for (const { request, response } of scenario.steps) {
+      onStep(scenario);
+      const answer = readAnswer(await send(request, target), response);
+      steps.push({
+        request: mapStrings(request, redact),
+        response: mapStrings(answer, (text) => redact(leaveOutBaseUrl(text))),
+      });
+    }
+    recorded.push({ ...scenario, steps });
   }
   return recorded;
-}
-
-async function recordSteps(scenario: Scenario, options: RecordOptions): Promise<Step[]> {
-  const leaveOutBaseUrl = makeLeaveOutBaseUrl(options.baseUrl);
-  const redact = makeRedact(options.tokens);
-  const steps: Step[] = [];
-  for (const { request, response } of scenario.steps) {
-    options.onStep?.(scenario);
-    const answer = readAnswer(await send(request, options), response);
-    steps.push({
-      request: mapStrings(request, redact),
-      response: mapStrings(answer, (text) => redact(leaveOutBaseUrl(text))),
-    });
-  }
-  return steps;
 }
 
 function readAnswer(received: Received, before: TranscriptResponse): TranscriptResponse {

@@ -84,10 +84,7 @@ async function readAll(incoming: http.IncomingMessage): Promise<Received> {
   return { status, headers, body: (await buffer(incoming)).toString() };
 }
 
-async function encodeBody(
-  request: TranscriptRequest,
-  fill: (text: string) => string,
-): Promise<{ type?: string; bytes?: Buffer }> {
+async function encodeBody(request: TranscriptRequest, fill: (text: string) => string) {
   if (request.json !== undefined)
     return { type: 'application/json', bytes: Buffer.from(JSON.stringify(mapStrings(request.json, fill))) };
   if (request.form !== undefined) {
@@ -103,5 +100,5 @@ async function encodeBody(
     const encoded = new Response(form);
     return { type: encoded.headers.get('content-type') ?? '', bytes: Buffer.from(await encoded.arrayBuffer()) };
   }
-  return request.raw === undefined ? {} : { bytes: Buffer.from(fill(request.raw)) };
+  return { type: undefined, bytes: request.raw === undefined ? undefined : Buffer.from(fill(request.raw)) };
 }

@@ -11,7 +11,8 @@ const loaded = await loadTranscripts(data);
 const expectStep = (name: string, step: number) => {
   const response = loaded.scenarios.find((one) => one.name === name)?.steps[step]?.response;
   if (!response) throw new Error(`${name} has no step ${step}`);
-  return getExpectation(name, step, response, loaded.differences);
+  const { everywhere, steps } = loaded.differences;
+  return getExpectation(response, steps[name]?.[step] ?? {}, everywhere);
 };
 
 await test('the recorded folder loads whole', async (t) => {

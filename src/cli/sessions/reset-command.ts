@@ -11,7 +11,7 @@ interface ResetCommand {
   readonly command: string;
   readonly scenario: string;
   /** Absolute path; passed on as VERIFY_SEED_FILE. */
-  readonly seedFile: string | null;
+  readonly seedFile: string | undefined;
   /** Takes tokens out of the command's output. */
   readonly redact: (text: string) => string;
 }
@@ -28,12 +28,11 @@ export async function runResetCommand(
   // A file rather than a pipe: a server that the command leaves behind may keep it open without holding us up.
   const outputFile = join(folder, 'output');
   const output = undo.use(await open(outputFile, 'w'));
-  const seed = seedFile === null ? {} : { VERIFY_SEED_FILE: seedFile };
   // A process group of its own: on Ctrl-C what the shell has started ends with it.
   const child = spawn(command, {
     shell: true,
-    detached: process.platform !== 'win32',
-    env: { ...env, VERIFY_SCENARIO: scenario, ...seed },
+    detached: true,
+    env: { ...env, VERIFY_SCENARIO: scenario, VERIFY_SEED_FILE: seedFile },
     stdio: ['ignore', output.fd, output.fd],
   });
   const stop = () => endGroup(child.pid);
@@ -49,7 +48,7 @@ export async function runResetCommand(
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGTERM');
+    process.kill(-pid, 'SIGTERM');
   } catch {
     // It has already ended.
   }
