@@ -17,10 +17,9 @@ const schemas: Readonly<Record<string, TSchema>> = Environment.properties;
 
 /** Reads the environment. An empty variable counts as unset, as in a compose file's `${NAME:-}`. Throws ConfigurationError. */
 export function readConfiguration(env: Given): Configuration {
-  const given = Object.entries(schemas).flatMap(([name, schema]) =>
-    env[name] ? [{ name, schema, text: env[name] }] : [],
+  const converted = Object.fromEntries(
+    Object.entries(schemas).flatMap(([name, schema]) => (env[name] ? [[name, convert(schema, env[name])]] : [])),
   );
-  const converted = Object.fromEntries(given.map(({ name, schema, text }) => [name, convert(schema, text)]));
   const values = Value.Default(Environment, converted) as Configuration;
   const faults = [...listUnknown(env), ...listInvalid(values, env), ...listContradictions(values)];
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));

@@ -15,13 +15,13 @@ const secret = (pattern: string, expects: string, description: string) =>
 const count = (minimum: number, maximum: number, initial: number, description: string, unit = 'a number') =>
   Type.Integer({ minimum, maximum, default: initial, expects: `${unit} from ${minimum} to ${maximum}`, description });
 
-const choice = <const V extends readonly string[]>(values: V, initial: V[number], description: string) =>
-  Type.Unsafe<V[number]>(
-    Type.Union(
-      values.map((value) => Type.Literal(value)),
-      { default: initial, expects: `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`, description },
-    ),
-  );
+const bytes = (initial: number, description: string) =>
+  count(1024, 1_073_741_824, initial, description, 'a number of bytes');
+
+const choice = <const V extends readonly string[]>(values: V, initial: V[number], description: string) => {
+  const expects = `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+  return Type.Unsafe<V[number]>(text(`^(?:${values.join('|')})$`, expects, initial, description));
+};
 
 const postgres = ['^postgres(ql)?://', 'a URL that begins with postgres://'] as const;
 const rate = [
@@ -35,17 +35,10 @@ const host = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])';
 export const Environment = Type.Object({
   PORT: count(0, 65_535, 8000, 'Port to listen on; 0 picks a free one and prints it.', 'a port'),
   DATABASE_URL: secret(...postgres, 'PostgreSQL 15 or newer. Default: the embedded one.'),
-  UNDERSTUDY_READ_DATABASE_URL: secret(
-    ...postgres,
-    'A synchronous streaming replica of DATABASE_URL, which then serves all reads.',
-  ),
+  UNDERSTUDY_READ_DATABASE_URL: secret(...postgres, 'A synchronous streaming replica of DATABASE_URL for all reads.'),
   LOG_LEVEL: choice(logLevels, 'info', 'The least severe level that is logged.'),
   UNDERSTUDY_HOST: text('.', 'an address', '127.0.0.1', 'Address to listen on.'),
-  UNDERSTUDY_DATA_DIR: optional(
-    '.',
-    'a folder',
-    'Where the embedded PostgreSQL keeps its data. Default: `.understudy`.',
-  ),
+  UNDERSTUDY_DATA_DIR: optional('.', 'a folder', 'Data of the embedded PostgreSQL. Default: `.understudy`.'),
   UNDERSTUDY_SEED: text(
     '.',
     'the name of a shipped seed or a file',
@@ -69,20 +62,8 @@ export const Environment = Type.Object({
       'Number of proxies in front of the service, whose X-Forwarded-For, -Host and -Proto are trusted; `true` is 1.',
   }),
   UNDERSTUDY_PAGE_SIZE: count(1, 1000, 50, 'Entries on a page if the request names no size.'),
-  UNDERSTUDY_BODY_LIMIT: count(
-    1024,
-    1_073_741_824,
-    65_536,
-    'Largest body of a request to the mirrored API, in bytes.',
-    'a number of bytes',
-  ),
-  UNDERSTUDY_ADMIN_BODY_LIMIT: count(
-    1024,
-    1_073_741_824,
-    1_048_576,
-    'Largest body of a request under `/_understudy/`, such as a seed, in bytes.',
-    'a number of bytes',
-  ),
+  UNDERSTUDY_BODY_LIMIT: bytes(65_536, 'Largest body of a request to the mirrored API, in bytes.'),
+  UNDERSTUDY_ADMIN_BODY_LIMIT: bytes(1_048_576, 'Largest body under `/_understudy/`, such as a seed, in bytes.'),
   UNDERSTUDY_FORM_FIELDS: count(1, 100_000, 1000, 'Most fields of a form.'),
   UNDERSTUDY_POOL_SIZE: count(
     2,
@@ -117,12 +98,7 @@ export const Environment = Type.Object({
     'Milliseconds after which a statement is cancelled and its request gets 503.',
     'milliseconds',
   ),
-  UNDERSTUDY_MAX_REQUESTS: count(
-    1,
-    100_000,
-    500,
-    'Requests in progress at the same time; further ones get 503 at once.',
-  ),
+  UNDERSTUDY_MAX_REQUESTS: count(1, 100_000, 500, 'Requests in progress at a time; further ones get 503 at once.'),
   UNDERSTUDY_PREPARED_STATEMENTS: Type.Boolean({
     default: true,
     expects: 'true or false',

@@ -98,19 +98,14 @@ function listDuplicates(scenarios: Scenario[]): string[] {
 }
 
 /** Numbers stay as they were written. Adds to `faults` what keeps the file from being read, or from having the schema's form. */
-async function readJsonFile<T extends TSchema>(
-  schema: T,
-  file: string,
-  path: string,
-  faults: string[],
-): Promise<Static<T> | undefined> {
+async function readJsonFile<T extends TSchema>(schema: T, file: string, path: string, faults: string[]) {
   try {
     const value = parseRawJson(await readFile(path, 'utf8'));
     const found = [...Value.Errors(schema, value)];
     // A missing key is reported as missing and as of the wrong type: the first is enough.
     const first = new Map(found.toReversed().map((fault) => [fault.path, fault.message]));
     faults.push(...[...first].toReversed().map(([inside, message]) => `${file}: ${inside || '/'}: ${message}`));
-    return found.length === 0 ? value : undefined;
+    return found.length === 0 ? (value as Static<T>) : undefined;
   } catch (error) {
     // The parser's own message quotes the file, which may be a seed with its tokens: only the place is taken from it.
     const place = error instanceof SyntaxError ? /line \d+ column \d+/u.exec(error.message)?.[0] : undefined;

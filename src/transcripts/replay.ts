@@ -22,12 +22,8 @@ export interface RunOptions extends Target {
   reset?: ((scenario: Scenario) => Promise<void>) | undefined;
 }
 
-interface ReplayOptions extends RunOptions {
-  differences: Differences;
-}
-
 /** Throws UnreachableError, or the signal's reason; a request without an answer is a mismatch. */
-export async function* replay(options: ReplayOptions): AsyncGenerator<StepResult, void, undefined> {
+export async function* replay(options: RunOptions & { differences: Differences }): AsyncGenerator<StepResult> {
   for (const scenario of options.scenarios) {
     options.signal?.throwIfAborted();
     await options.reset?.(scenario);

@@ -5,12 +5,9 @@ import { ApiError, type ErrorLine } from '../../errors.ts';
 import type { ExportFormat } from '../../export/export-sandbox.ts';
 import type { SeedSummary } from '../../load/apply.ts';
 import type { SandboxRequest } from '../../sandboxes/sandbox-requests.ts';
-import type { NewSandbox, Sandbox } from '../../sandboxes/sandbox-schemas.ts';
-import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
+import type { NewSandbox, Sandbox, SandboxDetail, UserToken } from '../../sandboxes/sandbox-schemas.ts';
 import { CommandError } from '../failure.ts';
 import { readSeed } from './load-seed.ts';
-
-type Answer<Method extends keyof Sandboxes> = Awaited<ReturnType<Sandboxes[Method]>>;
 
 const json = (value: unknown) => ({ type: 'application/json', text: JSON.stringify(value) });
 const at = (...parts: string[]) => parts.map((part) => `/${encodeURIComponent(part)}`).join('');
@@ -52,7 +49,7 @@ export function remoteSandboxes(url: string, adminToken: string | undefined, sig
 
   return {
     list: () => read<Sandbox[]>('GET', ''),
-    get: (name: string) => read<Answer<'get'>>('GET', at(name)),
+    get: (name: string) => read<SandboxDetail>('GET', at(name)),
     create(name: string | undefined, { seed, ...request }: SandboxRequest) {
       const body = json({ ...request, ...(seed === undefined ? {} : { seed: seed.text }) });
       return name === undefined ? read<NewSandbox>('POST', '', body) : read<NewSandbox>('PUT', at(name), body);
@@ -72,8 +69,7 @@ export function remoteSandboxes(url: string, adminToken: string | undefined, sig
       }),
     putSnapshot: (name: string, snapshot: string) => act('PUT', at(name, 'snapshots', snapshot)),
     restore: (name: string, snapshot: string) => act('POST', at(name, 'snapshots', snapshot, 'restore')),
-    addToken: (name: string, username: string) =>
-      read<Answer<'addToken'>>('POST', at(name, 'tokens'), json({ username })),
+    addToken: (name: string, username: string) => read<UserToken>('POST', at(name, 'tokens'), json({ username })),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }
