@@ -2,12 +2,13 @@
 import { componentNames, firstNames, lastNames, projectAdjectives, projectNouns } from './made-up-words.ts';
 
 const people = pairs(firstNames, lastNames);
+const ascii = new Map<string | undefined, string>([...firstNames, ...lastNames].map((name) => [name, toAscii(name)]));
 const projects = pairs(projectAdjectives, projectNouns);
 
 /** The username has letters a to z and one dot, and digits once every pair of names is used. example.com is a reserved domain. */
 export function personOf(n: number) {
   const [first, last, round] = people(n);
-  const username = toAscii(`${first}.${last}`) + numberOf(round, '');
+  const username = `${ascii.get(first)}.${ascii.get(last)}${numberOf(round, '')}`;
   return { username, full_name: `${first} ${last}`, email: `${username}@example.com` };
 }
 
