@@ -17,7 +17,7 @@ export interface ClientOptions {
   readonly token: string | undefined;
   readonly signal: AbortSignal;
   /** Called before a wait that a user would wonder about. */
-  readonly say: (line: string) => void;
+  readonly note: (line: string) => void;
   /** The wait before the first retry, doubled for each further one; after a 429 at least twice as long. */
   readonly firstRetryMs?: number;
 }
@@ -35,7 +35,7 @@ const responseMs = 60_000;
 const lost = 0;
 const transientStatuses = new Set([lost, 502, 503, 504]);
 
-export function makeClient({ baseUrl, token, signal, say, firstRetryMs = 500 }: ClientOptions) {
+export function makeClient({ baseUrl, token, signal, note, firstRetryMs = 500 }: ClientOptions) {
   const base = new URL(`${baseUrl}/`);
   // The server's limit allows no request before.
   let closedUntilMs = 0;
@@ -61,7 +61,7 @@ export function makeClient({ baseUrl, token, signal, say, firstRetryMs = 500 }: 
       const why = status === lost ? text : `it answered ${status}`;
       if (attempt >= attempts || anonymous) throw new ImportError(`no answer from ${url}: ${why}`);
       const seconds = readWait(headers.get('retry-after'), url) ?? (firstRetryMs / 1000) * 2 ** (attempt - 1);
-      if (seconds > explainedSeconds) say(`no answer from ${url}: ${why}; trying again in ${seconds} s`);
+      if (seconds > explainedSeconds) note(`no answer from ${url}: ${why}; trying again in ${seconds} s`);
       await sleep(seconds * 1000, undefined, { signal });
       attempt++;
     }
@@ -82,8 +82,8 @@ export function makeClient({ baseUrl, token, signal, say, firstRetryMs = 500 }: 
     if (untilMs > closedUntilMs) {
       closedUntilMs = untilMs;
       if (refusalsInARow > 1)
-        say(`refused by the rate limit ${refusalsInARow} times in a row; going on in ${seconds} s`);
-      else if (seconds > explainedSeconds) say(`the server's rate limit is used up; going on in ${seconds} s`);
+        note(`refused by the rate limit ${refusalsInARow} times in a row; going on in ${seconds} s`);
+      else if (seconds > explainedSeconds) note(`the server's rate limit is used up; going on in ${seconds} s`);
     }
     return isRefused;
   }

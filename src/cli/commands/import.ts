@@ -42,7 +42,7 @@ Exit: 0 written; 1 the server's data make no valid seed; 2 wrong usage or no usa
     const usernames = values.users?.split(',').filter((name) => name !== '');
     if (usernames?.length === 0) throw new UsageError('--users is empty; expected usernames with commas between them');
     progress.show('reading users', '');
-    const read = await readServer(makeClient({ baseUrl, token, signal, say: note }), {
+    const read = await readServer(makeClient({ baseUrl, token, signal, note }), {
       usernames,
       onProgress: (what, done, total) => progress.show(what, `${done}/${total}`),
     });
