@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A smoke test with nothing but bash and curl. Exits 1 where an answer is not the expected one.
+# A smoke test with bash and curl. Exits with 1 if a response is not the expected one.
 #   API_URL=http://127.0.0.1:8000 bash notifications.sh
 set -euo pipefail
 
@@ -7,7 +7,7 @@ api=${API_URL:-http://127.0.0.1:8000}
 alice='Authorization: Token wlu_alice_public_sample_token_0000000000'
 failed=0
 
-# expect STATUS TEXT PATH [CURL ARGUMENTS]: the answer has this status, and the text somewhere in its body.
+# expect STATUS TEXT PATH [CURL ARGUMENTS]: the response has this status, and its body contains the text.
 expect() {
   local status=$1 text=$2 path=$3 answer
   shift 3

@@ -1,4 +1,4 @@
-// npx tap tap.test.ts: tests that run at once, each in a sandbox of its own.
+// npx tap tap.test.ts: each test has its own sandbox.
 import { test } from 'tap';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 

@@ -1,4 +1,4 @@
-// npx vitest run vitest.test.ts: one sandbox for the file, brought back before each test.
+// npx vitest run vitest.test.ts: one sandbox for the file, reset before each test.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 
@@ -7,7 +7,7 @@ beforeAll(async () => {
   sandbox = await createSandbox({ from: 'documented' });
 });
 beforeEach(async () => void (await sandbox.reset()));
-// What the job keeps when it fails.
+// Saves what the job keeps when it fails.
 afterEach(({ task }) => (task.result?.state === 'fail' ? sandbox.save() : undefined));
 afterAll(() => sandbox[Symbol.asyncDispose]());
 

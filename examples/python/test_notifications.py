@@ -21,7 +21,7 @@ def alice() -> requests.Session:
 
 
 def list_all(session: requests.Session, url: str) -> list[dict]:
-    """Every entry, page by page, as a client of the real system reads them."""
+    """Every entry, following the pages as on the real system."""
     entries = []
     while url is not None:
         answer = session.get(url, timeout=10)

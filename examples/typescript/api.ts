@@ -1,4 +1,4 @@
-// The API that the tests talk to: that of API_URL, where CI provides one, else a container of their own.
+// The API under test: the one at API_URL if CI provides it, else a container.
 
 export interface Api {
   readonly url: string;

@@ -1,4 +1,4 @@
-// A client's tests. Node 22.18 or newer runs them as they are: node --test
+// A client's tests. Needs Node 22.18 or newer, which runs TypeScript without a build: node --test
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startApi } from './api.ts';

@@ -1,4 +1,4 @@
-// docs/differences.md names each step that differences.json does, and no other.
+// docs/reference/differences.md names each step that differences.json does, and no other.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
@@ -10,7 +10,7 @@ await test('the page and the file name the same steps', async (t) => {
   const inFile = Object.entries(file).flatMap(([scenario, steps]) =>
     scenario === '*' ? ['*'] : Object.keys(steps).map((step) => `${scenario} ${step}`),
   );
-  const named = readTable('differences.md', 'steps').flatMap((row) => {
+  const named = readTable('reference/differences.md', 'steps').flatMap((row) => {
     const groups = (row['steps'] ?? '').split('; ').map((group) => /^`([^`]+)`(?: ([\d, ]+))?$/.exec(group) ?? []);
     return groups.flatMap(([, scenario, steps]) =>
       steps === undefined ? [scenario] : steps.split(', ').map((step) => `${scenario} ${step}`),

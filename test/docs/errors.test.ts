@@ -1,4 +1,4 @@
-// docs/errors.md, the catalogue and the recordings say the same, in every direction.
+// docs/reference/errors.md, the catalogue and the recordings say the same, in every direction.
 import { test } from 'tap';
 import { catalogue } from '../../src/errors.ts';
 import { loadTranscripts } from '../../src/transcripts/load.ts';
@@ -31,8 +31,8 @@ const isLike = (detail: string, text: string) =>
     'su',
   ).test(text);
 
-const documented = readTable('errors.md', 'catalogue');
-const fields = readTable('errors.md', 'fields');
+const documented = readTable('reference/errors.md', 'catalogue');
+const fields = readTable('reference/errors.md', 'fields');
 const rows = [...documented, ...fields.map((field): Row => ({ ...field, status: '400' }))];
 
 await test('each error of the catalogue is documented as it is, and no other', async (t) => {
@@ -66,7 +66,7 @@ await test('the recordings that the page names say the same', async (t) => {
 await test('every recorded error that we give too is documented', async (t) => {
   const missing = recorded.filter(
     ({ status, code, detail }) =>
-      // Where the real system fails we answer something else (docs/differences.md).
+      // Where the real system fails we answer something else (docs/reference/differences.md).
       status < 500 &&
       !rows.some(
         (row) =>

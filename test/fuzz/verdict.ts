@@ -32,7 +32,7 @@ export function findFault(request: FuzzRequest, { answer, hung, garbage }: Outco
   if (isInjected(answer)) return undefined;
   if (answer.status === 503) return answer.headers.has('retry-after') ? undefined : '503 without Retry-After';
   if (answer.status >= 500) return `status ${answer.status}: ${answer.body.toString('utf8').slice(0, 200)}`;
-  // Node answers these by itself, without a type or a word (docs/differences.md).
+  // Node answers these by itself, without a type or a word (docs/reference/differences.md).
   if (request.isMutated && !answer.headers.has('content-type') && [400, 417].includes(answer.status)) return undefined;
   return faultOfPlace(request, answer) ?? faultOfLength(request, answer) ?? faultOfForm(request, answer);
 }

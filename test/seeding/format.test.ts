@@ -102,8 +102,8 @@ next_id: { users: 10, groups: 5 }`);
   t.strictSame(seed.next_id, { users: 20, groups: 5 });
 });
 
-await test('docs/seeds.md shows a seed without faults and every notification', async (t) => {
-  const text = await readFile(join(root, 'docs/seeds.md'), 'utf8');
+await test('docs/reference/seed-format.md shows a seed without faults and every notification', async (t) => {
+  const text = await readFile(join(root, 'docs/reference/seed-format.md'), 'utf8');
   const example = /```yaml\n(.*?)```/s.exec(text)?.[1] ?? '';
   t.equal(Array.isArray(parse(example).users), true);
   t.strictSame(findDangling(seedOf(example), nothingKnown), []);

@@ -1,13 +1,13 @@
-// docs/sql.md: seeding by SQL alone, after which the service creates without a clash.
+// docs/how-to/seed-by-sql.md: seeding by SQL alone, after which the service creates without a clash.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { openMigrated, select } from './sandbox-database.ts';
 
-const document = join(import.meta.dirname, '../../docs/sql.md');
+const document = join(import.meta.dirname, '../../docs/how-to/seed-by-sql.md');
 
-await test('the statements of docs/sql.md', async (t) => {
+await test('the statements of docs/how-to/seed-by-sql.md', async (t) => {
   const { db } = await openMigrated(t);
   const text = await readFile(document, 'utf8');
   const blocks = [...text.matchAll(/```sql\n(.*?)```/gs)].map((match) => match[1] ?? '');

@@ -1,6 +1,6 @@
-"""The fixture `sandbox`: one for each worker of pytest-xdist, or for the run, brought back before each test.
+"""The fixture `sandbox`: one per pytest-xdist worker, or one for the run, reset before each test.
 
-API_URL names the service, API_ADMIN_TOKEN its admin token where it has one.
+API_URL is the service, API_ADMIN_TOKEN its admin token if it has one.
 """
 
 import os
@@ -14,43 +14,43 @@ ARTIFACTS = pathlib.Path(os.environ.get("ARTIFACTS", "artifacts"))
 
 
 class Sandbox:
-    """`base_url` is what the client under test is given; `tokens` has a token for each username."""
+    """`base_url` is for the client under test; `tokens` has a token per username."""
 
     def __init__(self, **body):
         self.session = requests.Session()
         if "API_ADMIN_TOKEN" in os.environ:
             self.session.headers["Authorization"] = f"Bearer {os.environ['API_ADMIN_TOKEN']}"
         self.path = ""
-        made = self.ask("POST", "", json=body).json()
+        made = self.request("POST", "", json=body).json()
         self.name, self.base_url, self.path = made["name"], made["base_url"], "/" + made["name"]
         self.tokens = {user["username"]: user["token"] for user in made["users"]}
 
-    def ask(self, method, what, **more):
-        answer = self.session.request(method, f"{SERVICE}/_understudy/sandboxes{self.path}{what}", **more)
-        assert answer.ok, f"{method} {what}: {answer.status_code} {answer.text}"
-        return answer
+    def request(self, method, what, **more):
+        response = self.session.request(method, f"{SERVICE}/_understudy/sandboxes{self.path}{what}", **more)
+        assert response.ok, f"{method} {what}: {response.status_code} {response.text}"
+        return response
 
     def reset(self):
-        self.ask("POST", "/reset")
+        self.request("POST", "/reset")
 
     def save(self, name):
-        """Writes what explains a failure: the requests that came, and what the sandbox holds."""
+        """Saves what explains a failure: the requests that were received, and the content."""
         ARTIFACTS.mkdir(parents=True, exist_ok=True)
-        (ARTIFACTS / f"{name}.requests.json").write_bytes(self.ask("GET", "/requests").content)
-        (ARTIFACTS / f"{name}.seed.yaml").write_bytes(self.ask("GET", "/seed").content)
+        (ARTIFACTS / f"{name}.requests.json").write_bytes(self.request("GET", "/requests").content)
+        (ARTIFACTS / f"{name}.seed.yaml").write_bytes(self.request("GET", "/seed").content)
 
 
 @pytest.fixture(scope="session")
 def own_sandbox():
     made = Sandbox(**{"from": "documented"})
     yield made
-    made.ask("DELETE", "")
+    made.request("DELETE", "")
 
 
 @pytest.fixture
 def sandbox(own_sandbox, request):
     own_sandbox.reset()
-    own_sandbox.ask("DELETE", "/requests")
+    own_sandbox.request("DELETE", "/requests")
     yield own_sandbox
     if getattr(request.node, "failed", False):
         own_sandbox.save(request.node.name)
