@@ -34,7 +34,7 @@ export function renderHome(home: Home): string {
         it back to where it was.
       </p>
       <div class="quarters">
-        <section class="at-not" aria-labelledby="not">
+        <section aria-labelledby="not">
           <h2 id="not">What it is not</h2>
           <ul class="not">
             <li>It is not Weblate, and its makers have no part in it.</li>
@@ -50,7 +50,7 @@ export function renderHome(home: Home): string {
               const address = findLink(href, `${home.baseUrl}/`);
               return html`<li>
                 ${address === undefined ? html`<span>${label}</span>` : html`<a href="${address}">${label}</a>`}
-                <p>${note}</p>
+                <p class="hint">${note}</p>
               </li>`;
             })}
           </ul>

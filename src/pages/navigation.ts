@@ -32,7 +32,7 @@ export function renderRail(page: BrowsablePage, findLink: FindLink, url: string)
     </nav>
     <section aria-labelledby="methods">
       <h2 id="methods">Allowed</h2>
-      <ul class="methods">
+      <ul class="chips">
         ${page.allow.map((method) => html`<li class="method">${method}</li>`)}
       </ul>
     </section>

@@ -145,7 +145,11 @@ await test('a stale file that names another process', async (t) => {
   chownSync(pidFile, uid, gid);
   const { ended, said } = startCommand(t, ['reset'], { UNDERSTUDY_DATA_DIR: dataDir });
   t.equal(await ended, 1, said.stderr);
-  t.match(said.stderr, 'The sandbox "default" was never filled', 'a server of its own was started and asked');
+  t.match(
+    said.stderr,
+    'The sandbox "default" has no baseline to reset to',
+    'a server of its own was started and asked',
+  );
 });
 
 await test('a command whose migration fails ends the server that it has started', async (t) => {

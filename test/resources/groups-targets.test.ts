@@ -112,7 +112,7 @@ await test('writes are rejected with an explanation, after the recorded checks',
       errors: [
         {
           code: 'permission_denied',
-          detail: `Can not manage ${name}: they are read here and not written.`,
+          detail: `Can not manage ${name}: they are read-only here.`,
           attr: null,
         },
       ],

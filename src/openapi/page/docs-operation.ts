@@ -32,7 +32,7 @@ export function renderOperation(shown: ShownOperation): Html {
     <pre class="block request"><code><span class="method">${method.toUpperCase()}</span> ${base}${path}</code></pre>
     ${description === undefined ? undefined : prose(description)} ${renderTaken(shown, parameters)}
     <details>
-      <summary>Responses<span class="unseen">: ${summary}</span></summary>
+      <summary aria-label="Responses: ${summary}">Responses</summary>
       ${Object.entries(operation.responses)
         .toSorted(([a], [b]) => Number(a) - Number(b))
         .map(([status, response]) => renderResponse(document, status, resolveResponse(document, response)))}
@@ -49,7 +49,7 @@ function renderTaken({ document, operation }: ShownOperation, parameters: readon
     parameters.filter((parameter) => (parameter.in === 'header') === wanted),
   ) as [Parameter[], Parameter[]];
   return html`<details>
-    <summary>Parameters<span class="unseen">: ${summary}</span></summary>
+    <summary aria-label="Parameters: ${summary}">Parameters</summary>
     ${renderFields(document, 'In the path and the query', inUrl.map(fieldOf))}
     ${
       body === undefined
@@ -110,7 +110,7 @@ function renderTry({ base, path, method, operation }: ShownOperation, parameters
   const { operationId: id, requestBody, summary } = operation;
   const example = requestBody?.content['application/json']?.example ?? {};
   return html`<details class="needs-script">
-    <summary>Try it<span class="unseen">: ${summary}</span></summary>
+    <summary aria-label="Try it: ${summary}">Try it</summary>
     <form class="try" data-method="${method.toUpperCase()}" data-path="${base}${path}">
       ${parameters.map(
         (parameter) =>

@@ -94,7 +94,7 @@ function operationsOf(document: OpenApiDocument, tag: string) {
 function renderWho({ samples, document }: DocumentPage): Html | undefined {
   if (Object.keys(document.components.securitySchemes).length === 0) return undefined;
   const known = samples.filter(({ token }) => token !== undefined);
-  return html`<form class="who-asks needs-script">
+  return html`<form class="who-asks block needs-script">
     <label for="token">Token for the requests that you try</label>
     <input id="token" autocomplete="off" spellcheck="false" list="tokens" placeholder="none" />
     <datalist id="tokens">
