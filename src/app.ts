@@ -17,12 +17,12 @@ import { shareConnections } from './edge/connections.ts';
 import { registerOperations } from './api/dispatch.ts';
 import { type Limits, mirroredSurface } from './api/mirrored.ts';
 import { ownSurface } from './api/own.ts';
-import { keepCredentials } from './api/call.ts';
+import { keepTokenHashes } from './access/credentials.ts';
 import { registerDrain } from './edge/drain.ts';
 import { refuseForeignPages } from './edge/foreign-pages.ts';
 import { registerHome } from './resources/root/home-route.ts';
 import { plainJson } from './api/wire/negotiate.ts';
-import { pathTable } from './api/path-table.ts';
+import { findPathIn } from './api/path-table.ts';
 import { clientTimeouts, connectionsPerRequest } from './edge/timeouts.ts';
 import { loadLimits, shedLoad } from './edge/overload.ts';
 import { parseQuery } from './api/wire/query-string.ts';
@@ -92,8 +92,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const origin = { ...options, listeningOn: () => addressOf(app) };
   const documents = documentResource({ at: '/api', document: describeMirrored(resources, anonymous), samples });
   const mirrored = [...resources, documents].flatMap(({ operations }) => operations);
-  const sender = createSender({ ...origin, paths: pathTable(mirrored) });
-  keepCredentials(app);
+  const sender = createSender({ ...origin, findPath: findPathIn(mirrored) });
+  keepTokenHashes(app);
   keepPlaces(app);
 
   // A path whose parts don't fit its schema is not served.

@@ -1,15 +1,12 @@
 // The Authorization header (transcript list__auth-errors). The scheme is case-insensitive, the token is not.
 import { hash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { apiError } from '../errors.ts';
 
 /**
  * SHA-256 of a token, the only form that the database stores. By way of a string, which takes half the time of a new buffer.
  */
 export const hashToken = (key: string): Buffer => Buffer.from(hash('sha256', key, 'latin1'), 'latin1');
-
-export interface Credentials {
-  readonly tokenHash: Buffer;
-}
 
 /** Returns the token, or null without a header. Throws 401 for a header without a token. */
 function readToken(header: string | undefined): string | null {
@@ -22,10 +19,21 @@ function readToken(header: string | undefined): string | null {
   return key;
 }
 
-/** Null without a header. Throws 401 for a header without a token. */
-export function readCredentials(header: string | undefined): Credentials | null {
-  const key = readToken(header);
-  return key === null ? null : { tokenHash: hashToken(key) };
+const kept = Symbol('token hash');
+type CalledRequest = FastifyRequest & { [kept]?: Buffer | null };
+
+/** To be called before the routes are registered. */
+export function keepTokenHashes(app: FastifyInstance): void {
+  app.decorateRequest(kept);
+}
+
+/** The hash of the request's token, computed once; null without a header. Throws 401 for a header without a token. */
+export function tokenHashOf(request: CalledRequest): Buffer | null {
+  if (request[kept] === undefined) {
+    const key = readToken(request.headers.authorization);
+    request[kept] = key === null ? null : hashToken(key);
+  }
+  return request[kept];
 }
 
 /** Returns the token, or null if the header is missing or has none. */

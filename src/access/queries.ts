@@ -1,10 +1,9 @@
 // The part that statements of the mirrored API share: from the request's parameters to sandbox, principal, target user and what the
 // one may do with the other. A resource adds its own joins and columns.
-import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { lookUp } from '../database/page-of-rows.ts';
+import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import type { CallerRights, Intent, Refusal, SubscriptionIntent } from './permissions.ts';
+import type { AccessResult, CallerRights, Intent, SubscriptionIntent } from './permissions.ts';
 
 /** What every statement of the mirrored API takes. */
 export interface CallerParams {
@@ -23,47 +22,28 @@ export interface CallerParams {
  * A table `r` of one row for a statement that serves one request.
  * @param more further columns, with a comma before each
  */
-export const requestRow = <P extends CallerParams, R extends CallerParams = CallerParams>(
-  slot: Slots<P>,
-  more: RawBuilder<unknown> = sql``,
-): RawBuilder<R> =>
-  sql<R>`(select ${slot('sandbox', 'text')} as sandbox, ${slot('hash', 'bytea')} as hash, ${slot('username', 'text')} as username,
+export const requestRow = <P extends CallerParams>(slot: Slots<P>, more = sql``): RawBuilder<unknown> =>
+  sql`(select ${slot('sandbox', 'text')} as sandbox, ${slot('hash', 'bytea')} as hash, ${slot('username', 'text')} as username,
     ${slot('anonymous_reads', 'boolean')} as anonymous_reads, ${slot('anonymous_writes', 'boolean')} as anonymous_writes${more})`;
 
 /** The fold that the unique index of users is over. */
 export const usernameKey = (username: Expression<string>): RawBuilder<string> =>
   sql<string>`understudy.username_key(${username})`;
 
-type User = Selectable<Tables['understudy.users']>;
-
-// s the sandbox, p the principal; one row for each row of r.
-function joinPrincipal<R>(db: Kysely<Tables>, request: RawBuilder<R>) {
-  return db
-    .selectFrom(request.as('r'))
-    .leftJoinLateral(
-      lookUp<{ id: number }>(sql`select x.id from understudy.sandboxes x where x.name = r.sandbox`).as('s'),
-      (join) => join.onTrue(),
-    )
-    .leftJoinLateral(
-      lookUp<{ user_id: number }>(
-        sql`select x.user_id from understudy.tokens x where x.sandbox_id = s.id and x.hash = r.hash`,
-      ).as('k'),
-      (join) => join.onTrue(),
-    )
-    .leftJoinLateral(
-      lookUp<Pick<User, 'sandbox_id' | 'id' | 'is_active' | 'is_superuser'>>(
-        sql`select x.sandbox_id, x.id, x.is_active, x.is_superuser from understudy.users x
-          where x.sandbox_id = s.id and x.id = k.user_id`,
-      ).as('p'),
-      (join) => join.onTrue(),
-    );
-}
-
-/** The user of the path's name. */
-const target = lookUp<Pick<User, 'sandbox_id' | 'id' | 'is_internal'>>(
-  sql`select x.sandbox_id, x.id, x.is_internal from understudy.users x
-    where x.sandbox_id = s.id and x.username_key = ${usernameKey(sql.ref('r.username'))}`,
-);
+// One row for each row of the request r: s the sandbox, p the principal, t the user of the path's name.
+const joinCaller = (request: RawBuilder<unknown>) => sql`${request} r
+  left join lateral (select x.id from understudy.sandboxes x where x.name = r.sandbox offset 0) s on true
+  left join lateral (
+    select x.user_id from understudy.tokens x where x.sandbox_id = s.id and x.hash = r.hash offset 0
+  ) k on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_active, x.is_superuser from understudy.users x
+    where x.sandbox_id = s.id and x.id = k.user_id offset 0
+  ) p on true
+  left join lateral (
+    select x.sandbox_id, x.id, x.is_internal from understudy.users x
+    where x.sandbox_id = s.id and x.username_key = ${usernameKey(sql`r.username`)} offset 0
+  ) t on true`;
 
 // Whether the principal p is in a group that grants one of the permissions.
 const isGranted = (anyOf: RawBuilder<unknown>) => sql<boolean>`understudy.is_granted(p.sandbox_id, p.id, ${anyOf})`;
@@ -96,63 +76,50 @@ const refusals: Readonly<Record<Intent, RawBuilder<unknown>>> = {
 
 /** Why the request is refused, or null: the one place that decides, in the recorded order (transcripts order__*). */
 export const refused = (intent: Intent) =>
-  sql<Refusal | null>`case when s.id is null then 'sandbox_not_found'
+  sql`case when s.id is null then 'sandbox_not_found'
     when r.hash is not null and p.id is null then 'invalid_token'
-    when not p.is_active then 'user_inactive' ${refusals[intent]} end`.as('refused');
+    when not p.is_active then 'user_inactive' ${refusals[intent]} end`;
 
 /**
- * One row for each row of r, never fewer: s the sandbox, p the principal, t the target user, and a.may_manage, whether the principal
- * may manage the target's subscriptions. `refused(intent)` is left to the caller to select.
+ * For `from`: one row for each row of r, never fewer: s the sandbox, p the principal, t the target user, and a.may_manage, whether the
+ * principal may manage the target's subscriptions. `refused(intent)` is left to the caller to select.
  * @param request the table r, of one row or of many that share the statement
  */
-export function fromOwner<R>(db: Kysely<Tables>, request: RawBuilder<R>, intent: SubscriptionIntent) {
-  const anonymous = sql.ref(intent === 'read subscriptions' ? 'r.anonymous_reads' : 'r.anonymous_writes');
-  return joinPrincipal(db, request)
-    .leftJoinLateral(target.as('t'), (join) => join.onTrue())
-    .leftJoinLateral(
-      // The offset keeps the planner from repeating the expression wherever it is used.
-      sql<{ may_manage: boolean }>`(select case
-        when t.id is null then false
-        when p.id = t.id or p.is_superuser then p.is_active
-        when r.hash is null then ${anonymous}
-        when p.id is null then false
-        else p.is_active and ${isGranted(edits)}
-      end as may_manage offset 0)`.as('a'),
-      (join) => join.onTrue(),
-    );
-}
+export const joinOwner = (request: RawBuilder<unknown>, intent: SubscriptionIntent): RawBuilder<unknown> =>
+  // The offset keeps the planner from repeating the expression wherever it is used.
+  sql`${joinCaller(request)}
+    left join lateral (select case
+      when t.id is null then false
+      when p.id = t.id or p.is_superuser then p.is_active
+      when r.hash is null then ${sql.ref(intent === 'read subscriptions' ? 'r.anonymous_reads' : 'r.anonymous_writes')}
+      when p.id is null then false
+      else p.is_active and ${isGranted(edits)}
+    end as may_manage offset 0) a on true`;
 
-const ids = [
-  's.id as sandbox_id',
-  'p.id as principal_id',
-  'p.is_superuser as principal_superuser',
-  't.id as target_id',
-] as const;
+const ids = sql`s.id as sandbox_id, p.id as principal_id, p.is_superuser as principal_superuser, t.id as target_id`;
 
 /** The first part of a statement about subscriptions: `with access as (…)`, of one row. */
 export const withOwner = <P extends CallerParams>(db: Kysely<Tables>, slot: Slots<P>, intent: SubscriptionIntent) =>
-  db.with('access', () => fromOwner(db, requestRow(slot), intent).select([...ids, refused(intent)]));
+  db.with(
+    'access',
+    sql<AccessResult>`(select ${refused(intent)} as refused, ${ids} from ${joinOwner(requestRow(slot), intent)})`,
+  );
 
-/** The one row of CallerRights. Without a user of the path's name the target is null. */
-function fromCaller<P extends CallerParams>(db: Kysely<Tables>, slot: Slots<P>, intent: Intent) {
-  return joinPrincipal(db, requestRow(slot))
-    .leftJoinLateral(target.as('t'), (join) => join.onTrue())
-    .leftJoinLateral(
-      // Most callers may not view all users, and then have no further group looked up.
-      sql<{ may_view_users: boolean; may_edit_users: boolean }>`(select v.may_view_users,
-        case when v.may_view_users then ${overUsers(edits)} else false end as may_edit_users
-        from (select ${overUsers(views)} as may_view_users offset 0) v offset 0)`.as('a'),
-      (join) => join.onTrue(),
-    )
-    .select([refused(intent), ...ids, 'a.may_view_users', 'a.may_edit_users']);
-}
+// Most callers may not view all users, and then have no further group looked up.
+const selectCaller = <P extends CallerParams>(slot: Slots<P>, intent: Intent) =>
+  sql<CallerRights>`select ${refused(intent)} as refused, ${ids}, a.may_view_users, a.may_edit_users
+    from ${joinCaller(requestRow(slot))}
+    left join lateral (
+      select v.may_view_users, case when v.may_view_users then ${overUsers(edits)} else false end as may_edit_users
+      from (select ${overUsers(views)} as may_view_users offset 0) v offset 0
+    ) a on true`;
 
 /** The first part of a statement about users or what they may see: `with access as (…)`, of one row. */
 export const withCaller = <P extends CallerParams>(db: Kysely<Tables>, slot: Slots<P>, intent: Intent) =>
-  db.with('access', () => fromCaller(db, slot, intent));
+  db.with('access', sql<CallerRights>`(${selectCaller(slot, intent)})`);
 
 const findCallerFor = (intent: Intent) =>
-  prepare<CallerParams, CallerRights>((db, slot) => fromCaller(db, slot, intent));
+  prepare<CallerParams, CallerRights>((_db, slot) => selectCaller(slot, intent));
 
 /** The caller alone: for answers that need no resource. */
 export const findCaller = findCallerFor('any');
@@ -169,14 +136,11 @@ export const isAllowed = sql<boolean>`(select access.refused is null from access
 
 /**
  * The sandbox's row of counters, for the CTE `locked`: every writer locks it before anything else of the sandbox, and writes nothing
- * where it finds none (docs/decisions/0009).
+ * where it finds none (docs/decisions/0009). A reset locks it for update, and so waits for writers that share it.
  */
-export const countersIfAllowed = (db: Kysely<Tables>) =>
-  db
-    .selectFrom('understudy.counters as c')
-    .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
-    .where(isAllowed)
-    .select('c.sandbox_id');
+export const lockCounters = (strength: 'update' | 'key share') =>
+  sql<{ sandbox_id: number }>`(select c.sandbox_id from understudy.counters c
+    where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed} for ${sql.raw(strength)})`;
 
 /** The sandbox's id once it is locked. */
 export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
@@ -185,18 +149,10 @@ export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
  * The target user once the sandbox is locked, kept until the end: a user that was deleted or renamed while the statement waited isn't
  * found, nor is another that has its id by now.
  */
-export const keepTarget = <P extends CallerParams>(
-  db: Kysely<Tables>,
-  slot: Slots<P>,
-  sandbox: Expression<number> = ofLocked,
-) =>
-  db
-    .selectFrom('understudy.users as u')
-    .where('u.sandbox_id', '=', sandbox)
-    .where('u.id', '=', ofAccess('target_id'))
-    .where('u.username_key', '=', usernameKey(slot('username', 'text')))
-    .select('u.id')
-    .forKeyShare();
+export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofLocked) =>
+  sql<{ id: number }>`(select u.id from understudy.users u
+    where u.sandbox_id = ${sandbox} and u.id = ${ofAccess('target_id')}
+    and u.username_key = ${usernameKey(slot('username', 'text'))} for key share)`;
 
 /** Whether the membership m opens a private project. */
 export const opensProject = (project: Expression<number | null>): RawBuilder<boolean> => sql<boolean>`(exists (
@@ -226,3 +182,6 @@ export const isVisible = (
 ): RawBuilder<boolean> => sql<boolean>`(
   ${project} is null or ${principal.isSuperuser}
   or understudy.is_open_to(${principal.sandbox}, ${principal.id}, ${project}))`;
+
+/** Whether the principal may see the project p, in statements that begin `with access as (…)`. */
+export const isProjectVisible = isVisible(sql`case when p.private then p.id end`, inAccess);

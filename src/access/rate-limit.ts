@@ -1,6 +1,5 @@
 // Rate limits as the real system's: so many requests in a window that slides, for a user or for an address (transcripts
 // ratelimit__*). Counted in this process: several services have a count each.
-import type { Credentials } from './credentials.ts';
 import { apiError } from '../errors.ts';
 
 export interface RateLimit {
@@ -79,7 +78,7 @@ const maxTokens = 10_000;
 
 interface Caller {
   readonly sandbox: string;
-  readonly credentials: Credentials | null;
+  readonly tokenHash: Buffer | null;
 }
 
 /**
@@ -91,7 +90,7 @@ export function rememberUsers<C extends Caller>(
 ): (caller: C) => Promise<string> {
   const users = new Map<string, string>();
   return async (call) => {
-    const token = `${call.sandbox} ${call.credentials?.tokenHash.toString('latin1')}`;
+    const token = `${call.sandbox} ${call.tokenHash?.toString('latin1')}`;
     let user = users.get(token);
     if (user === undefined) {
       // A user of another sandbox is another user.

@@ -1,10 +1,9 @@
 // One request as handlers see it, and their answer. Handlers know nothing of Fastify.
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Credentials } from '../access/credentials.ts';
+import type { FastifyRequest } from 'fastify';
 import type { AnonymousAccess } from '../access/permissions.ts';
 import type { CallerParams } from '../access/queries.ts';
-import { isSandboxName, placeOf } from '../access/which-sandbox.ts';
+import { isSandboxName, type Place, placeOf } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
 import { apiError } from '../errors.ts';
 
@@ -26,17 +25,12 @@ export interface UrlContext {
   readonly urlQuery: string;
 }
 
-export interface Call<Params = unknown, Query = unknown> extends UrlContext {
+export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omit<Place, 'prefix'> {
   readonly method: string;
-  /** The sandbox's name. */
-  readonly sandbox: string;
-  /** The path under the base as it was written, without the query. */
-  readonly path: string;
-  /** The raw query without `?`; empty where there is none. */
-  readonly search: string;
   readonly params: Params;
   readonly query: Query;
-  readonly credentials: Credentials | null;
+  /** SHA-256 of the token; null without one. */
+  readonly tokenHash: Buffer | null;
   readonly accept: string | undefined;
   readonly body: Buffer | undefined;
   readonly contentType: string | undefined;
@@ -56,20 +50,8 @@ export interface Answer {
 export const ok = (json: string): Answer => ({ status: 200, json });
 export const noContent: Answer = { status: 204, json: null };
 
-const credentialsOfCall = Symbol('credentials');
-type CalledRequest = FastifyRequest & { [credentialsOfCall]?: Credentials | null };
-
-/** As callOf was given them; undefined where the request was refused before. Reading the header again would cost a hash. */
-export const keptCredentials = (request: CalledRequest): Credentials | null | undefined => request[credentialsOfCall];
-
-/** To be called before the routes are registered. */
-export function keepCredentials(app: FastifyInstance): void {
-  app.decorateRequest(credentialsOfCall);
-}
-
 /** @param origin as findOrigin returns it */
-export function callOf(request: CalledRequest, credentials: Credentials | null, origin: string): Call {
-  request[credentialsOfCall] = credentials;
+export function callOf(request: FastifyRequest, tokenHash: Buffer | null, origin: string): Call {
   const { sandbox, prefix, path, search } = placeOf(request);
   // Negotiated before, so a known format or an empty one.
   const { format } = request.query as { format?: string };
@@ -82,7 +64,7 @@ export function callOf(request: CalledRequest, credentials: Credentials | null, 
     search,
     params: request.params,
     query: request.query,
-    credentials,
+    tokenHash,
     accept: request.headers.accept,
     body: request.body as Buffer | undefined,
     contentType: request.headers['content-type'],
@@ -97,7 +79,7 @@ export function checkSandboxName({ sandbox }: Call): void {
 /** The parameters that every statement takes. PostgreSQL rejects NUL, and no user's name holds one. */
 export const callerParams = (call: Call, { anonymous }: Services, username = ''): CallerParams => ({
   sandbox: call.sandbox,
-  hash: call.credentials?.tokenHash ?? null,
+  hash: call.tokenHash,
   username: username.includes('\0') ? '' : username,
   anonymous_reads: anonymous !== 'strict',
   anonymous_writes: anonymous === 'write',

@@ -1,27 +1,24 @@
 // The contents of the browsable page around an answer: breadcrumbs, allowed methods, pages and formats.
 import { STATUS_CODES } from 'node:http';
+import type { Place } from '../access/which-sandbox.ts';
 import { type BrowsablePage, type PageLink, pageNumbers } from '../pages/page-contents.ts';
-import { readPageRequest } from './paginate.ts';
-import type { PathTable } from './path-table.ts';
+import { lastPage, readPageRequest } from './paginate.ts';
+import type { FindPath } from './path-table.ts';
 import { parsePairs, parseQuery, replaceQuery } from './wire/query-string.ts';
 
-export interface Exchange {
+interface Exchange extends Place {
   readonly method: string;
   readonly baseUrl: string;
-  /** Under the base, without the query. */
-  readonly path: string;
-  readonly search: string;
   readonly status: number;
   /** The headers of the JSON answer. */
   readonly headers: Readonly<Record<string, string>>;
   readonly json: string | null;
-  readonly sandbox: string;
   readonly pageSize: number;
 }
 
-export function describePage(exchange: Exchange, table: PathTable): BrowsablePage {
+export function describePage(exchange: Exchange, find: FindPath): BrowsablePage {
   const { baseUrl, path, search, status } = exchange;
-  const known = table.find(path);
+  const known = find(path);
   const body: unknown = exchange.json === null ? undefined : JSON.parse(exchange.json);
   const pages = pageLinksOf(exchange, body);
   return {
@@ -32,37 +29,34 @@ export function describePage(exchange: Exchange, table: PathTable): BrowsablePag
     headers: Object.entries(exchange.headers).map(([name, value]) => [titleCase(name), value] as const),
     body,
     baseUrl,
-    name: known?.operations[0]?.config.view?.name ?? 'Not Found',
-    breadcrumbs: breadcrumbs(baseUrl, path, table),
+    name: known?.[0]?.config.view?.name ?? 'Not Found',
+    breadcrumbs: breadcrumbs(baseUrl, path, find),
     allow: exchange.headers['allow']?.split(', ') ?? [],
     formats: ['json', 'csv', 'api'].map((format) => ({
       label: format,
       href: `${baseUrl}${path}?${replaceQuery(parsePairs(search), 'format', format)}`,
-      ...(format === 'api' ? { current: true } : {}),
     })),
     ...(pages === undefined ? {} : { pages }),
-    examples: Object.fromEntries(known?.operations.map(({ method, config }) => [method, config.example]) ?? []),
+    examples: Object.fromEntries(known?.map(({ method, config }) => [method, config.example]) ?? []),
     ...(exchange.sandbox === 'default' ? {} : { sandbox: exchange.sandbox }),
   };
 }
 
 const titleCase = (name: string) =>
-  name.startsWith('x-ratelimit') || name === 'www-authenticate'
-    ? name
-        .replace('www', 'WWW')
-        .replaceAll(/(^|-)[a-z]/g, (c) => c.toUpperCase())
-        .replace('Ratelimit', 'RateLimit')
-    : name.replaceAll(/(^|-)[a-z]/g, (c) => c.toUpperCase());
+  name
+    .replaceAll(/(?:^|-)[a-z]/g, (c) => c.toUpperCase())
+    .replace('Www', 'WWW')
+    .replace('Ratelimit', 'RateLimit');
 
 // Each prefix of the path that is served by itself is a breadcrumb.
-function breadcrumbs(baseUrl: string, path: string, table: PathTable): PageLink[] {
+function breadcrumbs(baseUrl: string, path: string, find: FindPath): PageLink[] {
   const parts = path.split('/').filter((part) => part !== '');
   return parts.flatMap((part, i) => {
     const prefix = `/${parts.slice(0, i + 1).join('/')}/`;
-    const known = table.find(prefix);
+    const known = find(prefix);
     if (known === undefined && prefix !== path) return [];
-    const isName = known?.url.split('/').at(-2)?.startsWith(':') === true;
-    const label = isName ? decode(part) : (known?.operations[0]?.config.view?.name ?? part);
+    const isName = known?.[0]?.url.split('/').at(-2)?.startsWith(':') === true;
+    const label = isName ? decode(part) : (known?.[0]?.config.view?.name ?? part);
     return [{ label, href: baseUrl + prefix }];
   });
 }
@@ -75,26 +69,15 @@ function decode(part: string): string {
   }
 }
 
-interface Envelope {
-  readonly count: number;
-  readonly next: string | null;
-  readonly previous: string | null;
-  readonly results: unknown[];
-}
-
-const isEnvelope = (body: unknown): body is Envelope =>
-  typeof body === 'object' && body !== null && 'count' in body && 'results' in body;
-
-function pageLinksOf(exchange: Exchange, body: unknown): BrowsablePage['pages'] {
-  if (!isEnvelope(body)) return undefined;
-  const { baseUrl, path, search } = exchange;
-  const { page, size } = readPageRequest(parseQuery(search), exchange.pageSize);
-  const total = Math.max(1, Math.ceil(body.count / size));
-  const current = page === undefined || page === 0 ? total : page;
+function pageLinksOf({ baseUrl, path, search, pageSize }: Exchange, body: unknown): BrowsablePage['pages'] {
+  if (typeof body !== 'object' || body === null || !('count' in body && 'results' in body)) return undefined;
+  const { page, size } = readPageRequest(parseQuery(search), pageSize);
+  const total = Math.max(1, Math.ceil(Number(body.count) / size));
+  const current = page === lastPage ? total : page;
   const links = pageNumbers(current, total).map((n) => ({
     label: String(n),
     href: `${baseUrl}${path}?${replaceQuery(parsePairs(search), 'page', String(n))}`,
-    ...(n === current ? { current: true } : {}),
+    current: n === current,
   }));
   return { current, total, links };
 }

@@ -1,7 +1,7 @@
 // The mirrored API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the recorded order of
 // checks (transcripts order__*).
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readCredentials } from '../access/credentials.ts';
+import { tokenHashOf } from '../access/credentials.ts';
 import { admitted, type CallerRights } from '../access/permissions.ts';
 import { findCaller, findSignedIn } from '../access/queries.ts';
 import { rememberUsers, type TakeOne } from '../access/rate-limit.ts';
@@ -47,10 +47,9 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
     let limitHeaders = noHeaders;
     try {
       negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
-      const credentials = readCredentials(request.headers.authorization);
-      const call = callOf(request, credentials, findOrigin(request.raw, options));
+      const call = callOf(request, tokenHashOf(request), findOrigin(request.raw, options));
       checkSandboxName(call);
-      const isAnonymous = call.credentials === null;
+      const isAnonymous = call.tokenHash === null;
       const limit = isAnonymous ? limits.anonymous : limits.user;
       if (limit !== undefined) limitHeaders = limit(isAnonymous ? request.ip : await userOf(call));
       const answered = await handler(call as Call<never, never>);
@@ -63,7 +62,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
 
   async function describe(call: Call, operations: readonly Operation<Services>[]): Promise<Answer> {
     const caller = await getCaller(call);
-    return ok(JSON.stringify(describePath(operations, call.credentials === null ? undefined : caller)));
+    return ok(JSON.stringify(describePath(operations, call.tokenHash === null ? undefined : caller)));
   }
 
   // An anonymous request is refused first where the method would write (transcript order__method).

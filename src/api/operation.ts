@@ -56,6 +56,24 @@ export interface View {
   readonly alsoRenders?: readonly string[];
 }
 
+/** What the operations of one path share. */
+export interface Path {
+  readonly url: string;
+  readonly params?: TObject;
+  readonly view: View;
+}
+
+export const atPath = <S>(
+  { url, params, view }: Path,
+  operations: readonly Omit<Operation<S>, 'url'>[],
+): Operation<S>[] =>
+  operations.map((operation) => ({
+    ...operation,
+    url,
+    schema: { ...(params && { params }), ...operation.schema },
+    config: { ...operation.config, view },
+  }));
+
 /** A folder of operations as the app and the documents see it. */
 export interface Resource<S> {
   /** The heading in the document. */
@@ -73,6 +91,10 @@ export function allowHeader(methods: readonly string[]): string {
   return [...listed, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
 
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const link = (title?: string) => Type.String({ format: 'uri', ...(title !== undefined && { title }) });
+
 export const AnyQuery = Type.Object({
   format: Type.Optional(Type.String({ description: '`json`, `csv`, or `api` for the browsable page.' })),
 });
@@ -83,15 +105,13 @@ export const PageQuery = Type.Object({
   ...AnyQuery.properties,
 });
 
-const link = Type.Union([Type.String({ format: 'uri' }), Type.Null()]);
-
 /** The envelope of specification 2.2 around items of one kind, which must have an $id. */
 export const pageOf = (item: TSchema): TObject =>
   Type.Object(
     {
       count: Type.Integer({ minimum: 0, description: 'Entries on all pages together.' }),
-      next: link,
-      previous: link,
+      next: nullable(link()),
+      previous: nullable(link()),
       results: Type.Array(item),
     },
     {
@@ -101,8 +121,6 @@ export const pageOf = (item: TSchema): TObject =>
         : { examples: [{ count: 1, next: null, previous: null, results: item.examples }] }),
     },
   );
-
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** The same fields under another name, as a body: a document holds each by its name. */
 export const named = <P extends TProperties>($id: string, { properties }: TObject<P>): TObject<P> =>

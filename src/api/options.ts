@@ -2,7 +2,7 @@
 // (transcripts methods__list, users__methods; docs/differences.md for `actions`).
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { CallerRights } from '../access/permissions.ts';
-import type { View } from './operation.ts';
+import type { Operation } from './operation.ts';
 
 /** One field as OPTIONS describes it. Keys in this order. */
 export interface FieldMetadata {
@@ -24,16 +24,14 @@ export const optionsType = 'x-options-type';
 /** A schema's key for the whole metadata of its children, where they are no part of any body. */
 export const optionsChildren = 'x-options-children';
 
-interface Described {
-  readonly method: string;
-  readonly config: { readonly view?: View };
-}
-
 /**
  * Only PUT and POST have actions, and only for a signed-in caller.
  * @param caller undefined for an anonymous request
  */
-export function describePath(operations: readonly Described[], caller: CallerRights | undefined) {
+export function describePath(
+  operations: readonly Pick<Operation<never>, 'method' | 'config'>[],
+  caller: CallerRights | undefined,
+) {
   const { name = '', description = '', item, fields, alsoRenders = [] } = operations[0]?.config.view ?? {};
   const actions = ['PUT', 'POST'].filter((method) => operations.some((operation) => operation.method === method));
   const metadata = caller && item && describeFields(item(caller), fields);
@@ -49,7 +47,7 @@ export function describePath(operations: readonly Described[], caller: CallerRig
 }
 
 /** @param writable the fields that a body may hold; the others are read-only */
-export function describeFields(item: TObject, writable?: TObject): Record<string, FieldMetadata> {
+function describeFields(item: TObject, writable?: TObject): Record<string, FieldMetadata> {
   const required = new Set(writable?.required);
   return Object.fromEntries(
     Object.entries(item.properties).map(([name, schema]) => [

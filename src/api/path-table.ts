@@ -1,56 +1,32 @@
 // The served paths as patterns: for hints, breadcrumbs, and the resources of Weblate that aren't mirrored.
 import type { Operation } from './operation.ts';
 
-/** A path and its operations. */
-export interface KnownPath {
-  readonly url: string;
-  readonly operations: readonly Pick<Operation<never>, 'method' | 'config'>[];
-}
+type KnownOperation = Pick<Operation<never>, 'url' | 'method' | 'config'>;
 
-export interface PathTable {
-  find(path: string): KnownPath | undefined;
-  /** Whether anything is served under `/api/<resource>/`. */
-  hasResource(resource: string): boolean;
-}
+/** The operations of a path; undefined for one that isn't served. */
+export type FindPath = (path: string) => readonly KnownOperation[] | undefined;
 
 /** Patterns as the router takes them: `:name` stands for one part of a path. */
-export function pathTable(operations: readonly Pick<Operation<never>, 'url' | 'method' | 'config'>[]): PathTable {
+export function findPathIn(operations: readonly KnownOperation[]): FindPath {
   const known = [...Map.groupBy(operations, ({ url }) => url)].map(([url, ofPath]) => ({
-    path: { url, operations: ofPath },
+    ofPath,
     regex: new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
   }));
-  return {
-    find: (path) => known.find(({ regex }) => regex.test(path))?.path,
-    hasResource: (resource) => operations.some(({ url }) => url.startsWith(`/api/${resource}/`)),
-  };
+  return (path) => known.find(({ regex }) => regex.test(path))?.ofPath;
 }
 
-// The resources that Weblate's root lists (transcript root__paths). Served ones are found before this set is consulted.
-const realResources = new Set([
-  'users',
-  'groups',
-  'roles',
-  'projects',
-  'components',
-  'translations',
-  'memory',
-  'languages',
-  'component-lists',
-  'changes',
-  'units',
-  'suggestions',
-  'screenshots',
-  'addons',
-  'categories',
-  'reports',
-]);
+// The resources that Weblate's root lists (transcript root__paths).
+const realResources = new Set(
+  `users groups roles projects components translations memory languages component-lists changes units suggestions
+  screenshots addons categories reports`.split(/\s+/),
+);
 
 /** Headers that explain an unknown path: its missing slash, or its resource that isn't mirrored. */
-export function hintHeaders(path: string, table: PathTable): Record<string, string> {
-  if (!path.endsWith('/') && table.find(`${path}/`) !== undefined)
+export function hintHeaders(path: string, find: FindPath): Record<string, string> {
+  if (!path.endsWith('/') && find(`${path}/`) !== undefined)
     return { 'x-understudy-hint': 'The path ends with a slash.' };
   const resource = /^\/api\/([a-z-]+)(?:\/|$)/.exec(path)?.[1];
-  return resource !== undefined && realResources.has(resource) && !table.hasResource(resource)
+  return resource !== undefined && realResources.has(resource) && find(`/api/${resource}/`) === undefined
     ? { 'x-understudy-not-mirrored': resource }
     : {};
 }

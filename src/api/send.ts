@@ -8,35 +8,23 @@ import { mirrors, version } from '../version.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import type { Answer } from './call.ts';
 import { describePage } from './describe-page.ts';
-import { hintHeaders, type PathTable } from './path-table.ts';
+import { hintHeaders, type FindPath } from './path-table.ts';
 import { toCsv } from './wire/csv.ts';
 import { type Negotiated, plainJson, prefersHtml } from './wire/negotiate.ts';
 
 /** The value of X-Understudy on every answer. */
 export const understudyHeader = `${version} (${mirrors})`;
 
-export interface Sender {
-  send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void;
-  /** Sends any error in the documented form; what isn't the client's fault is logged with its cause. */
-  sendError(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    negotiated: Negotiated,
-    error: unknown,
-    headers?: Readonly<Record<string, string>>,
-  ): void;
-  /** 404 for a path that isn't served, HTML where the client asks for it. */
-  sendUnknownPath(request: FastifyRequest, reply: FastifyReply): void;
+interface SenderOptions extends BaseUrlOptions {
+  readonly pageSize: number;
+  readonly findPath: FindPath;
 }
 
-export interface SenderOptions extends BaseUrlOptions {
-  readonly pageSize: number;
-  readonly paths: PathTable;
-}
+export type Sender = ReturnType<typeof createSender>;
 
 const asIs = (text: string) => text;
 
-export function createSender(options: SenderOptions): Sender {
+export function createSender(options: SenderOptions) {
   function send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
     const { allow } = request.routeOptions.config;
     const { sandbox } = placeOf(request);
@@ -65,13 +53,13 @@ export function createSender(options: SenderOptions): Sender {
     headers: Record<string, string>,
   ): string | undefined {
     if (format === 'api') {
-      const { sandbox, path, search, prefix } = placeOf(request);
-      const { pageSize, paths } = options;
+      const place = placeOf(request);
+      const { pageSize, findPath } = options;
       // As for GET, or the page that HEAD doesn't send would have another length.
       const method = request.method === 'HEAD' ? 'GET' : request.method;
-      const baseUrl = findOrigin(request.raw, options) + prefix;
-      const exchange = { method, path, search, sandbox, baseUrl, status, headers: { ...headers }, json, pageSize };
-      const page = renderPage(describePage(exchange, paths));
+      const baseUrl = findOrigin(request.raw, options) + place.prefix;
+      const exchange = { ...place, method, baseUrl, status, headers: { ...headers }, json, pageSize };
+      const page = renderPage(describePage(exchange, findPath));
       Object.assign(headers, pageHeaders, { 'content-type': 'text/html; charset=utf-8' });
       return page;
     }
@@ -93,21 +81,29 @@ export function createSender(options: SenderOptions): Sender {
     }
   }
 
-  return {
-    send,
-    sendError(request, reply, negotiated, error, headers = {}) {
-      const refusal = toApiError(error, request);
-      const { status } = refusal;
-      const answer = { status, json: JSON.stringify(refusal), headers: { ...refusal.headers, ...headers } };
-      sendRefusal(request, reply, negotiated, answer);
-    },
-    sendUnknownPath(request, reply) {
-      const format = prefersHtml(request.headers.accept) ? 'api' : 'json';
-      const headers = hintHeaders(placeOf(request).path, options.paths);
-      const json = JSON.stringify(apiError('not_found'));
-      sendRefusal(request, reply, { format, indent: 0 }, { status: 404, json, headers, isUnknownPath: true });
-    },
-  };
+  /** Sends any error in the documented form; what isn't the client's fault is logged with its cause. */
+  function sendError(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    negotiated: Negotiated,
+    error: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): void {
+    const refusal = toApiError(error, request);
+    const { status } = refusal;
+    const answer = { status, json: JSON.stringify(refusal), headers: { ...refusal.headers, ...headers } };
+    sendRefusal(request, reply, negotiated, answer);
+  }
+
+  /** 404 for a path that isn't served, HTML where the client asks for it. */
+  function sendUnknownPath(request: FastifyRequest, reply: FastifyReply): void {
+    const format = prefersHtml(request.headers.accept) ? 'api' : 'json';
+    const headers = hintHeaders(placeOf(request).path, options.findPath);
+    const json = JSON.stringify(apiError('not_found'));
+    sendRefusal(request, reply, { format, indent: 0 }, { status: 404, json, headers, isUnknownPath: true });
+  }
+
+  return { send, sendError, sendUnknownPath };
 }
 
 function toApiError(error: unknown, { log, routeOptions }: FastifyRequest): ApiError {

@@ -99,7 +99,9 @@ export async function reportFailure(
   { signal, note }: CommandContext,
 ): Promise<number> {
   if (signal.aborted) return exits.interrupted;
-  if (error instanceof UsageError || isParseArgsError(error)) {
+  const isParseArgsError =
+    error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
+  if (error instanceof UsageError || isParseArgsError) {
     note(`${name}: ${error.message}\n\n${usage}`);
     return exits.wrong;
   }
@@ -108,8 +110,4 @@ export async function reportFailure(
   if (explained === undefined) throw error;
   note(explained.text);
   return explained.exit;
-}
-
-function isParseArgsError(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
 }

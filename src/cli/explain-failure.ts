@@ -4,7 +4,7 @@ import { DatabaseError } from 'pg';
 import { MigrationError } from '../database/migrator.ts';
 import { SettingsError } from '../database/session-settings.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
-import { EmbeddedError } from '../embedded-postgres/embedded.ts';
+import { EmbeddedError } from '../embedded-postgres/embedded-error.ts';
 import { ApiError } from '../errors.ts';
 import { GenerateError } from '../generate/generate-users.ts';
 import { ImportError } from '../import/weblate-client.ts';

@@ -5,23 +5,20 @@ export interface Output {
   readonly isTTY?: boolean | undefined;
 }
 
-export interface Progress {
-  /** Shows what is being done; where the output is no terminal, writes a line each time `group` changes. */
-  show(group: string, detail: string): void;
-  /** Takes the rewritten line away, so that something else can be written. */
-  clear(): void;
-}
+export type Progress = ReturnType<typeof startProgress>;
 
-export function startProgress(output: Output): Progress {
+export function startProgress(output: Output) {
   let shown: string | undefined;
   return {
-    show(group, detail) {
+    /** Shows what is being done; where the output is no terminal, writes a line each time `group` changes. */
+    show(group: string, detail: string): void {
       // A line that wraps could not be rewritten.
       if (output.isTTY) output.write(`\r\u001B[2K${`${detail} ${group}`.slice(0, 78)}`);
       else if (group !== shown) output.write(`${group}\n`);
       shown = group;
     },
-    clear() {
+    /** Takes the rewritten line away, so that something else can be written. */
+    clear(): void {
       if (!output.isTTY || shown === undefined) return;
       output.write('\r\u001B[2K');
       shown = undefined;
@@ -30,12 +27,9 @@ export function startProgress(output: Output): Progress {
 }
 
 /** Shows how far a long write has come, how fast it goes and how much time is left; elsewhere than on a terminal, each tenth. */
-export function showRate(
-  progress: Progress,
-  now: () => number = () => performance.now(),
-): (done: number, total: number) => void {
+export function showRate(progress: Progress, now = () => performance.now()) {
   let startMs: number | undefined;
-  return (done, total) => {
+  return (done: number, total: number): void => {
     startMs ??= now();
     const seconds = (now() - startMs) / 1000;
     const rate = done / seconds;

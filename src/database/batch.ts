@@ -64,19 +64,7 @@ export function shareStatements<Request, Result>(
       inFlight++;
       const batch = takeBatch();
       wasAlone = batch.length === 1;
-      void answer(batch);
-    }
-  }
-
-  async function answer(batch: Waiting<Request, Result>[]): Promise<void> {
-    try {
-      const results = await options.send(batch.map((waiting) => waiting.request));
-      finish();
-      for (const [i, waiting] of batch.entries()) waiting.resolve(results[i] as Result);
-    } catch (error) {
-      finish();
-      if (batch.length === 1 || !options.isOneRequestsFault(error)) for (const waiting of batch) waiting.reject(error);
-      else await Promise.all(batch.map((waiting) => answerAlone(waiting)));
+      void answer(batch, finish);
     }
   }
 
@@ -86,11 +74,13 @@ export function shareStatements<Request, Result>(
     pump();
   }
 
-  async function answerAlone(waiting: Waiting<Request, Result>): Promise<void> {
+  async function answer(batch: Waiting<Request, Result>[], whenSent?: () => void): Promise<void> {
     try {
-      waiting.resolve((await options.send([waiting.request]))[0] as Result);
+      const results = await options.send(batch.map((waiting) => waiting.request)).finally(whenSent);
+      for (const [i, waiting] of batch.entries()) waiting.resolve(results[i] as Result);
     } catch (error) {
-      waiting.reject(error);
+      if (batch.length === 1 || !options.isOneRequestsFault(error)) for (const waiting of batch) waiting.reject(error);
+      else await Promise.all(batch.map((waiting) => answer([waiting])));
     }
   }
 

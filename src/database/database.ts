@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import { Lanes } from './lanes.ts';
 import { PipelinedClient, type StatementFigures } from './pipelined-client.ts';
-import { type Handle, prepare } from './prepare.ts';
+import type { Handle } from './prepare.ts';
 import { SandboxPool } from './sandbox-pool.ts';
 import { checkSettings, type Settings, sessionSettings, startupOptions } from './session-settings.ts';
 import type { Tables } from './tables.ts';
@@ -63,8 +63,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     options: startupOptions(way),
     keepAlive: true,
   });
-  const giveUpMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + giveUpAfterMs;
-  const maxWaitMs = lockTimeoutMs === 0 ? neverMs : lockTimeoutMs + graceMs;
+  const waitFor = (limitMs: number, moreMs: number): number => (limitMs === 0 ? neverMs : limitMs + moreMs);
+  const giveUpMs = waitFor(statementTimeoutMs, giveUpAfterMs);
+  const maxWaitMs = waitFor(lockTimeoutMs, graceMs);
   const none = (): StatementFigures => ({ sent: 0, failed: 0, inFlight: 0 });
   const statements = { reads: none(), writes: none(), pool: none() };
 
@@ -73,16 +74,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   const reads = reader(readUrl);
   const primary = reader(url);
   const health = readUrl === url ? [primary] : [primary, reader(readUrl)];
-  const endSession = (processId: number) => endProcess(primary, { processId });
+  const endSession = (processId: number) =>
+    primary.executeQuery(sql`select pg_terminate_backend(${processId})`.compile(pool));
   const writeOptions = { named, figures: statements.writes, giveUpMs, resend: false, endSession };
   const writers = Array.from({ length: laneCount }, () => new PipelinedClient(config(settings.writes), writeOptions));
   const lanes = new Lanes(writers, maxWaitMs);
-  const sandboxPool = new SandboxPool(config(settings.pool), {
-    size: options.poolSize,
-    maxWaitMs,
-    giveUpMs,
-    figures: statements.pool,
-  });
+  const poolOptions = { size: options.poolSize, maxWaitMs, giveUpMs, figures: statements.pool };
+  const sandboxPool = new SandboxPool(config(settings.pool), poolOptions);
   const transactions = (sandbox?: string) =>
     new Kysely<Tables>({ dialect: new PostgresDialect({ pool: sandboxPool.of(sandbox) }) });
   const pool = transactions();
@@ -110,7 +108,3 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   };
 }
-
-const endProcess = prepare<{ processId: number }, object>((db, slot) =>
-  db.selectNoFrom(sql`pg_terminate_backend(${slot('processId', 'int4')})`.as('ended')),
-);

@@ -29,7 +29,7 @@ export class Lanes {
   }
 
   async #execute<R>(sandbox: string, query: NamedQuery<R>): Promise<{ rows: R[] }> {
-    const lane = this.#enter(sandbox) ?? (await this.#wait(sandbox));
+    const lane = await this.#enter(sandbox);
     try {
       return await lane.client.executeQuery(query);
     } catch (error) {
@@ -40,10 +40,12 @@ export class Lanes {
     }
   }
 
-  #enter(sandbox: string): Lane | undefined {
+  async #enter(sandbox: string): Promise<Lane> {
     // Where others wait, a sandbox that has a lane waits with them, or a busy one would never give its lane back.
     const mustWait = this.#taken.has(sandbox) ? this.#line.length > 0 : this.#line.has(sandbox);
-    return mustWait ? undefined : this.#take(sandbox);
+    const lane = mustWait ? undefined : this.#take(sandbox);
+    if (lane === undefined) await this.#line.wait(sandbox);
+    return this.#taken.get(sandbox) as Lane;
   }
 
   #take(sandbox: string | undefined): Lane | undefined {
@@ -52,11 +54,6 @@ export class Lanes {
     lane.inFlight++;
     this.#taken.set(sandbox, lane);
     return lane;
-  }
-
-  async #wait(sandbox: string): Promise<Lane> {
-    await this.#line.wait(sandbox);
-    return this.#taken.get(sandbox) as Lane;
   }
 
   #release(lane: Lane, former: string): void {

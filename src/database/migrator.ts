@@ -21,7 +21,7 @@ type Applied = Pick<Migration, 'name' | 'checksum'>;
 const folder = join(import.meta.dirname, '../../migrations');
 // Any number that other programs on the same server are unlikely to use.
 const lockKey = 7_362_011_509;
-const connectionTimeoutMillis = 5000;
+const connectionTimeoutMillis = 3000;
 
 /** In their order. */
 export async function listMigrations(): Promise<Migration[]> {

@@ -43,7 +43,8 @@ export const pageOfFound = <P extends PageParameters, Item>(
   source: RawBuilder<unknown>,
   item: RawBuilder<Item>,
 ): RawBuilder<FoundPage<Item>> => {
-  const { page, size } = slots(slot);
+  const page = slot('page', 'int4');
+  const size = slot('size', 'int4');
   return sql<FoundPage<Item>>`(select n.total,
     (select coalesce(json_agg(${item} order by x.id), '[]')
       from (select f.id from found f order by f.id limit ${size} offset o.start) x ${source}) as items
@@ -51,5 +52,3 @@ export const pageOfFound = <P extends PageParameters, Item>(
     cross join lateral (select case when ${page} > 0 then (${page} - 1) * ${size}
       else greatest(n.total - 1, 0) / ${size} * ${size} end as start offset 0) o)`;
 };
-
-const slots = (slot: Slots<PageParameters>) => ({ page: slot('page', 'int4'), size: slot('size', 'int4') });

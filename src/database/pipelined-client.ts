@@ -31,7 +31,7 @@ export interface PipelinedOptions {
   readonly named: boolean;
   /** Whether a statement whose connection was lost is sent once more: right for reads, never for writes. */
   readonly resend: boolean;
-  /** A connection that owes an answer for so long is given up with all that waits on it; 0 for never. */
+  /** A connection that owes an answer for so long is given up with all that waits on it. */
   readonly giveUpMs: number;
   /** Ends another session of the server. */
   readonly endSession?: (processId: number) => Promise<unknown>;
@@ -42,15 +42,11 @@ interface Link {
   readonly socket: Socket;
 }
 
-interface Waiting {
-  readonly sinceMs: number;
-}
-
 export class PipelinedClient implements Handle {
   readonly #config: ClientConfig;
   readonly #options: PipelinedOptions;
   /** Oldest first. */
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<{ readonly sinceMs: number }>();
   #opening: Promise<Link> | undefined;
   #link: Link | undefined;
   #failed: { readonly error: DatabaseUnavailable; readonly atMs: number } | undefined;
@@ -67,17 +63,17 @@ export class PipelinedClient implements Handle {
    */
   async executeQuery<R>({ name, sql, parameters }: NamedQuery<R>): Promise<{ rows: R[] }> {
     const { figures, named, resend } = this.#options;
-    const nowMs = performance.now();
-    const oldest = this.#oldest();
-    if (oldest !== undefined && nowMs - oldest.sinceMs > maxWaitMs)
+    const sinceMs = performance.now();
+    const [oldest] = this.#waiting;
+    if (oldest !== undefined && sinceMs - oldest.sinceMs > maxWaitMs)
       throw new Overloaded(`a statement has been waiting for more than ${maxWaitMs} ms`);
-    const waiting: Waiting = { sinceMs: nowMs };
+    const waiting = { sinceMs };
     this.#waiting.add(waiting);
     figures.sent++;
     figures.inFlight++;
     try {
       const statement = { name: named ? name : undefined, text: sql, values: parameters as unknown[] };
-      return (await this.#send(statement, waiting, resend)) as { rows: R[] };
+      return (await this.#send(statement, sinceMs, resend)) as { rows: R[] };
     } catch (error) {
       figures.failed++;
       throw isUnavailable(error) && !(error instanceof DatabaseUnavailable) ? new DatabaseUnavailable(error) : error;
@@ -87,10 +83,9 @@ export class PipelinedClient implements Handle {
     }
   }
 
-  async #send(statement: QueryConfig, waiting: Waiting, mayResend: boolean): Promise<QueryResult> {
+  async #send(statement: QueryConfig, sinceMs: number, mayResend: boolean): Promise<QueryResult> {
     const link = this.#link ?? (await this.#open());
-    const { giveUpMs } = this.#options;
-    const timer = giveUpMs === 0 ? undefined : setTimeout(() => link.socket.destroy(), giveUpMs).unref();
+    const timer = setTimeout(() => link.socket.destroy(), this.#options.giveUpMs).unref();
     try {
       return await send(link.client, statement);
     } catch (error) {
@@ -98,9 +93,9 @@ export class PipelinedClient implements Handle {
       if (spoilingStates.has(code)) this.#leave(link);
       if (isLockTimeout(error) && this.#link === link && this.#waiting.size > 1) this.#endSession(link);
       const isPassing = this.#link !== link || passingStates.has(code);
-      const hasTime = performance.now() - waiting.sinceMs < maxWaitMs;
+      const hasTime = performance.now() - sinceMs < maxWaitMs;
       if (!mayResend || !isPassing || !hasTime) throw error;
-      return await this.#send(statement, waiting, false);
+      return await this.#send(statement, sinceMs, false);
     } finally {
       clearTimeout(timer);
     }
@@ -115,10 +110,6 @@ export class PipelinedClient implements Handle {
     this.#closed = true;
     const link = this.#link ?? (await this.#opening?.catch(() => undefined));
     await link?.client.end().catch(() => undefined);
-  }
-
-  #oldest(): Waiting | undefined {
-    return this.#waiting.values().next().value;
   }
 
   // All statements that need the connection while it opens wait for the same attempt.

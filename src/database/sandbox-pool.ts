@@ -10,7 +10,7 @@ export interface PoolOptions {
   readonly size: number;
   /** How long a transaction waits for a connection before it throws Overloaded. */
   readonly maxWaitMs: number;
-  /** A connection that owes an answer for so long is given up; 0 for never. */
+  /** A connection that owes an answer for so long is given up. */
   readonly giveUpMs: number;
   readonly figures: StatementFigures;
 }
@@ -18,9 +18,9 @@ export interface PoolOptions {
 export class SandboxPool {
   readonly #pool: Pool;
   readonly #options: PoolOptions;
-  readonly #taken = new Map<string | undefined, number>();
+  /** The sandbox of each connection in use. */
+  readonly #inUse: (string | undefined)[] = [];
   readonly #line: Line;
-  #inUse = 0;
 
   constructor(config: ClientConfig, options: PoolOptions) {
     this.#pool = new Pool({ ...config, max: options.size, idleTimeoutMillis: 30_000 });
@@ -64,10 +64,10 @@ export class SandboxPool {
       if (lost !== undefined) throw lost;
       const { promise: late, reject } = Promise.withResolvers<never>();
       const giveUp = () => {
-        lost = new DatabaseUnavailable(new Error(`no answer for ${giveUpMs} ms`));
+        lost = new DatabaseUnavailable(`no answer for ${giveUpMs} ms`);
         reject(lost);
       };
-      const timer = giveUpMs === 0 ? undefined : setTimeout(giveUp, giveUpMs);
+      const timer = setTimeout(giveUp, giveUpMs);
       figures.sent++;
       figures.inFlight++;
       try {
@@ -92,19 +92,15 @@ export class SandboxPool {
 
   #take(sandbox: string | undefined): boolean {
     const { size } = this.#options;
-    const taken = this.#taken.get(sandbox) ?? 0;
+    const taken = this.#inUse.filter((other) => other === sandbox).length;
     const share = sandbox === undefined ? size : Math.max(1, Math.floor(size / 2));
-    if (this.#inUse >= size || taken >= share) return false;
-    this.#inUse++;
-    this.#taken.set(sandbox, taken + 1);
+    if (this.#inUse.length >= size || taken >= share) return false;
+    this.#inUse.push(sandbox);
     return true;
   }
 
   #giveBack(sandbox: string | undefined): void {
-    this.#inUse--;
-    const left = (this.#taken.get(sandbox) ?? 0) - 1;
-    if (left > 0) this.#taken.set(sandbox, left);
-    else this.#taken.delete(sandbox);
+    this.#inUse.splice(this.#inUse.indexOf(sandbox), 1);
     this.#line.admit((waiting) => this.#take(waiting));
   }
 }

@@ -46,57 +46,37 @@ export const startupOptions = (settings: Settings): string =>
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
-interface Found {
-  readonly name: string;
-  readonly setting: string;
-  /** Role and database in the words of `alter role`. */
-  readonly owner: string;
-}
-
-const findSettings = prepare<{ names: readonly string[] }, Found>((db, slot) =>
-  db
-    .selectFrom(sql<{ name: string; setting: string }>`pg_settings`.as('s'))
-    .where(sql<boolean>`s.name = any(${slot('names', 'text[]')})`)
-    .select([
-      's.name',
-      's.setting',
-      sql<string>`format('%I in database %I', current_user, current_database())`.as('owner'),
-    ]),
+/** The commands that set what a session lacks; our own setting excepted, whose absence only slows writes. */
+const findMissing = prepare<{ wanted: Settings }, { command: string }>(
+  (_, slot) => sql`
+    select format('alter role %I in database %I set %s = %L;', current_user, current_database(), w.name, w.value) as command
+    from jsonb_each_text(${slot('wanted', 'jsonb')}) w(name, value)
+    where strpos(w.name, '.') = 0
+      and not exists (select from pg_settings s where s.name = w.name and s.setting = w.value)`,
 );
 
-/** Throws SettingsError where a session lacks its settings; our own setting excepted, whose absence only slows writes. */
+/** Throws SettingsError where a session lacks its settings. */
 export async function checkSettings(ways: readonly { handle: Handle; settings: Settings }[]): Promise<void> {
-  const missing = new Map<string, string>();
-  let owner = '';
-  await Promise.all(
-    ways.map(async ({ handle, settings }) => {
-      const wanted = Object.entries(settings).filter(([name]) => !name.includes('.'));
-      const rows = await read(handle, wanted);
-      for (const [name, value] of wanted)
-        if (!rows.some((row) => row.name === name && row.setting === value)) missing.set(name, value);
-      owner = rows[0]?.owner ?? owner;
-    }),
-  );
-  if (missing.size === 0) return;
+  const missing = await Promise.all(
+    ways.map(({ handle, settings }) => findMissing(handle, { wanted: settings })),
+  ).catch(explainRefusal);
+  const commands = new Set(missing.flat().map(({ command }) => `  ${command}`));
+  if (commands.size === 0) return;
   throw new SettingsError(
     [
       'The database dropped settings that the service asks for when it connects; a pooler may stand between. Set them for the role:',
-      ...[...missing].map(([name, value]) => `  alter role ${owner} set ${name} = '${value}';`),
+      ...commands,
       'and let the pooler make new connections (RECONNECT in PgBouncer).',
     ].join('\n'),
   );
 }
 
-async function read(handle: Handle, wanted: readonly (readonly [name: string, value: string])[]): Promise<Found[]> {
-  try {
-    return await findSettings(handle, { names: wanted.map(([name]) => name) });
-  } catch (error) {
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    // PgBouncer's error for a setting that it doesn't know.
-    if (codeOf(cause) !== '08P01' || !/startup parameter/.test(String(cause))) throw error;
-    throw new SettingsError(
-      `A pooler refuses the service's settings (${(cause as Error).message}). In pgbouncer.ini set:\n` +
-        '  ignore_startup_parameters = options,extra_float_digits\nand set for the role what deploy/pgbouncer/role.sql lists.',
-    );
-  }
+function explainRefusal(error: unknown): never {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  // PgBouncer's error for a setting that it doesn't know.
+  if (codeOf(cause) !== '08P01' || !/startup parameter/.test(String(cause))) throw error;
+  throw new SettingsError(
+    `A pooler refuses the service's settings (${(cause as Error).message}). In pgbouncer.ini set:\n` +
+      '  ignore_startup_parameters = options,extra_float_digits\nand set for the role what deploy/pgbouncer/role.sql lists.',
+  );
 }

@@ -11,11 +11,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** The statement was not sent, because those before it have been waiting too long. */
-export class Overloaded extends DatabaseUnavailable {
-  constructor(reason: string) {
-    super(new Error(reason));
-  }
-}
+export class Overloaded extends DatabaseUnavailable {}
 
 const unavailableStates = new Set([
   '25006', // read-only transaction: a replica, or a server that is failing over
@@ -36,21 +32,8 @@ const unavailableStates = new Set([
   '58030', // I/O error
 ]);
 
-const unavailableErrnos = new Set([
-  'EADDRNOTAVAIL',
-  'ECONNABORTED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTDOWN',
-  'EHOSTUNREACH',
-  'EMFILE',
-  'ENETDOWN',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPIPE',
-  'ETIMEDOUT',
-]);
+const unavailableErrnos =
+  /^(ECONN(ABORTED|REFUSED|RESET)|E(HOST|NET)(DOWN|UNREACH)|EADDRNOTAVAIL|EAI_AGAIN|EMFILE|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
 
 // pg's errors for a lost connection have no code.
 const unavailableMessages =
@@ -66,7 +49,7 @@ export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   // The socket of a server that isn't running. Any other missing file is a permanent error.
   if (code === 'ENOENT') return (error as { syscall?: unknown }).syscall === 'connect';
-  if (code !== '') return unavailableStates.has(code) || unavailableErrnos.has(code) || code.startsWith('08');
+  if (code !== '') return unavailableStates.has(code) || unavailableErrnos.test(code) || code.startsWith('08');
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   return error instanceof Error && unavailableMessages.test(error.message);
 }

@@ -1,6 +1,6 @@
 // The account that PostgreSQL runs as. It refuses to run as root, so root starts it as another account, and touches the files of
 // the data folder with that account's rights only (docs/decisions/0011).
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { EmbeddedError } from './embedded-error.ts';
 
 export interface Account {
@@ -12,20 +12,15 @@ export interface Account {
 export const isRoot = process.getuid?.() === 0;
 
 function listAccounts(): Account[] {
-  return readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
+  const file = '/etc/passwd';
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  return lines
     .map((line) => line.split(':'))
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
     .filter(({ name, uid, gid }) => name !== '' && uid > 0 && gid >= 0);
 }
 
-function findName(uid: number): string | undefined {
-  try {
-    return listAccounts().find((account) => account.uid === uid)?.name;
-  } catch {
-    return undefined;
-  }
-}
+const findName = (uid: number): string | undefined => listAccounts().find((account) => account.uid === uid)?.name;
 
 /** `alice (uid 1000)`, or the number alone where it has no name. */
 export function accountName(uid: number): string {

@@ -101,10 +101,10 @@ function repair(native: string): string | undefined {
 
 /** Runs the program for its version, as the account that will run it. Returns the reason if that fails. */
 async function tryOut(native: string, account: Account | undefined): Promise<string | undefined> {
-  const owner = account && { uid: account.uid, gid: account.gid };
+  const { uid, gid } = account ?? {};
   const postgres = join(native, 'bin/postgres');
   try {
-    await promisify(execFile)(postgres, ['--version'], { cwd: native, env: bareEnvironment(), ...owner });
+    await promisify(execFile)(postgres, ['--version'], { cwd: native, env: bareEnvironment(), uid, gid });
     return undefined;
   } catch (error) {
     const code = systemCode(error);

@@ -12,12 +12,14 @@ export interface Place {
   readonly watchdog: Watchdog;
   readonly folder: Folder;
   readonly binaries: Binaries;
+  /** Settings of the server, which win over ours. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly say: (line: string) => void;
 }
 
 /** Of the superuser and of its database. */
 const name = 'understudy';
-const unknownDatabase = '3D000';
+const duplicateDatabase = '42P04';
 const wrongPassword = '28P01';
 
 /** Makes the cluster if there is none yet, and returns its password. */
@@ -57,7 +59,7 @@ async function makeCluster({ watchdog, folder, binaries, say }: Place): Promise<
     if (code !== 0) throw initdbError(folder, signal ?? `exit code ${code}`, output);
     asAccount(folder.account, () => renameSync(folder.unfinished, folder.cluster));
   } catch (error) {
-    throw error instanceof EmbeddedError ? error : folderError(folder.path, error);
+    throw folderError(folder.path, error);
   }
 }
 
@@ -77,9 +79,10 @@ export const databaseUrl = (port: number, password: string, database = name): st
 
 /** Makes our database in the running server at the first start, and returns its URL. */
 export async function ensureDatabase(port: number, password: string): Promise<string> {
-  const url = databaseUrl(port, password);
+  const client = new Client({ connectionString: databaseUrl(port, password, 'postgres') });
   try {
-    await send(url, 'select');
+    await client.connect();
+    await client.query(`create database ${name}`);
   } catch (error) {
     const code = error instanceof DatabaseError ? error.code : undefined;
     if (code === wrongPassword)
@@ -87,18 +90,9 @@ export async function ensureDatabase(port: number, password: string): Promise<st
         'The embedded PostgreSQL refuses the password from its data folder.\nPut the first one back (ALTER ROLE changed it?), or remove the folder to start anew.',
         { cause: error },
       );
-    if (code !== unknownDatabase) throw error;
-    await send(databaseUrl(port, password, 'postgres'), `create database ${name}`);
-  }
-  return url;
-}
-
-async function send(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
+    if (code !== duplicateDatabase) throw error;
   } finally {
     await client.end();
   }
+  return databaseUrl(port, password);
 }

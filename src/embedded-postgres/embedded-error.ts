@@ -23,8 +23,13 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk is full',
 };
 
-/** For a folder that the operating system refuses to make, list or write. */
+/** For what fails while the folder is made, listed or written, or its server started. */
 export function folderError(folder: string, cause: unknown): EmbeddedError {
-  const reason = reasons[systemCode(cause) ?? ''] ?? String(cause);
-  return new EmbeddedError(`The data folder ${folder} can't be written: ${reason}.\n${otherPlaces}`, { cause });
+  if (cause instanceof EmbeddedError) return cause;
+  const reason = reasons[systemCode(cause) ?? ''];
+  const text =
+    reason === undefined
+      ? `PostgreSQL could not be started on ${folder}: ${cause instanceof Error ? cause.message : String(cause)}`
+      : `The data folder ${folder} can't be written: ${reason}.\n${otherPlaces}`;
+  return new EmbeddedError(text, { cause });
 }

@@ -2,14 +2,11 @@
 import { resolve } from 'node:path';
 import { findPackage, prepareBinaries } from './binaries.ts';
 import { databaseUrl, ensureCluster, ensureDatabase, readPassword } from './cluster.ts';
-import { EmbeddedError, folderError } from './embedded-error.ts';
 import { layOut, openFolder } from './folder.ts';
 import { keepRunning } from './keep-running.ts';
 import { endFormerServer, findPort } from './postmaster.ts';
 import { keepLog, startServer } from './start-server.ts';
-import { Watchdog, WatchdogError } from './watchdog.ts';
-
-export { EmbeddedError } from './embedded-error.ts';
+import { Watchdog } from './watchdog.ts';
 
 export interface EmbeddedServer {
   /** `postgres://…`, with a password, of a database that exists. Its user is a superuser of this server. */
@@ -35,30 +32,25 @@ export interface EmbeddedOptions {
  *
  * @throws EmbeddedError where the person who starts the service can do something about it
  */
-export async function startEmbedded({
-  dataDir,
-  say = () => {},
-  settings = {},
-}: EmbeddedOptions): Promise<EmbeddedServer> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const { dataDir, say = () => {}, settings = {} } = options;
   const packageFolder = findPackage();
   const folder = openFolder(resolve(dataDir));
   const watchdog = new Watchdog(folder);
   try {
     await watchdog.lock(folder, say);
     const binaries = await prepareBinaries(packageFolder, folder, say);
-    const place = { watchdog, folder, binaries, say };
+    const place = { watchdog, folder, binaries, settings, say };
     const password = await ensureCluster(place);
     await endFormerServer(folder, watchdog.pid, say);
     keepLog(folder);
-    const server = await startServer(place, settings);
+    const server = await startServer(place);
     const url = await ensureDatabase(server.port, password);
     watchdog.release();
-    return { url, version: binaries.version, stop: keepRunning(place, settings, server) };
+    return { url, version: binaries.version, stop: keepRunning(place, server) };
   } catch (error) {
     await watchdog.end();
-    if (!(error instanceof WatchdogError)) throw error;
-    if (error.code !== undefined && !error.code.startsWith('ERR_')) throw folderError(folder.path, error);
-    throw new EmbeddedError(`PostgreSQL could not be started on ${folder.path}: ${error.message}`, { cause: error });
+    throw error;
   }
 }
 

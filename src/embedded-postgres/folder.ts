@@ -42,7 +42,7 @@ export function openFolder(path: string): Folder {
       checkOwner(path);
       refuseForeign(path, readdirSync(path));
     } catch (error) {
-      throw error instanceof EmbeddedError ? error : folderError(path, error);
+      throw folderError(path, error);
     }
   });
   if (isRootsOwn) lchownSync(path, account.uid, account.gid);

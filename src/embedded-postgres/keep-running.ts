@@ -9,11 +9,7 @@ import { Watchdog } from './watchdog.ts';
 const pauseMs = 200;
 
 /** @returns ends the server and waits for its end; may be called again */
-export function keepRunning(
-  first: Place,
-  settings: Readonly<Record<string, string>>,
-  firstServer: StartedServer,
-): () => Promise<void> {
+export function keepRunning(first: Place, firstServer: StartedServer): () => Promise<void> {
   const { folder, say } = first;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -48,7 +44,7 @@ export function keepRunning(
         // Once, for the logs of the attempts don't explain why the server ended.
         if (!isLogKept) keepLog(folder);
         isLogKept = true;
-        return await startServer(place, settings, port);
+        return await startServer(place, port);
       } catch (error) {
         const { message } = error as Error;
         if (message !== reported && !signal.aborted) say(message);

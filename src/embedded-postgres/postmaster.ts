@@ -10,7 +10,7 @@ import type { Folder } from './folder.ts';
 
 const endTimeoutMs = 20_000;
 
-export const pidFile = ({ cluster }: Folder): string => join(cluster, 'postmaster.pid');
+const pidFile = ({ cluster }: Folder): string => join(cluster, 'postmaster.pid');
 
 function findPidFile(folder: Folder): string | undefined {
   try {
@@ -20,11 +20,17 @@ function findPidFile(folder: Folder): string | undefined {
   }
 }
 
-/** The port of the server that runs on the folder and takes connections. */
-export function findPort(folder: Folder): number | undefined {
+/** What the file says of a server that takes connections. */
+export function findReady(folder: Folder): { pid: number; port: number } | undefined {
   // Process id, data directory, start, port, socket's folder, address, shared memory, state.
   const [pid, , , port, , , , state] = findPidFile(folder)?.split('\n') ?? [];
-  return state?.startsWith('ready') === true && runsOn(folder, Number(pid)) ? Number(port) : undefined;
+  return state?.startsWith('ready') === true ? { pid: Number(pid), port: Number(port) } : undefined;
+}
+
+/** The port of the server that runs on the folder and takes connections. */
+export function findPort(folder: Folder): number | undefined {
+  const ready = findReady(folder);
+  return ready !== undefined && runsOn(folder, ready.pid) ? ready.port : undefined;
 }
 
 /**

@@ -1,13 +1,16 @@
 // Starts the server on the cluster under the watchdog, and waits until it takes connections.
+import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount } from './account.ts';
 import type { Place } from './cluster.ts';
 import { EmbeddedError, otherPlaces } from './embedded-error.ts';
 import type { Folder } from './folder.ts';
-import { pidFile } from './postmaster.ts';
+import { findReady } from './postmaster.ts';
 
 const slowMs = 3000;
+const readyPollMs = 5;
 const portAttempts = 5;
 
 const defaults = {
@@ -46,33 +49,35 @@ export function keepLog({ account, log, previousLog }: Folder): void {
 
 /**
  * Waits as long as recovery takes. Throws EmbeddedError with PostgreSQL's own reason where the server ends instead.
- * @param settings win over ours
  * @param givenPort a free one if left out
  */
-export async function startServer(
-  { watchdog, folder, binaries, say }: Place,
-  settings: Readonly<Record<string, string>>,
-  givenPort?: number,
-): Promise<StartedServer> {
+export async function startServer(place: Place, givenPort?: number): Promise<StartedServer> {
+  const { watchdog, folder, binaries, settings, say } = place;
   for (let attempt = 1; ; attempt++) {
     const port = givenPort ?? (await findFreePort());
-    const options = Object.entries({ ...defaults, ...settings, port }).flatMap(([key, value]) => [
-      '-c',
-      `${key}=${value}`,
-    ]);
+    const options = Object.entries({ ...defaults, ...settings, port }).map(([key, value]) => `--${key}=${value}`);
     const args = ['-D', folder.cluster, ...options];
-    const input = { file: binaries.postgres, args, cwd: folder.path, log: folder.log, pidFile: pidFile(folder) };
-    const slow = setTimeout(
-      () => say(`waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`),
-      slowMs,
-    );
-    const { isReady, ended } = await watchdog.serve(input).finally(() => clearTimeout(slow));
+    const command = { file: binaries.postgres, args, cwd: folder.path, log: folder.log };
+    const { pid, ended } = await watchdog.serve(command);
+    const recovering = `waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`;
+    const slow = setTimeout(say, slowMs, recovering);
+    const isReady = await untilReady(folder, pid, ended).finally(() => clearTimeout(slow));
     if (isReady) return { port, ended };
     const log = asAccount(folder.account, () => readFileSync(folder.log, 'utf8'));
     // Another program can take the port between our look and the server's.
     const mayTryAnother = givenPort === undefined && attempt < portAttempts;
     if (!mayTryAnother || !log.includes('could not bind')) throw serverError(folder, log);
   }
+}
+
+/** False where the server ends instead. */
+async function untilReady(folder: Folder, pid: number, ended: Promise<void>): Promise<boolean> {
+  const end = ended.then(() => true);
+  while (findReady(folder)?.pid !== pid) {
+    const hasEnded = await Promise.race([end, sleep(readyPollMs, false, { ref: false })]);
+    if (hasEnded) return false;
+  }
+  return true;
 }
 
 function serverError(folder: Folder, log: string): EmbeddedError {
@@ -87,13 +92,7 @@ function serverError(folder: Folder, log: string): EmbeddedError {
 }
 
 async function findFreePort(): Promise<number> {
-  const server = createServer();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen({ port: 0, host: '127.0.0.1' }, resolve);
-  await promise;
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === 'string') throw new Error('a TCP listener has no port');
-  return address.port;
+  await using server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
 }

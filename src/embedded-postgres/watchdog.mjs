@@ -10,7 +10,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const SQLITE_BUSY = 5;
 const lockPollMs = 25;
-const readyPollMs = 5;
 // A service that has just taken the lock may not have written its name yet, and one that was killed may not have been noticed.
 const heldMs = 1000;
 const shutdownMs = 20_000;
@@ -32,16 +31,14 @@ let ending = false;
 
 /** Waits for a predecessor that is ending; returns the holder's process id where another service keeps the lock. */
 async function takeLock({ file, holderFile, service }) {
-  for (const beganMs = Date.now(); !holder; await sleep(lockPollMs)) {
-    if (tryLock(file)) {
-      holder = { file: holderFile, service };
-      writeHolder();
-      continue;
-    }
+  if (holder) return {};
+  for (const beganMs = Date.now(); !tryLock(file); await sleep(lockPollMs)) {
     const other = readHolder(holderFile);
     if (Date.now() - beganMs > (other.ending ? shutdownMs * 1.5 : heldMs))
       return { heldBy: other.service ?? 'unknown' };
   }
+  holder = { file: holderFile, service };
+  writeHolder();
   return {};
 }
 
@@ -74,48 +71,29 @@ function readHolder(file) {
 }
 
 /** Runs a command to its end and keeps its output. */
-function run({ file, args, cwd }) {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      child = undefined;
-      resolve({ code, signal, output: output.slice(-4000) });
-      if (ending) leave();
-    });
-  });
+async function run({ file, args, cwd }) {
+  let output = '';
+  child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+  const [code, signal] = await once(child, 'close');
+  child = undefined;
+  if (ending) leave();
+  return { code, signal, output: output.slice(-4000) };
 }
 
-/** Starts the server, which writes to its log directly. Resolves when it takes connections, or ends instead. */
-async function serve({ file, args, cwd, log, pidFile }) {
+/** Starts the server, which writes to its log directly. */
+async function serve({ file, args, cwd, log }) {
   const logFile = openSync(log, 'w', 0o600);
-  const server = spawn(file, args, { cwd, stdio: ['ignore', logFile, logFile] });
+  child = spawn(file, args, { cwd, stdio: ['ignore', logFile, logFile] });
   closeSync(logFile);
-  child = server;
-  server.on('exit', () => {
+  child.on('exit', () => {
     child = undefined;
     send({ ended: true });
     if (ending) leave();
   });
-  server.on('error', () => {});
-  await once(server, 'spawn');
-  while (server.exitCode === null && server.signalCode === null) {
-    if (isReady(pidFile, server.pid)) return { isReady: true };
-    await sleep(readyPollMs);
-  }
-  return { isReady: false };
-}
-
-/** The first line of PostgreSQL's file is its process id, the eighth its state. */
-function isReady(pidFile, pid) {
-  try {
-    const lines = readFileSync(pidFile, 'utf8').split('\n');
-    return Number(lines[0]) === pid && lines[7].startsWith('ready');
-  } catch {
-    return false;
-  }
+  child.on('error', () => {});
+  await once(child, 'spawn');
+  return { pid: child.pid };
 }
 
 const tasks = { takeLock, run, serve };

@@ -1,8 +1,7 @@
 // The service's side of the watchdog: starts it, sends it tasks, and ends it by closing the channel.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Account } from './account.ts';
-import { EmbeddedError, otherPlaces } from './embedded-error.ts';
+import { EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
 import type { Folder } from './folder.ts';
 
 const script = fileURLToPath(new URL('watchdog.mjs', import.meta.url));
@@ -17,20 +16,10 @@ interface Command {
 interface Tasks {
   takeLock: { input: { file: string; holderFile: string; service: number }; answer: { heldBy?: number | 'unknown' } };
   run: { input: Command; answer: { code: number | null; signal: string | null; output: string } };
-  serve: { input: Command & { log: string; pidFile: string }; answer: { isReady: boolean } };
+  serve: { input: Command & { log: string }; answer: { pid: number } };
 }
 
 type Message = { answer: unknown } | { error: { message: string; code?: string } } | { ended: true };
-
-/** A task failed; `code` is the system's, such as `EACCES`. */
-export class WatchdogError extends Error {
-  override readonly name = 'WatchdogError';
-  readonly code: string | undefined;
-  constructor({ message, code }: { message: string; code?: string }) {
-    super(message);
-    this.code = code;
-  }
-}
 
 /**
  * What the watchdog and all that it starts get of our environment: nothing that could reach into them, such as NODE_OPTIONS or PGDATA.
@@ -45,11 +34,13 @@ export class Watchdog {
   /** Resolves when the watchdog has ended, and all that it ran with it, unless it was killed. */
   readonly gone: Promise<void>;
   readonly #child: ChildProcess;
+  readonly #path: string;
   #onEnded: () => void = () => undefined;
   #task: { resolve(answer: unknown): void; reject(reason: Error): void } | undefined;
 
   /** Its account, if given, is for root alone. */
-  constructor({ path, account }: { path: string; account: Account | undefined }) {
+  constructor({ path, account }: Pick<Folder, 'path' | 'account'>) {
+    this.#path = path;
     const as = account ? [account.uid, account.gid].map(String) : [];
     // The path is there for people who list the processes. Detached means a session of its own, which Ctrl-C doesn't reach.
     this.#child = spawn(process.execPath, [script, path, ...as], {
@@ -77,7 +68,7 @@ export class Watchdog {
     return this.#child.pid ?? 0;
   }
 
-  /** One task at a time. Throws WatchdogError where it fails. */
+  /** One task at a time. Throws EmbeddedError where it fails. */
   async ask<Name extends keyof Tasks>(task: Name, input: Tasks[Name]['input']): Promise<Tasks[Name]['answer']> {
     const asked = Promise.withResolvers<Tasks[Name]['answer']>();
     this.#task = asked;
@@ -98,12 +89,12 @@ export class Watchdog {
     );
   }
 
-  /** Starts the server and waits until it takes connections, or ends instead. `ended` resolves when it ends, or the watchdog. */
-  async serve(command: Tasks['serve']['input']): Promise<{ isReady: boolean; ended: Promise<void> }> {
+  /** Starts the server. `ended` resolves when it ends, or the watchdog. */
+  async serve(command: Tasks['serve']['input']): Promise<{ pid: number; ended: Promise<void> }> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onEnded = resolve;
-    const { isReady } = await this.ask('serve', command);
-    return { isReady, ended: Promise.race([promise, this.gone]) };
+    const { pid } = await this.ask('serve', command);
+    return { pid, ended: Promise.race([promise, this.gone]) };
   }
 
   /** From here on neither the watchdog nor its channel keeps this process from ending. */
@@ -121,7 +112,7 @@ export class Watchdog {
 
   #receive(message: Message): void {
     if ('ended' in message) this.#onEnded();
-    else if ('error' in message) this.#task?.reject(new WatchdogError(message.error));
+    else if ('error' in message) this.#task?.reject(folderError(this.#path, Object.assign(new Error(), message.error)));
     else this.#task?.resolve(message.answer);
   }
 }

@@ -17,24 +17,19 @@ const schemas: Readonly<Record<string, TSchema>> = Environment.properties;
 
 /** Reads the environment. An empty variable counts as unset, as in a compose file's `${NAME:-}`. Throws ConfigurationError. */
 export function readConfiguration(env: Given): Configuration {
-  const given: Given = Object.fromEntries(
-    Object.keys(schemas).flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+  const converted = Object.fromEntries(
+    Object.entries(schemas).flatMap(([name, schema]) => (env[name] ? [[name, convert(schema, env[name])]] : [])),
   );
-  // Convert writes into its argument.
-  const converted = { ...Object(Value.Convert(Environment, { ...given })), ...listOddNumbers(given) };
   const values = Value.Default(Environment, converted) as Configuration;
-  const faults = [...listUnknown(env), ...listInvalid(values, given), ...listContradictions(values)];
+  const faults = [...listUnknown(env), ...listInvalid(values, env), ...listContradictions(values)];
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
   return Object.freeze(values);
 }
 
-// Convert would take the 1 of 1e2, 1.5 or 0x10 for the number: what isn't digits alone stays a text, and so a fault.
-function listOddNumbers(given: Given): Given {
-  const isOdd = ([name, text = '']: [string, string | undefined]) => {
-    const { type, form = /^\d+$/ } = schemas[name] as TSchema & { form?: RegExp };
-    return type === 'integer' && !form.test(text);
-  };
-  return Object.fromEntries(Object.entries(given).filter(isOdd));
+function convert(schema: TSchema & { form?: RegExp }, text: string): unknown {
+  const { type, form = /^\d+$/ } = schema;
+  // Value.Convert takes the 1 of 1e2, 1.5 or 0x10 for the number: what isn't digits alone stays a text, and so a fault.
+  return type === 'integer' && !form.test(text) ? text : Value.Convert(schema, text);
 }
 
 // Kubernetes sets these in every container if a Service is named understudy.

@@ -2,7 +2,6 @@
 import type { LogStream } from '../edge/log.ts';
 
 const colours: Readonly<Record<string, number>> = { trace: 90, debug: 90, info: 36, warn: 33, error: 31, fatal: 31 };
-const known = new Set(['level', 'time', 'msg', 'err']);
 
 /** @param coloured false if NO_COLOR is set */
 export function readableLog(out: { write(text: string): unknown }, coloured: boolean): LogStream {
@@ -11,26 +10,16 @@ export function readableLog(out: { write(text: string): unknown }, coloured: boo
 
 /** An error's stack follows on lines of its own. */
 export function readLine(line: string, coloured: boolean): string {
-  const entry = parse(line);
-  if (entry === undefined) return plain(line.trimEnd());
-  const { level = 'info', time, msg = '', err } = entry;
+  const { level = 'info', time, msg = '', err, ...fields } = JSON.parse(line) as Record<string, unknown>;
   const paint = (code: number, text: string) => (coloured ? `\u001b[${code}m${text}\u001b[0m` : text);
   const clock = typeof time === 'string' ? time.slice(11, 23) : '';
-  const fields = Object.entries(entry).filter(([name]) => !known.has(name));
-  const details = fields.map(([name, value]) => `${name}=${plain(typeof value === 'string' ? value : json(value))}`);
+  const details = Object.entries(fields).map(
+    ([name, value]) => `${name}=${plain(typeof value === 'string' ? value : json(value))}`,
+  );
   const label = String(level).toUpperCase().padEnd(5);
   const words = [paint(90, clock), paint(colours[String(level)] ?? 0, label), plain(String(msg))];
   const first = [...words, ...(details.length === 0 ? [] : [paint(90, details.join(' '))])].join(' ');
   return err === undefined ? first : `${first}\n${describe(err)}`;
-}
-
-function parse(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function describe(error: unknown): string {
@@ -41,6 +30,6 @@ function describe(error: unknown): string {
 
 const json = (value: unknown): string => JSON.stringify(value) ?? '';
 
-// A line may quote a client, whose text must not move the cursor or colour the terminal.
-const plain = (text: string): string =>
+/** Escapes control characters: the text of a client or a server must not move the cursor or colour the terminal. */
+export const plain = (text: string): string =>
   text.replaceAll(/\p{Cc}/gu, (c) => `\\x${(c.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`);

@@ -1,12 +1,11 @@
-// The PostgreSQL server that the service uses: waits for the one of DATABASE_URL, or starts the embedded one.
+// The PostgreSQL server that the service uses: the one of DATABASE_URL, or the embedded one.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { isUnavailable } from '../database/sqlstates.ts';
 import { startEmbedded } from '../embedded-postgres/embedded.ts';
 import { findDefaultFolder } from '../embedded-postgres/path-rights.ts';
+import type { Configuration } from './config.ts';
 
 const retryMs = 250;
-const connectTimeoutMs = 3000;
 
 export interface ProvidedServer extends AsyncDisposable {
   readonly url: string;
@@ -14,21 +13,14 @@ export interface ProvidedServer extends AsyncDisposable {
   readonly description: string;
 }
 
-interface Settings {
-  readonly DATABASE_URL?: string;
-  readonly UNDERSTUDY_DATA_DIR?: string;
-}
+type Settings = Pick<Configuration, 'DATABASE_URL' | 'UNDERSTUDY_DATA_DIR'>;
 
 /** The data folder of the embedded server; undefined where DATABASE_URL names another server. */
 export const embeddedDirOf = ({ DATABASE_URL, UNDERSTUDY_DATA_DIR }: Settings): string | undefined =>
   DATABASE_URL === undefined ? (UNDERSTUDY_DATA_DIR ?? findDefaultFolder()) : undefined;
 
-/** Resolves when the server accepts connections. Throws `signal`'s reason if that comes first. */
-export async function provideServer(
-  settings: Settings,
-  signal: AbortSignal,
-  say: (line: string) => void,
-): Promise<ProvidedServer> {
+/** Starts the embedded server where it is the one to use. Another one may still be unavailable. */
+export async function provideServer(settings: Settings, say: (line: string) => void): Promise<ProvidedServer> {
   const { DATABASE_URL: url = '' } = settings;
   const dataDir = embeddedDirOf(settings);
   if (dataDir !== undefined) {
@@ -41,22 +33,7 @@ export async function provideServer(
   }
   const { hostname, port, pathname } = new URL(url);
   const description = `PostgreSQL at ${hostname}:${port || '5432'}${pathname}`;
-  await untilAvailable(
-    signal,
-    (reason) => say(`waiting for ${description}: ${reason}`),
-    () => tryToConnect(url),
-  );
   return { url, description, [Symbol.asyncDispose]: async () => {} };
-}
-
-async function tryToConnect(url: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-  } finally {
-    client.end().catch(() => undefined);
-  }
 }
 
 /**
@@ -80,7 +57,7 @@ export async function untilAvailable<T>(
       if (reason !== reported) report(reason);
       reported = reason;
     }
-    await sleep(retryMs, undefined, { signal });
+    await sleep(retryMs, undefined, { signal }).catch(() => undefined);
   }
 }
 

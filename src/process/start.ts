@@ -46,7 +46,7 @@ export async function startService({ configuration, signal, note }: StartOptions
   const seedFault = await findSeedNameFault(seedName);
   if (seedFault !== undefined) throw new StartError(`UNDERSTUDY_SEED: ${seedFault}`);
   await using undo = new AsyncDisposableStack();
-  const provided = undo.use(await provideServer(configuration, signal, note));
+  const provided = undo.use(await provideServer(configuration, note));
   const noteWait = (reason: string) => note(`waiting for ${provided.description}: ${reason}`);
   // It may become unavailable again before all is prepared.
   const whenAvailable = <T>(work: () => Promise<T>): Promise<T> => untilAvailable(signal, noteWait, work);

@@ -1,11 +1,13 @@
 // The environment variables of the service, each with its values, its default and its line in the documentation.
-import { type TString, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 
 // `expects` completes "X must be …"; `description` is for the documentation's table and `serve --help`.
 
-function text(pattern: string, expects: string, description: string, initial?: string): TString {
-  return Type.String({ pattern, expects, description, ...(initial === undefined ? {} : { default: initial }) });
-}
+const text = (pattern: string, expects: string, initial: string, description: string) =>
+  Type.String({ pattern, expects, description, default: initial });
+
+const optional = (pattern: string, expects: string, description: string) =>
+  Type.Optional(Type.String({ pattern, expects, description }));
 
 const secret = (pattern: string, expects: string, description: string) =>
   Type.Optional(Type.String({ pattern, expects, description, secret: true }));
@@ -13,50 +15,41 @@ const secret = (pattern: string, expects: string, description: string) =>
 const count = (minimum: number, maximum: number, initial: number, description: string, unit = 'a number') =>
   Type.Integer({ minimum, maximum, default: initial, expects: `${unit} from ${minimum} to ${maximum}`, description });
 
-const choice = <const V extends readonly string[]>(values: V, initial: V[number], description: string) =>
-  Type.Unsafe<V[number]>(
-    Type.Union(
-      values.map((value) => Type.Literal(value)),
-      { default: initial, expects: `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`, description },
-    ),
-  );
+const bytes = (initial: number, description: string) =>
+  count(1024, 1_073_741_824, initial, description, 'a number of bytes');
+
+const choice = <const V extends readonly string[]>(values: V, initial: V[number], description: string) => {
+  const expects = `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+  return Type.Unsafe<V[number]>(text(`^(?:${values.join('|')})$`, expects, initial, description));
+};
 
 const postgres = ['^postgres(ql)?://', 'a URL that begins with postgres://'] as const;
-const rateLimit = [
+const rate = [
   '^(?:off|[1-9]\\d{0,8}/(?:second|minute|hour|day))$',
   'off, or a number a second, minute, hour or day, such as 5000/hour',
 ] as const;
+const limit = (description: string) => text(...rate, 'off', description);
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const host = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])';
 
 export const Environment = Type.Object({
   PORT: count(0, 65_535, 8000, 'Port to listen on; 0 picks a free one and prints it.', 'a port'),
   DATABASE_URL: secret(...postgres, 'PostgreSQL 15 or newer. Default: the embedded one.'),
-  UNDERSTUDY_READ_DATABASE_URL: secret(
-    ...postgres,
-    'A synchronous streaming replica of DATABASE_URL, which then serves all reads.',
-  ),
-  LOG_LEVEL: choice(
-    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-    'info',
-    'The least severe level that is logged.',
-  ),
-  UNDERSTUDY_HOST: text('.', 'an address', 'Address to listen on.', '127.0.0.1'),
-  UNDERSTUDY_DATA_DIR: Type.Optional(
-    text('.', 'a folder', 'Where the embedded PostgreSQL keeps its data. Default: `.understudy`.'),
-  ),
+  UNDERSTUDY_READ_DATABASE_URL: secret(...postgres, 'A synchronous streaming replica of DATABASE_URL for all reads.'),
+  LOG_LEVEL: choice(logLevels, 'info', 'The least severe level that is logged.'),
+  UNDERSTUDY_HOST: text('.', 'an address', '127.0.0.1', 'Address to listen on.'),
+  UNDERSTUDY_DATA_DIR: optional('.', 'a folder', 'Data of the embedded PostgreSQL. Default: `.understudy`.'),
   UNDERSTUDY_SEED: text(
     '.',
     'the name of a shipped seed or a file',
-    'What a new database is filled with: a shipped seed or a file.',
     'documented',
+    'What a new database is filled with: a shipped seed or a file.',
   ),
   UNDERSTUDY_ANONYMOUS: choice(['read', 'strict', 'write'], 'read', 'What a request without a token may do.'),
-  UNDERSTUDY_PUBLIC_URL: Type.Optional(
-    text(
-      '^https?://[A-Za-z0-9._\\[\\]:-]+(/[A-Za-z0-9._~/-]*)?$',
-      'a URL that begins with http:// or https://',
-      'Base of all URLs in responses. Default: taken from the request.',
-    ),
+  UNDERSTUDY_PUBLIC_URL: optional(
+    '^https?://[A-Za-z0-9._\\[\\]:-]+(/[A-Za-z0-9._~/-]*)?$',
+    'a URL that begins with http:// or https://',
+    'Base of all URLs in responses. Default: taken from the request.',
   ),
   UNDERSTUDY_TRUST_PROXY: Type.Integer({
     minimum: 0,
@@ -69,20 +62,8 @@ export const Environment = Type.Object({
       'Number of proxies in front of the service, whose X-Forwarded-For, -Host and -Proto are trusted; `true` is 1.',
   }),
   UNDERSTUDY_PAGE_SIZE: count(1, 1000, 50, 'Entries on a page if the request names no size.'),
-  UNDERSTUDY_BODY_LIMIT: count(
-    1024,
-    1_073_741_824,
-    65_536,
-    'Largest body of a request to the mirrored API, in bytes.',
-    'a number of bytes',
-  ),
-  UNDERSTUDY_ADMIN_BODY_LIMIT: count(
-    1024,
-    1_073_741_824,
-    1_048_576,
-    'Largest body of a request under `/_understudy/`, such as a seed, in bytes.',
-    'a number of bytes',
-  ),
+  UNDERSTUDY_BODY_LIMIT: bytes(65_536, 'Largest body of a request to the mirrored API, in bytes.'),
+  UNDERSTUDY_ADMIN_BODY_LIMIT: bytes(1_048_576, 'Largest body under `/_understudy/`, such as a seed, in bytes.'),
   UNDERSTUDY_FORM_FIELDS: count(1, 100_000, 1000, 'Most fields of a form.'),
   UNDERSTUDY_POOL_SIZE: count(
     2,
@@ -90,16 +71,8 @@ export const Environment = Type.Object({
     4,
     'Connections for transactions, beside six shared ones; one sandbox takes half of them at most.',
   ),
-  UNDERSTUDY_RATE_LIMIT_ANONYMOUS: text(
-    ...rateLimit,
-    'Anonymous requests allowed to an address, as `100/day`; `off` for no limit.',
-    'off',
-  ),
-  UNDERSTUDY_RATE_LIMIT_USER: text(
-    ...rateLimit,
-    'Requests allowed to a user, as `5000/hour`; `off` for no limit.',
-    'off',
-  ),
+  UNDERSTUDY_RATE_LIMIT_ANONYMOUS: limit('Anonymous requests allowed to an address, as `100/day`; `off` for no limit.'),
+  UNDERSTUDY_RATE_LIMIT_USER: limit('Requests allowed to a user, as `5000/hour`; `off` for no limit.'),
   UNDERSTUDY_ADMIN: choice(
     ['auto', 'on', 'off'],
     'auto',
@@ -113,8 +86,8 @@ export const Environment = Type.Object({
   UNDERSTUDY_ALLOWED_HOSTS: text(
     `^${host}?(\\s*,\\s*${host})*$`,
     'host names, with commas between them and without ports',
-    'Hosts under which `/_understudy/` may be used, beside loopback and names without a dot.',
     '',
+    'Hosts under which `/_understudy/` may be used, beside loopback and names without a dot.',
   ),
   UNDERSTUDY_MAX_SANDBOXES: count(1, 1_000_000, 2000, 'Most sandboxes at the same time.'),
   UNDERSTUDY_JOURNAL_SIZE: count(0, 10_000, 200, 'Requests that the journal of a sandbox keeps; 0 for no journal.'),
@@ -125,12 +98,7 @@ export const Environment = Type.Object({
     'Milliseconds after which a statement is cancelled and its request gets 503.',
     'milliseconds',
   ),
-  UNDERSTUDY_MAX_REQUESTS: count(
-    1,
-    100_000,
-    500,
-    'Requests in progress at the same time; further ones get 503 at once.',
-  ),
+  UNDERSTUDY_MAX_REQUESTS: count(1, 100_000, 500, 'Requests in progress at a time; further ones get 503 at once.'),
   UNDERSTUDY_PREPARED_STATEMENTS: Type.Boolean({
     default: true,
     expects: 'true or false',

@@ -1,9 +1,8 @@
 // Watches the requests of the mirrored API for faults, journal and expiry: by a hook before each request and one at its answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Credentials, readCredentials } from '../access/credentials.ts';
+import { tokenHashOf } from '../access/credentials.ts';
 import { findCaller } from '../access/queries.ts';
 import type { Database } from '../database/database.ts';
-import { keptCredentials } from '../api/call.ts';
 import { understudyHeader } from '../api/send.ts';
 import { defaultSandbox, isSandboxName, placeOf } from '../access/which-sandbox.ts';
 import { findSandboxId } from '../load/queries.ts';
@@ -122,7 +121,7 @@ function entryOf(request: WatchedRequest, reply: FastifyReply, status: number, p
     path,
     search,
     status,
-    tokenHash: credentialsOf(request)?.tokenHash.toString('hex') ?? null,
+    tokenHash: hashOf(request)?.toString('hex') ?? null,
     unmatched: request.is404,
     fault: request[struck]?.rule.name ?? null,
     requestBody: keepBody(request.body),
@@ -131,16 +130,16 @@ function entryOf(request: WatchedRequest, reply: FastifyReply, status: number, p
 }
 
 async function isUser({ reads }: Database, request: FastifyRequest, sandbox: string, username: string) {
-  const hash = credentialsOf(request)?.tokenHash;
-  if (hash === undefined) return false;
+  const hash = hashOf(request);
+  if (hash === null) return false;
   const params = { sandbox, hash, username, anonymous_reads: false, anonymous_writes: false };
   const [caller] = await findCaller(reads, params);
   return caller !== undefined && caller.principal_id !== null && caller.principal_id === caller.target_id;
 }
 
-function credentialsOf(request: FastifyRequest): Credentials | null {
+function hashOf(request: FastifyRequest): Buffer | null {
   try {
-    return keptCredentials(request) ?? readCredentials(request.headers.authorization);
+    return tokenHashOf(request);
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 // Compares two JSON values exactly: structure, order of keys, numbers as written. Only what depends on the time compares by its form.
-import { isObject, isRawNumber, type Json } from './raw-json.ts';
+import type { Json } from './raw-json.ts';
 
 /** One difference from what was expected. Both sides are text to read: JSON, a header's value, or words. */
 export interface Mismatch {
@@ -14,26 +14,22 @@ interface JsonRules {
   unordered: ReadonlySet<string>;
 }
 
+/** `undefined` stands for an absent value. */
+type Value = Json | undefined;
+
 type Members = { [key: string]: Json };
 
-const show = (value: Json | undefined): string => (value === undefined ? '(absent)' : JSON.stringify(value));
+const show = (value: Value): string => (value === undefined ? '(absent)' : JSON.stringify(value));
 
-/** `undefined` stands for an absent value. */
-export function compareJson(
-  place: string,
-  expected: Json | undefined,
-  received: Json | undefined,
-  rules: JsonRules,
-): Mismatch[] {
+const isObject = (value: Value): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
+
+export function compareJson(place: string, expected: Value, received: Value, rules: JsonRules): Mismatch[] {
   if (Array.isArray(expected) && Array.isArray(received)) return compareLists(place, expected, received, rules);
   if (isObject(expected) && isObject(received)) return compareObjects(place, expected, received, rules);
-  return isSameScalar(expected, received) ? [] : [{ place, expected: show(expected), received: show(received) }];
-}
-
-function isSameScalar(expected: Json | undefined, received: Json | undefined): boolean {
-  if (typeof expected === 'string' && typeof received === 'string') return isSameText(expected, received);
-  if (isRawNumber(expected) && isRawNumber(received)) return expected.rawJSON === received.rawJSON;
-  return expected === received;
+  const areTexts = typeof expected === 'string' && typeof received === 'string';
+  const isSame = areTexts ? isSameText(expected, received) : show(expected) === show(received);
+  return isSame ? [] : [{ place, expected: show(expected), received: show(received) }];
 }
 
 function compareLists(place: string, expected: Json[], received: Json[], rules: JsonRules): Mismatch[] {
@@ -47,42 +43,26 @@ function compareLists(place: string, expected: Json[], received: Json[], rules: 
 }
 
 function compareObjects(place: string, expected: Members, received: Members, rules: JsonRules): Mismatch[] {
-  const shared = Object.keys(expected).filter((key) => Object.hasOwn(received, key));
-  const keys = [...Object.keys(expected), ...Object.keys(received).filter((key) => !Object.hasOwn(expected, key))];
+  const [wanted, actual] = [new Map(Object.entries(expected)), new Map(Object.entries(received))];
+  const shared = [...wanted.keys()].filter((key) => actual.has(key));
+  const keys = [...new Set([...wanted.keys(), ...actual.keys()])];
   // Two objects of different kinds, such as a page and an error, are one mismatch and not one for each key.
   if (shared.length === 0 && keys.length > 0) return [{ place, expected: show(expected), received: show(received) }];
-  const mismatches = keys.flatMap((key) =>
-    compareMember(`${place}.${key}`, key, findOwn(expected, key), findOwn(received, key), rules),
-  );
-  const order = Object.keys(received).filter((key) => Object.hasOwn(expected, key));
-  if (order.join('\n') === shared.join('\n')) return mismatches;
-  return [
-    ...mismatches,
-    { place: `${place} (order of keys)`, expected: shared.join(', '), received: order.join(', ') },
-  ];
+  const mismatches = keys.flatMap((key) => compareMember(place, key, wanted.get(key), actual.get(key), rules));
+  const order = [...actual.keys()].filter((key) => wanted.has(key));
+  if (order.join('\n') !== shared.join('\n'))
+    mismatches.push({ place: `${place} (order of keys)`, expected: shared.join(', '), received: order.join(', ') });
+  return mismatches;
 }
 
-function findOwn(object: Members, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
-function compareMember(
-  place: string,
-  key: string,
-  expected: Json | undefined,
-  received: Json | undefined,
-  rules: JsonRules,
-): Mismatch[] {
+function compareMember(object: string, key: string, expected: Value, received: Value, rules: JsonRules): Mismatch[] {
+  const place = `${object}.${key}`;
   if (key === 'detail' && rules.detailPrefix !== undefined && typeof received === 'string') {
     if (received.startsWith(rules.detailPrefix)) return [];
     return [{ place, expected: `${show(rules.detailPrefix)} and more`, received: show(received) }];
   }
-  if (rules.unordered.has(key) && Array.isArray(expected) && Array.isArray(received))
-    return compareSets(place, expected, received);
-  return compareJson(place, expected, received, rules);
-}
-
-function compareSets(place: string, expected: Json[], received: Json[]): Mismatch[] {
+  if (!rules.unordered.has(key) || !Array.isArray(expected) || !Array.isArray(received))
+    return compareJson(place, expected, received, rules);
   const [wanted, actual] = [expected, received].map((list) => list.map(show).toSorted().join(', '));
   return wanted === actual ? [] : [{ place, expected: `in any order ${wanted}`, received: `${actual}` }];
 }

@@ -1,26 +1,11 @@
 // Reads a folder of transcripts: scenarios, differences.json and the tokens of seed.json. Reports all faults of the files together.
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Static } from '@sinclair/typebox';
-import { codeOf, readJsonFile } from './json-file.ts';
+import type { Static, TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { listTokenNames, listTokens, type Tokens } from './placeholders.ts';
-import {
-  type Differences,
-  differencesSchema,
-  noDifferences,
-  type Scenario,
-  scenarioSchema,
-  seedTokensSchema,
-} from './transcript.ts';
-
-export interface Transcripts {
-  /** Ordered by file name. */
-  readonly scenarios: Scenario[];
-  readonly differences: Differences;
-  readonly tokens: Tokens;
-  /** Absolute path of the seed with the tokens; null if there is none. */
-  readonly seedFile: string | null;
-}
+import { parseRawJson } from './raw-json.ts';
+import { type Differences, differencesSchema, type Scenario, scenarioSchema, seedTokensSchema } from './transcript.ts';
 
 /** Every fault of the files, each with its file and the path inside it. */
 export class TranscriptFaults extends Error {
@@ -32,8 +17,8 @@ export class TranscriptFaults extends Error {
   }
 }
 
-/** Tokens come from `seed`, or from seed.json in the folder. Throws TranscriptFaults. */
-export async function loadTranscripts(folder: string, seed?: string): Promise<Transcripts> {
+/** Tokens come from `seed`, or from seed.json in the folder; `seedFile` is its absolute path, if there is one. Throws TranscriptFaults. */
+export async function loadTranscripts(folder: string, seed?: string) {
   const faults: string[] = [];
   const names = await listJsonFiles(folder, faults);
   const scenarios: Scenario[] = [];
@@ -41,27 +26,26 @@ export async function loadTranscripts(folder: string, seed?: string): Promise<Tr
     const content = await readJsonFile(scenarioSchema, name, join(folder, name), faults);
     if (content === undefined) continue;
     faults.push(...listBodyFaults(name, content));
-    const steps = content.steps.map(({ request, response }) => ({
-      request,
-      response: { ...response, status: Number(response.status.rawJSON) },
-    }));
-    scenarios.push({ file: name, name: content.scenario, steps });
+    scenarios.push({ file: name, name: content.scenario, steps: content.steps });
   }
-  const differences = names.includes('differences.json') ? await readDifferences(folder, faults) : noDifferences;
+  const { '*': everywhere = {}, ...stepDifferences } = names.includes('differences.json')
+    ? ((await readJsonFile(differencesSchema, 'differences.json', join(folder, 'differences.json'), faults)) ?? {})
+    : {};
+  const differences: Differences = { everywhere, steps: stepDifferences };
   faults.push(...listUnknownSteps(differences, scenarios));
-  const seedFile = seed ?? (names.includes('seed.json') ? join(folder, 'seed.json') : null);
+  const seedFile = seed ?? (names.includes('seed.json') ? join(folder, 'seed.json') : undefined);
   const seedName = seed ?? 'seed.json';
-  const users = seedFile === null ? undefined : await readJsonFile(seedTokensSchema, seedName, seedFile, faults);
+  const users = seedFile === undefined ? undefined : await readJsonFile(seedTokensSchema, seedName, seedFile, faults);
   const tokens = listTokens(users?.users ?? []);
 
   if (scenarios.length === 0 && faults.length === 0) faults.push(`${folder}: holds no transcript`);
   // Without a seed every step would report the same fault.
-  if (seedFile === null && scenarios.some((one) => one.steps.some((step) => step.request.as !== undefined)))
+  if (seedFile === undefined && scenarios.some((one) => one.steps.some((step) => step.request.as !== undefined)))
     faults.push(`${folder}: steps name users, but there is no seed.json with their tokens`);
   else if (users) faults.push(...listUnknownUsers(scenarios, tokens, seedName));
   faults.push(...listDuplicates(scenarios));
   if (faults.length > 0) throw new TranscriptFaults(faults);
-  return { scenarios, differences, tokens, seedFile: seedFile === null ? null : resolve(seedFile) };
+  return { scenarios, differences, tokens, seedFile: seedFile && resolve(seedFile) };
 }
 
 async function listJsonFiles(folder: string, faults: string[]): Promise<string[]> {
@@ -71,13 +55,6 @@ async function listJsonFiles(folder: string, faults: string[]): Promise<string[]
     faults.push(`${folder}: cannot be read (${codeOf(error)})`);
     return [];
   }
-}
-
-async function readDifferences(folder: string, faults: string[]): Promise<Differences> {
-  const path = join(folder, 'differences.json');
-  const { '*': everywhere = {}, ...steps } =
-    (await readJsonFile(differencesSchema, 'differences.json', path, faults)) ?? {};
-  return { everywhere, steps };
 }
 
 /** What the schema can't express: a request has at most one kind of body, an answer exactly one. */
@@ -118,4 +95,26 @@ function listDuplicates(scenarios: Scenario[]): string[] {
   return [...files].flatMap(([name, same]) =>
     same.slice(1).map((one) => `${one.file}: /scenario: ${JSON.stringify(name)} is the name in ${same[0]?.file} too`),
   );
+}
+
+/** Numbers stay as they were written. Adds to `faults` what keeps the file from being read, or from having the schema's form. */
+async function readJsonFile<T extends TSchema>(schema: T, file: string, path: string, faults: string[]) {
+  try {
+    const value = parseRawJson(await readFile(path, 'utf8'));
+    const found = [...Value.Errors(schema, value)];
+    // A missing key is reported as missing and as of the wrong type: the first is enough.
+    const first = new Map(found.toReversed().map((fault) => [fault.path, fault.message]));
+    faults.push(...[...first].toReversed().map(([inside, message]) => `${file}: ${inside || '/'}: ${message}`));
+    return found.length === 0 ? (value as Static<T>) : undefined;
+  } catch (error) {
+    // The parser's own message quotes the file, which may be a seed with its tokens: only the place is taken from it.
+    const place = error instanceof SyntaxError ? /line \d+ column \d+/u.exec(error.message)?.[0] : undefined;
+    if (error instanceof SyntaxError) faults.push(`${file}: is not JSON${place === undefined ? '' : ` (${place})`}`);
+    else faults.push(`${file}: cannot be read (${codeOf(error)})`);
+    return undefined;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -16,10 +16,8 @@ export function makeLeaveOutBaseUrl(baseUrl: string): (text: string) => string {
 
 /** Lists users' tokens under their usernames, and under the plain name: `jürgen` is jurgen, `jane.doe+ci@example` janedoeciexample. */
 export function listTokens(users: readonly { username: string; token?: string | null }[]): Tokens {
-  const tokens = new Map<string, string>();
-  const withToken = users.flatMap(({ username, token }) => (token ? [{ username, token }] : []));
-  for (const { username, token } of withToken) tokens.set(username, token);
-  for (const { username, token } of withToken) {
+  const tokens = new Map(users.flatMap(({ username, token }) => (token ? [[username, token] as const] : [])));
+  for (const [username, token] of tokens) {
     const plain = username
       .normalize('NFKD')
       .replaceAll(/[^A-Za-z0-9]/gu, '')

@@ -5,37 +5,22 @@ export interface RawNumber {
   readonly rawJSON: string;
 }
 
-export type Json = null | boolean | string | RawNumber | Json[] | { [key: string]: Json };
+export type Json = null | boolean | string | number | RawNumber | Json[] | { [key: string]: Json };
 
 declare global {
   /** The slice of Node 26 that TypeScript's library does not declare yet. */
   interface JSON {
     rawJSON(text: string): RawNumber;
     isRawJSON(value: unknown): value is RawNumber;
+    parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
   }
 }
 
-/** Parses `text`; every number becomes a RawNumber. Throws SyntaxError. */
+/** Parses `text`; a number that JavaScript would write otherwise becomes a RawNumber. Throws SyntaxError. */
 export function parseRawJson(text: string): Json {
-  const parsed: Json = JSON.parse(text, (...[, value, context]: unknown[]) =>
-    typeof value === 'number' ? JSON.rawJSON(getSource(context)) : value,
-  );
-  return parsed;
-}
-
-/** The text that a number was parsed from. */
-function getSource(context: unknown): string {
-  if (typeof context === 'object' && context !== null && 'source' in context && typeof context.source === 'string')
-    return context.source;
-  throw new TypeError('this JavaScript engine does not keep how a number was written');
-}
-
-export function isRawNumber(value: unknown): value is RawNumber {
-  return JSON.isRawJSON(value);
-}
-
-export function isObject(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
+  return JSON.parse(text, (_key, value: unknown, { source = '' }: { source?: string }) =>
+    typeof value === 'number' && String(value) !== source ? JSON.rawJSON(source) : value,
+  ) as Json;
 }
 
 /** The same value with every string in it changed, keys included. */
@@ -43,7 +28,7 @@ export function mapStrings<T>(value: T, change: (text: string) => string): T;
 export function mapStrings(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item: unknown) => mapStrings(item, change));
-  if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [change(key), mapStrings<unknown>(item, change)]),
   );

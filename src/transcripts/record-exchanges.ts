@@ -1,76 +1,49 @@
 // Runs the requests of scenarios against a server and makes the same scenarios with that server's answers, without base URL and
 // tokens.
+import { readContent } from './content.ts';
 import { makeLeaveOutBaseUrl, makeRedact } from './placeholders.ts';
-import { type Json, mapStrings, parseRawJson } from './raw-json.ts';
-import { type Received, send, type Target } from './send-request.ts';
+import { mapStrings } from './raw-json.ts';
+import type { RunOptions } from './replay.ts';
+import { type Received, send } from './send-request.ts';
 import type { Scenario, Step, TranscriptResponse } from './transcript.ts';
 
 /** Kept beside those that the transcript has already. */
 const keptHeaders = ['content-type', 'allow', 'vary', 'www-authenticate', 'location', 'retry-after'];
 const keptPrefix = 'x-ratelimit-';
 
-interface RecordOptions extends Target {
-  scenarios: readonly Scenario[];
-  /** Runs before each scenario; what it throws ends the recording. */
-  reset?: ((scenario: Scenario) => Promise<void>) | undefined;
+interface RecordOptions extends RunOptions {
   /** Called before each request. */
-  onStep?: ((scenario: Scenario) => void) | undefined;
+  onStep: (scenario: Scenario) => void;
 }
 
 /** Throws UnreachableError, NoAnswerError, or the signal's reason. */
-export async function record(options: RecordOptions): Promise<Scenario[]> {
+export async function record({ scenarios, reset, onStep, ...target }: RecordOptions): Promise<Scenario[]> {
+  const leaveOutBaseUrl = makeLeaveOutBaseUrl(target.baseUrl);
+  const redact = makeRedact(target.tokens);
   const recorded: Scenario[] = [];
-  for (const scenario of options.scenarios) {
-    options.signal?.throwIfAborted();
-    await options.reset?.(scenario);
-    recorded.push({ ...scenario, steps: await recordSteps(scenario, options) });
+  for (const scenario of scenarios) {
+    target.signal?.throwIfAborted();
+    await reset?.(scenario);
+    const steps: Step[] = [];
+    for (const { request, response } of scenario.steps) {
+      onStep(scenario);
+      const answer = readAnswer(await send(request, target), response);
+      steps.push({
+        request: mapStrings(request, redact),
+        response: mapStrings(answer, (text) => redact(leaveOutBaseUrl(text))),
+      });
+    }
+    recorded.push({ ...scenario, steps });
   }
   return recorded;
-}
-
-async function recordSteps(scenario: Scenario, options: RecordOptions): Promise<Step[]> {
-  const leaveOutBaseUrl = makeLeaveOutBaseUrl(options.baseUrl);
-  const redact = makeRedact(options.tokens);
-  const steps: Step[] = [];
-  for (const { request, response } of scenario.steps) {
-    options.onStep?.(scenario);
-    const answer = readAnswer(await send(request, options), response);
-    steps.push({
-      request: mapStrings(request, redact),
-      response: mapStrings(answer, (text) => redact(leaveOutBaseUrl(text))),
-    });
-  }
-  return steps;
 }
 
 function readAnswer(received: Received, before: TranscriptResponse): TranscriptResponse {
   const wanted = Object.keys(before.headers).map((name) => name.toLowerCase());
   const limits = Object.keys(received.headers).filter((name) => name.startsWith(keptPrefix));
-  const names = new Set([...wanted, ...keptHeaders, ...limits]);
-  const headers = Object.fromEntries(
-    [...names].flatMap((name) => {
-      const values = received.headers[name];
-      return values === undefined ? [] : [[name, values.join(', ')]];
-    }),
-  );
-  return { status: received.status, headers, ...readContent(received) };
-}
-
-function readContent(received: Received): Pick<TranscriptResponse, 'body' | 'html' | 'text'> {
-  const type = received.headers['content-type']?.[0] ?? '';
-  if (received.body === '') return { body: null };
-  if (/^text\/html\b/iu.test(type)) return { html: true };
-  const body = /[/+]json\b/iu.test(type) ? findJson(received.body) : undefined;
-  // `null` stands for an empty body in a transcript, so the four letters are kept as text.
-  return body === undefined || body === null ? { text: received.body } : { body };
-}
-
-function findJson(text: string): Json | undefined {
-  try {
-    return parseRawJson(text);
-  } catch {
-    return undefined;
-  }
+  const names = [...new Set([...wanted, ...keptHeaders, ...limits])].filter((name) => received.headers[name]);
+  const headers = Object.fromEntries(names.map((name) => [name, received.headers[name]?.join(', ') ?? '']));
+  return { status: received.status, headers, ...readContent(received.body) };
 }
 
 /** A scenario as its file holds it. */

@@ -1,9 +1,11 @@
 // Sends one recorded request unchanged. Only Host, Connection and Content-Length are added: some answers depend on whether the
 // client sent Accept or Content-Type, and on the path's bytes.
+import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import { fillBaseUrl, fillTokens, getToken, type Tokens } from './placeholders.ts';
-import { isRawNumber, type Json, mapStrings } from './raw-json.ts';
+import { mapStrings } from './raw-json.ts';
 import type { TranscriptRequest } from './transcript.ts';
 
 export interface Received {
@@ -61,40 +63,35 @@ export async function send(request: TranscriptRequest, target: Target): Promise<
     timeout: timeoutMs,
     ...(signal ? { signal } : {}),
   });
-  const { promise, resolve, reject } = Promise.withResolvers<Received>();
   let isConnected = false;
-  const fail = (error: NodeJS.ErrnoException) => {
-    const reason = error.code ?? error.message;
-    if (signal?.aborted === true) reject(signal.reason);
-    else reject(isConnected ? new NoAnswerError(baseUrl, reason) : new UnreachableError(baseUrl, reason));
-  };
   outgoing.on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true)));
   outgoing.on('timeout', () => outgoing.destroy(new Error(`nothing within ${timeoutMs} ms`)));
-  outgoing.on('error', fail);
-  outgoing.on('response', (incoming) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('error', fail);
-    incoming.on('end', () =>
-      resolve({
-        status: incoming.statusCode ?? 0,
-        headers: incoming.headersDistinct,
-        body: Buffer.concat(chunks).toString('utf8'),
-      }),
-    );
-  });
+  const failed = new Promise<never>((_resolve, reject) => outgoing.on('error', reject));
+  const answered = once(outgoing, 'response').then(([incoming]) => readAll(incoming as http.IncomingMessage));
   outgoing.end(bytes);
-  return promise;
+  try {
+    return await Promise.race([failed, answered]);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const { code, message } = error as NodeJS.ErrnoException;
+    const Failure = isConnected ? NoAnswerError : UnreachableError;
+    throw new Failure(baseUrl, code ?? message);
+  }
 }
 
-async function encodeBody(
-  request: TranscriptRequest,
-  fill: (text: string) => string,
-): Promise<{ type?: string; bytes?: Buffer }> {
+async function readAll(incoming: http.IncomingMessage): Promise<Received> {
+  const { statusCode: status = 0, headersDistinct: headers } = incoming;
+  return { status, headers, body: (await buffer(incoming)).toString() };
+}
+
+async function encodeBody(request: TranscriptRequest, fill: (text: string) => string) {
   if (request.json !== undefined)
     return { type: 'application/json', bytes: Buffer.from(JSON.stringify(mapStrings(request.json, fill))) };
   if (request.form !== undefined) {
-    const fields = Object.entries(request.form).map(([name, value]) => [name, fill(formText(value))]);
+    const fields = Object.entries(request.form).map(([name, value]) => [
+      name,
+      fill(typeof value === 'string' ? value : JSON.stringify(value)),
+    ]);
     return { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(new URLSearchParams(fields).toString()) };
   }
   if (request.multipart !== undefined) {
@@ -103,10 +100,5 @@ async function encodeBody(
     const encoded = new Response(form);
     return { type: encoded.headers.get('content-type') ?? '', bytes: Buffer.from(await encoded.arrayBuffer()) };
   }
-  return request.raw === undefined ? {} : { bytes: Buffer.from(fill(request.raw)) };
-}
-
-function formText(value: Json): string {
-  if (typeof value === 'string') return value;
-  return isRawNumber(value) ? value.rawJSON : JSON.stringify(value);
+  return { type: undefined, bytes: request.raw === undefined ? undefined : Buffer.from(fill(request.raw)) };
 }

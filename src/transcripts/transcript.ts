@@ -2,10 +2,9 @@
 // The schemas are the source of the types.
 import { Type } from '@sinclair/typebox';
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { Json, RawNumber } from './raw-json.ts';
+import type { Json } from './raw-json.ts';
 
-// Numbers are read as they were written.
-const status = Type.Unsafe<RawNumber>(Type.Object({ rawJSON: Type.String({ pattern: '^[1-5][0-9][0-9]$' }) }));
+const status = Type.Integer({ minimum: 100, maximum: 599 });
 const strict = { additionalProperties: false };
 const anyJson = Type.Unsafe<Json>(Type.Unknown());
 const headerValue = Type.String({ pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' });
@@ -38,11 +37,10 @@ const responseSchema = Type.Object(
   strict,
 );
 
+const stepSchema = Type.Object({ request: requestSchema, response: responseSchema }, strict);
+
 export const scenarioSchema = Type.Object(
-  {
-    scenario: Type.String({ minLength: 1 }),
-    steps: Type.Array(Type.Object({ request: requestSchema, response: responseSchema }, strict)),
-  },
+  { scenario: Type.String({ minLength: 1 }), steps: Type.Array(stepSchema) },
   strict,
 );
 
@@ -77,8 +75,8 @@ export const seedTokensSchema = Type.Object({
 });
 
 export type TranscriptRequest = Static<typeof requestSchema>;
-export type TranscriptResponse = Omit<Static<typeof responseSchema>, 'status'> & { status: number };
-export type Step = { request: TranscriptRequest; response: TranscriptResponse };
+export type TranscriptResponse = Static<typeof responseSchema>;
+export type Step = Static<typeof stepSchema>;
 export type Difference = Static<typeof differenceSchema>;
 
 export interface Scenario {

@@ -1,6 +1,7 @@
 // Which page a query asks for (numbers are read like Python's int()), and the links around a page.
+import assert from 'node:assert/strict';
 import { test } from 'tap';
-import { findPageNumber, lastPage, pageLinks, readPageRequest } from '../../src/api/paginate.ts';
+import { answerPage, highestPage, lastPage, readPageRequest } from '../../src/api/paginate.ts';
 
 // Generated with Python's int().
 const integers: [string, number | null][] = [
@@ -41,13 +42,13 @@ const integers: [string, number | null][] = [
 await test('page and page_size', async (t) => {
   for (const [text, value] of integers) {
     const { page, size } = readPageRequest({ page: text, page_size: text }, 50);
-    t.equal(page, value === null || value < 1 ? undefined : value, `page ${JSON.stringify(text)}`);
+    t.equal(page, value === null || value < 1 ? highestPage : value, `page ${JSON.stringify(text)}`);
     t.equal(size, value === null || value < 1 ? 50 : Math.min(value, 1000), `page_size ${JSON.stringify(text)}`);
   }
   t.same(readPageRequest({}, 20), { page: 1, size: 20 });
   t.same(readPageRequest({ page: '', page_size: '' }, 20), { page: 1, size: 20 });
   t.same(readPageRequest({ page: 'last' }, 20), { page: 0, size: 20 });
-  t.same(readPageRequest({ page: 'LAST' }, 20), { page: undefined, size: 20 });
+  t.same(readPageRequest({ page: 'LAST' }, 20), { page: highestPage, size: 20 });
   const huge = '9'.repeat(400);
   const { page, size } = readPageRequest({ page: huge, page_size: huge }, 50);
   t.ok(page !== undefined && page * size <= 2_147_483_647, 'fits what the database counts with');
@@ -65,32 +66,38 @@ await test('every script’s digits', async (t) => {
   t.same(wrong, []);
 });
 
+const url = 'http://h/api/x/';
+
+/** The links around a page. */
+function links(query: string, page: number, size: number, total: number) {
+  const { json } = answerPage({ baseUrl: 'http://h', path: '/api/x/', search: query }, { page, size }, total, '{}');
+  const { count, next, previous, results } = JSON.parse(json ?? '');
+  assert.deepEqual({ count, results }, { count: total, results: [{}] });
+  return { next, previous };
+}
+
 await test('links', async (t) => {
-  const url = 'http://h/api/x/';
-  const links = (query: string, page: number, size: number, total: number) =>
-    pageLinks(url, query, { page, size, total });
   t.same(links('', 1, 50, 50), { next: null, previous: null });
   t.same(links('', 1, 50, 51), { next: `${url}?page=2`, previous: null });
   t.same(links('page=2', 2, 50, 51), { next: null, previous: url }, 'the first page needs no number');
   t.same(links('page=2&x=%C3%BC*', 2, 1, 3), { next: `${url}?page=3&x=%C3%BC%2A`, previous: `${url}?x=%C3%BC%2A` });
-  t.same(links('page=last&page_size=1', 3, 1, 3), { next: null, previous: `${url}?page=2&page_size=1` });
+  t.same(links('page=last&page_size=1', lastPage, 1, 3), { next: null, previous: `${url}?page=2&page_size=1` });
 });
 
-const at = (page: number | undefined, total: number) => findPageNumber({ page, size: 10 }, total);
-
 await test('which pages exist', async (t) => {
-  t.equal(at(1, 0), 1);
-  t.equal(at(2, 11), 2);
+  t.same(links('', 1, 10, 0), { next: null, previous: null }, 'the first of an empty list');
+  t.same(links('', 2, 10, 11), { next: null, previous: url });
   t.same(
-    [0, 1, 10, 11, 20, 21].map((total) => at(lastPage, total)),
-    [1, 1, 1, 2, 2, 3],
+    [0, 1, 10, 11, 20, 21].map((total) => links('', lastPage, 10, total).previous),
+    [null, null, null, url, url, `${url}?page=2`],
     'the last one',
   );
-  for (const [page, total] of [
-    [2, 10],
-    [2, 0],
-    [3, 20],
-    [undefined, 5],
+  for (const [page, size, total] of [
+    [2, 10, 10],
+    [2, 10, 0],
+    [3, 10, 20],
+    [highestPage, 10, 5],
+    [highestPage, 1, highestPage],
   ] as const)
-    t.throws(() => at(page, total), { status: 404, message: 'Invalid page.' });
+    t.throws(() => links('', page, size, total), { status: 404, message: 'Invalid page.' });
 });

@@ -164,7 +164,6 @@ await test('readable', async (t) => {
     readLine(line({ level: 'error', time, msg: 'a request failed', err }), false),
     '09:30:01.250 ERROR a request failed\n    Error: no\n        at a.ts:1\n    caused by\n    deep',
   );
-  t.equal(readLine('no JSON\n', false), 'no JSON');
   t.ok(readLine(line({ level: 'info', time, msg: 'm' }), true).includes('\u001b[36mINFO'));
   t.equal(
     readLine(line({ level: 'info', time, msg: 'a\u001b[2Jb', path: '/\u009b31m' }), false),

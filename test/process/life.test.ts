@@ -101,11 +101,11 @@ await test('the embedded database: killed with the service, taken up again at th
   t.equal(await countOf(next.url), 9, 'what was written before the kill is there');
 
   for (const killed of ['postgres', 'watchdog'] as const) {
-    const pid = readPids(dataDir)[killed];
-    process.kill(pid, 'SIGKILL');
-    await untilGone(pid);
+    const before = readPids(dataDir);
+    process.kill(before[killed], 'SIGKILL');
+    await untilGone(before[killed]);
     // Without its watchdog PostgreSQL goes on until another one takes the folder over; ready is asked for after that.
-    while (namesOf(dataDir).includes(pid)) await sleep(20);
+    while (namesOf(dataDir).includes(before.postgres)) await sleep(20);
     const statuses = new Set<number>();
     while (!statuses.has(200)) {
       const answer = await fetch(`${next.url}/_understudy/health/ready`);

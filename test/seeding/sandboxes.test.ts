@@ -1,11 +1,24 @@
 // Copies, resets and the end of sandboxes, in the database itself.
 import { sql } from 'kysely';
 import { test } from 'tap';
-import { tableNames } from '../../src/database/tables.ts';
+import type { Tables } from '../../src/database/tables.ts';
 import { readSandboxRequest } from '../../src/sandboxes/sandbox-requests.ts';
 import { createExpiry } from '../../src/sandboxes/expiry.ts';
 import { createSandboxes } from '../../src/sandboxes/sandboxes.ts';
 import { type Db, dump, interrupt, load, openMigrated, select } from './sandbox-database.ts';
+
+/** The tables that hold a sandbox's rows: tsc compares them with the types, and a test with the schema. */
+const sandboxTables: Record<Exclude<keyof Tables, 'understudy.sandboxes' | 'understudy.sandbox_tokens'>, true> = {
+  'understudy.counters': true,
+  'understudy.users': true,
+  'understudy.tokens': true,
+  'understudy.projects': true,
+  'understudy.components': true,
+  'understudy.groups': true,
+  'understudy.group_projects': true,
+  'understudy.user_groups': true,
+  'understudy.subscriptions': true,
+};
 
 // Something in every table.
 const everything = `
@@ -65,8 +78,10 @@ await test('sandboxes', async (suite) => {
   await suite.test('no table is unknown', async (t) => {
     t.strictSame(
       Object.keys(expected).toSorted(),
-      tableNames.map((name) => name.replace('understudy.', '')).toSorted(),
-      'src/database/tables.ts lists the tables of the schema',
+      Object.keys(sandboxTables)
+        .map((name) => name.replace('understudy.', ''))
+        .toSorted(),
+      'src/database/tables.ts has the tables of the schema',
     );
     for (const [table, rows] of Object.entries(expected)) t.ok(rows.length > 0, `the seed above has rows of ${table}`);
     await sandboxes.create('copy', readSandboxRequest(undefined));

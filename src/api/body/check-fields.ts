@@ -4,12 +4,6 @@ import type { Fields } from './decode.ts';
 import type { ErrorLine } from '../../errors.ts';
 import { readValue } from './read-value.ts';
 
-export interface Checked<T> {
-  /** The valid fields of the body. */
-  readonly values: Partial<T>;
-  readonly faults: readonly ErrorLine[];
-}
-
 /** Sorts faults from several checks into the order of the schema's fields. */
 export function inFieldOrder(schema: TObject, faults: readonly ErrorLine[]): ErrorLine[] {
   const order = Object.keys(schema.properties);
@@ -17,10 +11,10 @@ export function inFieldOrder(schema: TObject, faults: readonly ErrorLine[]): Err
 }
 
 /**
- * Ignores unknown fields (transcript create__scoped). With `partial`, fields may be missing. A field whose schema is a union with null
- * may be null.
+ * Returns the valid fields and the faults of the others. Ignores unknown fields (transcript create__scoped). With `partial`, fields may
+ * be missing. A field whose schema is a union with null may be null.
  */
-export function checkFields<S extends TObject>(schema: S, fields: Fields, partial: boolean): Checked<Static<S>> {
+export function checkFields<S extends TObject>(schema: S, fields: Fields, partial: boolean) {
   const values: Record<string, unknown> = {};
   const faults: ErrorLine[] = [];
   const required = new Set(partial ? [] : schema.required);
@@ -37,7 +31,7 @@ export function checkFields<S extends TObject>(schema: S, fields: Fields, partia
       else faults.push(...read.faults.map(({ code, detail }) => ({ code, detail, attr })));
     }
   }
-  return { values, faults };
+  return { values: values as Partial<Static<S>>, faults };
 }
 
 const isNullable = (property: TSchema): boolean =>

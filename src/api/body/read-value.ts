@@ -1,13 +1,11 @@
 // One value of a body as Weblate reads it: what each kind of field accepts, and the words for what it rejects (transcripts create__types,
 // users__create-invalid, users__groups). The TypeBox schema tells the kind.
 import type { TSchema } from '@sinclair/typebox';
+import type { ErrorLine } from '../../errors.ts';
 import { readMoment } from '../wire/moments.ts';
 import { JsonNumber, pythonText } from '../wire/python-text.ts';
 
-export interface Fault {
-  readonly code: string;
-  readonly detail: string;
-}
+type Fault = Omit<ErrorLine, 'attr'>;
 
 /** The value in the field's type, or every reason to reject it. */
 export type Read = { readonly value: unknown } | { readonly faults: readonly Fault[] };
@@ -68,20 +66,16 @@ function textFaults(schema: TSchema, value: string): Fault[] {
 
 /** Characters that PostgreSQL's text can't hold. */
 export function characterFaults(value: string): Fault[] {
+  const faults: Fault[] = [];
+  if (value.includes('\0'))
+    faults.push({ code: 'null_characters_not_allowed', detail: 'Null characters are not allowed.' });
   const surrogate = /\p{Cs}/u.exec(value)?.[0].codePointAt(0)?.toString(16).toUpperCase();
-  return [
-    ...(value.includes('\0')
-      ? [{ code: 'null_characters_not_allowed', detail: 'Null characters are not allowed.' }]
-      : []),
-    ...(surrogate === undefined
-      ? []
-      : [
-          {
-            code: 'surrogate_characters_not_allowed',
-            detail: `Surrogate characters are not allowed: U+${surrogate}.`,
-          },
-        ]),
-  ];
+  if (surrogate !== undefined)
+    faults.push({
+      code: 'surrogate_characters_not_allowed',
+      detail: `Surrogate characters are not allowed: U+${surrogate}.`,
+    });
+  return faults;
 }
 
 const words = (text: string) => new Set(text.split(' '));

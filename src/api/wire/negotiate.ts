@@ -26,10 +26,8 @@ export function negotiate(format: string | undefined, accept: string | undefined
   if (offered.length === 0) throw apiError('not_found');
   if (accept === undefined) return { format: offered[0]!.format, indent: 0 };
   // A stable sort: equally precise ranges keep the client's order.
-  for (const range of accept
-    .split(',')
-    .map(readRange)
-    .toSorted((a, b) => b.precision - a.precision)) {
+  const ranges = accept.split(',').map(readRange);
+  for (const range of ranges.toSorted((a, b) => b.precision - a.precision)) {
     const found = offered.find(
       (r) => (range.type === '*' || range.type === r.type) && (range.subtype === '*' || range.subtype === r.subtype),
     );

@@ -15,7 +15,9 @@ const maxDigits = 4300;
 
 /** Parses JSON. Whole numbers that a double holds stay numbers; all others become JsonNumber. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
-  checkDepth(text);
+  // Later steps walk the values by recursion.
+  if (text.length > maxDepth && depthOf(text) > maxDepth)
+    throw new SyntaxError(`more than ${maxDepth} levels of nesting`);
   // TypeScript's types lack the reviver's third argument, which holds the source text.
   const revive = (_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' && context?.source !== undefined && !isPlain(value, context.source)
@@ -33,14 +35,8 @@ function exactNumber(source: string): JsonNumber {
   return new JsonNumber(source);
 }
 
-// Later steps walk the values by recursion.
-function checkDepth(text: string): void {
-  if (text.length > maxDepth && depthOf(text) > maxDepth)
-    throw new SyntaxError(`more than ${maxDepth} levels of nesting`);
-}
-
 /** How deep the brackets outside of strings nest. */
-export function depthOf(json: string): number {
+function depthOf(json: string): number {
   let [depth, deepest, isText] = [0, 0, false];
   for (let i = 0; i < json.length; i++) {
     const c = json[i];

@@ -1,7 +1,7 @@
 // `export`: prints a sandbox as a seed that makes it again.
 import { EventEmitter, once } from 'node:events';
 import { basename, dirname, resolve } from 'node:path';
-import { addAbortSignal, type Readable } from 'node:stream';
+import { addAbortSignal } from 'node:stream';
 import { tokensNote } from '../../export/export-write.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
@@ -26,8 +26,10 @@ Exit: 0 done; 1 refused: an unknown sandbox; 2 wrong usage or unreachable; 130 C
   async run({ format, out, ...values }, [name = 'default'], context) {
     if (format !== 'yaml' && format !== 'json') throw new UsageError(`--format must be yaml or json, not "${format}"`);
     await using sandboxes = await openSession(values, context);
-    const stream = addAbortSignal(context.signal, await sandboxes.exportSeed(name, format));
-    const text = countMegabytes(stream, out, context);
+    const stream: AsyncIterable<string> = addAbortSignal(context.signal, await sandboxes.exportSeed(name, format));
+    // A terminal that shows the seed itself has no room for progress.
+    const isShown = context.stderr.isTTY === true && (out !== undefined || context.stdout.isTTY !== true);
+    const text = isShown ? countMegabytes(stream, context) : stream;
     if (out === undefined) await print(text, context);
     else await writeFiles(dirname(resolve(out)), new Map([[basename(out), text]]), context.signal);
     context.note(tokensNote);
@@ -39,20 +41,13 @@ async function print(text: AsyncIterable<string>, { stdout, signal }: CommandCon
     if (stdout.write(piece) === false && stdout instanceof EventEmitter) await once(stdout, 'drain', { signal });
 }
 
-// A terminal that shows the seed itself has no room for progress.
-async function* countMegabytes(
-  stream: Readable,
-  out: string | undefined,
-  { stdout, stderr, progress }: CommandContext,
-) {
-  const isShown = stderr.isTTY === true && (out !== undefined || stdout.isTTY !== true);
+async function* countMegabytes(text: AsyncIterable<string>, { progress }: CommandContext): AsyncGenerator<string> {
   let characters = 0;
-  let shown = 0;
-  for await (const piece of stream as AsyncIterable<string>) {
+  for await (const piece of text) {
+    const before = Math.floor(characters / 1e6);
     characters += piece.length;
     const megabytes = Math.floor(characters / 1e6);
-    if (isShown && megabytes > shown) progress.show('exported', `${megabytes} MB`);
-    shown = megabytes;
+    if (megabytes > before) progress.show('exported', `${megabytes} MB`);
     yield piece;
   }
 }

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { describeSummary } from '../../load/summary.ts';
 import { findNearest } from '../../nearest.ts';
-import { defaultLifetimeSeconds, readSandboxRequest } from '../../sandboxes/sandbox-requests.ts';
+import { defaultLifetimeSeconds, readSandboxRequest, type SandboxRequest } from '../../sandboxes/sandbox-requests.ts';
 import type { Sandbox } from '../../sandboxes/sandbox-schemas.ts';
-import { checkOperands, defineCommand, type Values } from '../command.ts';
+import { checkOperands, type CommandContext, defineCommand, type Values } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { readSeed } from '../sessions/load-seed.ts';
 import { openSession, type Session, sessionOptions, sessionUsage } from '../sessions/sandbox-session.ts';
@@ -17,58 +17,15 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const;
 
-interface Subcommand {
-  readonly operands: readonly string[];
-  /** Resolves with what goes to stdout. */
-  readonly run: (
-    sandboxes: Session,
-    operands: readonly string[],
-    values: Values<typeof options>,
-    note: (line: string) => void,
-  ) => Promise<string>;
-}
-
-const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-
-const subcommands: Readonly<Record<string, Subcommand>> = {
-  create: { operands: ['[NAME]'], run: create },
-  list: {
-    operands: [],
-    run: async (sandboxes, _operands, values) => {
-      const all = await sandboxes.list();
-      return values.json ? json(all) : all.map(describeSandbox).join('');
-    },
-  },
-  show: { operands: ['NAME'], run: async (sandboxes, [name = '']) => json(await sandboxes.get(name)) },
-  delete: {
-    operands: ['NAME'],
-    run: async (sandboxes, [name = ''], _values, note) => {
-      await sandboxes.remove(name);
-      note(`${name} was deleted`);
-      return '';
-    },
-  },
-  seed: {
-    operands: ['NAME', 'FILE'],
-    run: async (sandboxes, [name = '', file = '']) =>
-      `${describeSummary(await sandboxes.putSeed(name, file)).join('\n')}\n`,
-  },
-  snapshot: {
-    operands: ['NAME', 'SNAPSHOT'],
-    run: async (sandboxes, [name = '', snapshot = ''], _values, note) => {
-      await sandboxes.putSnapshot(name, snapshot);
-      note(`snapshot ${snapshot} of ${name} was taken`);
-      return '';
-    },
-  },
-  restore: {
-    operands: ['NAME', 'SNAPSHOT'],
-    run: async (sandboxes, [name = '', snapshot = ''], _values, note) => {
-      await sandboxes.restore(name, snapshot);
-      note(`${name} was restored from snapshot ${snapshot}`);
-      return '';
-    },
-  },
+/** With their operands. */
+const subcommands: Readonly<Record<string, readonly string[]>> = {
+  create: ['[NAME]'],
+  list: [],
+  show: ['NAME'],
+  delete: ['NAME'],
+  seed: ['NAME', 'FILE'],
+  snapshot: ['NAME', 'SNAPSHOT'],
+  restore: ['NAME', 'SNAPSHOT'],
 };
 
 export const sandbox = defineCommand({
@@ -94,34 +51,60 @@ ${sessionUsage}
 Exit: 0 done; 1 refused, such as for an unknown sandbox or an invalid seed; 2 wrong usage or unreachable.`,
   options,
   operands: ['SUBCOMMAND', '[ARGUMENT...]'],
-  async run(values, [name = '', ...operands], context) {
-    const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
-    if (subcommand === undefined) {
+  async run(values, [subcommand = '', ...operands], context) {
+    const expected = Object.hasOwn(subcommands, subcommand) ? subcommands[subcommand] : undefined;
+    if (expected === undefined) {
       const known = Object.keys(subcommands);
-      const nearest = findNearest(name, known);
+      const nearest = findNearest(subcommand, known);
       const hint = nearest === undefined ? `expected ${known.join(', ')}` : `did you mean ${nearest}?`;
-      throw new UsageError(`unknown subcommand "${name}"; ${hint}`);
+      throw new UsageError(`unknown subcommand "${subcommand}"; ${hint}`);
     }
-    checkOperands(subcommand.operands, operands, `${name}: `);
+    checkOperands(expected, operands, `${subcommand}: `);
     await using sandboxes = await openSession(values, context);
-    context.stdout.write(await subcommand.run(sandboxes, operands, values, context.note));
+    await runSubcommand(subcommand, sandboxes, operands, values, context);
   },
 });
+
+async function runSubcommand(
+  subcommand: string,
+  sandboxes: Session,
+  operands: string[],
+  values: Values<typeof options>,
+  { stdout, note }: CommandContext,
+): Promise<void> {
+  const [name = '', second = ''] = operands;
+  const printJson = (value: unknown) => stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  if (subcommand === 'create') {
+    printJson(await sandboxes.create(operands[0], await readRequest(values)));
+  } else if (subcommand === 'list') {
+    const all = await sandboxes.list();
+    if (values.json) printJson(all);
+    else stdout.write(all.map(describeSandbox).join(''));
+  } else if (subcommand === 'show') {
+    printJson(await sandboxes.get(name));
+  } else if (subcommand === 'delete') {
+    await sandboxes.remove(name);
+    note(`${name} was deleted`);
+  } else if (subcommand === 'seed') {
+    stdout.write(`${describeSummary(await sandboxes.putSeed(name, second)).join('\n')}\n`);
+  } else if (subcommand === 'snapshot') {
+    await sandboxes.putSnapshot(name, second);
+    note(`snapshot ${second} of ${name} was taken`);
+  } else {
+    await sandboxes.restore(name, second);
+    note(`${name} was restored from snapshot ${second}`);
+  }
+}
 
 const describeSandbox = ({ name, seed, expires, snapshots }: Sandbox): string =>
   `${name.padEnd(24)} ${(seed ?? '-').padEnd(16)} ${(expires ?? 'stays').padEnd(25)} ${snapshots.join(' ')}`.trimEnd() +
   '\n';
 
-async function create(
-  sandboxes: Session,
-  [name]: readonly string[],
-  { from, seed, expires }: Values<typeof options>,
-): Promise<string> {
+async function readRequest({ from, seed, expires }: Values<typeof options>): Promise<SandboxRequest> {
   if (seed !== undefined) await readSeed([seed], true);
-  const request = readSandboxRequest({
+  return readSandboxRequest({
     ...(from === undefined ? {} : { from }),
     ...(seed === undefined ? {} : { seed: await readFile(seed, 'utf8') }),
     ...(expires === undefined ? {} : { expires_in_seconds: Number(expires) }),
   });
-  return json(await sandboxes.create(name, request));
 }

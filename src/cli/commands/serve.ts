@@ -1,6 +1,6 @@
 // `serve`: runs the service in the foreground until a signal ends it.
 import { once } from 'node:events';
-import { type Configuration, isLoopback, readConfiguration } from '../../process/config.ts';
+import { isLoopback, readConfiguration } from '../../process/config.ts';
 import { type RunningService, startService } from '../../process/start.ts';
 import { variables } from '../../process/variables.ts';
 import { version } from '../../version.ts';
@@ -21,25 +21,18 @@ ${variables.map(describeVariable).join('\n')}`,
   async run(_values, _operands, { env, signal, note }) {
     const configuration = readConfiguration(env);
     const service = await startService({ configuration, signal, note });
-    warnOfPublicTokens(configuration, service, note);
+    const { UNDERSTUDY_HOST: host } = configuration;
+    if (!isLoopback(host) && service.samples.length > 0)
+      note(
+        `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
+          'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own',
+      );
     note(greeting(service));
     if (!signal.aborted) await once(signal, 'abort');
     note('ending');
     await service.stop();
   },
 });
-
-function warnOfPublicTokens(
-  { UNDERSTUDY_HOST: host }: Configuration,
-  { samples }: RunningService,
-  note: (line: string) => void,
-): void {
-  if (isLoopback(host) || samples.length === 0) return;
-  note(
-    `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
-      'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own',
-  );
-}
 
 function greeting({ url, database, samples }: RunningService): string {
   const alice = samples.find(({ username }) => username === 'alice');

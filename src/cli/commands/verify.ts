@@ -1,4 +1,5 @@
 // `verify`: replays a folder of transcripts against any server and prints where its answers differ.
+import { plain } from '../../process/pretty-log.ts';
 import { replay, type StepResult } from '../../transcripts/replay.ts';
 import { describeStep, noDifferences } from '../../transcripts/transcript.ts';
 import { defineCommand } from '../command.ts';
@@ -53,9 +54,6 @@ const shownLength = 1_000;
 
 /** Shortened, and without control characters: a server's text must not steer the terminal. */
 function show(text: string): string {
-  const safe = text.replaceAll(
-    /\p{Cc}/gu,
-    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
+  const safe = plain(text);
   return safe.length <= shownLength ? safe : `${safe.slice(0, shownLength)}… (${safe.length} characters)`;
 }

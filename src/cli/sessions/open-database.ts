@@ -4,9 +4,9 @@ import { migrateToLatest } from '../../database/migrator.ts';
 import { findRunning } from '../../embedded-postgres/embedded.ts';
 import { apiError } from '../../errors.ts';
 import { findSandboxId } from '../../load/queries.ts';
-import { type Configuration, readConfiguration } from '../../process/config.ts';
+import { readConfiguration } from '../../process/config.ts';
 import { databaseOptions } from '../../process/service-options.ts';
-import { embeddedDirOf, type ProvidedServer, provideServer } from '../../process/provide-database.ts';
+import { embeddedDirOf, provideServer, untilAvailable } from '../../process/provide-database.ts';
 import type { CommandContext } from '../command.ts';
 import { CommandError } from '../failure.ts';
 
@@ -19,9 +19,13 @@ export async function openForCommand(io: Io) {
   const configuration = readConfiguration(io.env);
   await using undo = new AsyncDisposableStack();
   const dataDir = embeddedDirOf(configuration);
-  let url = dataDir === undefined ? undefined : findRunning(dataDir);
-  url ??= undo.use(await provide(configuration, io)).url;
-  await migrateToLatest(url, dataDir);
+  const running = dataDir === undefined ? undefined : findRunning(dataDir);
+  const server =
+    running === undefined
+      ? undo.use(await provideServer(configuration, io.note))
+      : { url: running, description: 'PostgreSQL' };
+  const { url } = server;
+  await whenAvailable(server.description, io, () => migrateToLatest(url, dataDir));
   const database = openDatabase({
     ...databaseOptions(url, configuration),
     // Loading a seed may take its time; Ctrl-C ends it.
@@ -47,12 +51,13 @@ export async function openForCommand(io: Io) {
   };
 }
 
-// Unlike the service, a command doesn't wait for a database that is away: its user is there to read why.
-async function provide(configuration: Configuration, { signal, note }: Io): Promise<ProvidedServer> {
+// Unlike the service, a command doesn't wait long for a database that is unavailable: its user is there to read why.
+async function whenAvailable(server: string, { signal, note }: Io, work: () => Promise<void>): Promise<void> {
   const timeout = AbortSignal.timeout(10_000);
+  const report = (reason: string) => note(`waiting for ${server}: ${reason}`);
   try {
-    return await provideServer(configuration, AbortSignal.any([signal, timeout]), note);
+    await untilAvailable(AbortSignal.any([signal, timeout]), report, work);
   } catch (error) {
-    throw timeout.aborted ? new CommandError('the database did not answer within 10 seconds') : error;
+    throw error === timeout.reason ? new CommandError('the database did not answer within 10 seconds') : error;
   }
 }

@@ -5,35 +5,25 @@ import { ApiError, type ErrorLine } from '../../errors.ts';
 import type { ExportFormat } from '../../export/export-sandbox.ts';
 import type { SeedSummary } from '../../load/apply.ts';
 import type { SandboxRequest } from '../../sandboxes/sandbox-requests.ts';
-import type { NewSandbox, Sandbox } from '../../sandboxes/sandbox-schemas.ts';
-import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
+import type { NewSandbox, Sandbox, SandboxDetail, UserToken } from '../../sandboxes/sandbox-schemas.ts';
 import { CommandError } from '../failure.ts';
 import { readSeed } from './load-seed.ts';
-
-interface RemoteOptions {
-  /** `http://127.0.0.1:8000` */
-  readonly url: string;
-  readonly adminToken: string | undefined;
-  readonly signal: AbortSignal;
-}
-
-type Answer<Method extends keyof Sandboxes> = Awaited<ReturnType<Sandboxes[Method]>>;
 
 const json = (value: unknown) => ({ type: 'application/json', text: JSON.stringify(value) });
 const at = (...parts: string[]) => parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 
-/** Errors of the service become ApiErrors; without a response, and for one that isn't Understudy's, a CommandError is thrown. */
-export function remoteSandboxes({ url, adminToken, signal }: RemoteOptions) {
-  const base = `${url}/_understudy/sandboxes`;
-
+/**
+ * Errors of the service become ApiErrors; without a response, and for one that isn't Understudy's, a CommandError is thrown.
+ * @param url `http://127.0.0.1:8000`
+ */
+export function remoteSandboxes(url: string, adminToken: string | undefined, signal: AbortSignal) {
   async function send(method: string, path: string, body?: { type: string; text: string }): Promise<Response> {
-    const headers = {
-      accept: '*/*',
-      ...(adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }),
-      ...(body === undefined ? {} : { 'content-type': body.type }),
-    };
+    const headers = new Headers(body && { 'content-type': body.type });
+    if (adminToken !== undefined) headers.set('authorization', `Bearer ${adminToken}`);
     const request = { method, headers, signal, ...(body && { body: body.text }) };
-    const response = await fetch(base + path, request).catch((error: unknown) => explain(error, 'is not reachable'));
+    const response = await fetch(`${url}/_understudy/sandboxes${path}`, request).catch((error: unknown) =>
+      explain(error, 'is not reachable'),
+    );
     if (!response.ok) throw readError(response.status, await response.text());
     return response;
   }
@@ -59,7 +49,7 @@ export function remoteSandboxes({ url, adminToken, signal }: RemoteOptions) {
 
   return {
     list: () => read<Sandbox[]>('GET', ''),
-    get: (name: string) => read<Answer<'get'>>('GET', at(name)),
+    get: (name: string) => read<SandboxDetail>('GET', at(name)),
     create(name: string | undefined, { seed, ...request }: SandboxRequest) {
       const body = json({ ...request, ...(seed === undefined ? {} : { seed: seed.text }) });
       return name === undefined ? read<NewSandbox>('POST', '', body) : read<NewSandbox>('PUT', at(name), body);
@@ -79,8 +69,7 @@ export function remoteSandboxes({ url, adminToken, signal }: RemoteOptions) {
       }),
     putSnapshot: (name: string, snapshot: string) => act('PUT', at(name, 'snapshots', snapshot)),
     restore: (name: string, snapshot: string) => act('POST', at(name, 'snapshots', snapshot, 'restore')),
-    addToken: (name: string, username: string) =>
-      read<Answer<'addToken'>>('POST', at(name, 'tokens'), json({ username })),
+    addToken: (name: string, username: string) => read<UserToken>('POST', at(name, 'tokens'), json({ username })),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }

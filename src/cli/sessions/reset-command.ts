@@ -1,7 +1,7 @@
 // Runs the user's reset command by the shell, before each scenario of a replay.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdtempDisposable, open, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandIo } from '../command.ts';
@@ -11,7 +11,7 @@ interface ResetCommand {
   readonly command: string;
   readonly scenario: string;
   /** Absolute path; passed on as VERIFY_SEED_FILE. */
-  readonly seedFile: string | null;
+  readonly seedFile: string | undefined;
   /** Takes tokens out of the command's output. */
   readonly redact: (text: string) => string;
 }
@@ -22,24 +22,21 @@ export async function runResetCommand(
   { env, signal }: CommandIo,
 ): Promise<void> {
   signal.throwIfAborted();
-  await using undo = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'understudy-reset-'));
-  undo.defer(() => rm(folder, { recursive: true, force: true }));
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'understudy-reset-'));
   // A file rather than a pipe: a server that the command leaves behind may keep it open without holding us up.
-  const outputFile = join(folder, 'output');
-  const output = undo.use(await open(outputFile, 'w'));
-  const seed = seedFile === null ? {} : { VERIFY_SEED_FILE: seedFile };
+  const outputFile = join(folder.path, 'output');
+  await using output = await open(outputFile, 'w');
   // A process group of its own: on Ctrl-C what the shell has started ends with it.
   const child = spawn(command, {
     shell: true,
-    detached: process.platform !== 'win32',
-    env: { ...env, VERIFY_SCENARIO: scenario, ...seed },
+    detached: true,
+    env: { ...env, VERIFY_SCENARIO: scenario, VERIFY_SEED_FILE: seedFile },
     stdio: ['ignore', output.fd, output.fd],
   });
-  const stop = () => endGroup(child.pid);
-  signal.addEventListener('abort', stop, { once: true });
-  undo.defer(() => signal.removeEventListener('abort', stop));
-  const [code, killedBy] = (await once(child, 'exit', { signal })) as [number | null, string | null];
+  const [code, killedBy] = (await once(child, 'exit', { signal }).catch((error: unknown) => {
+    endGroup(child.pid);
+    throw error;
+  })) as [number | null, string | null];
   if (code === 0) return;
   const text = redact(await readFile(outputFile, 'utf8')).trim();
   const message = `the reset command failed before ${scenario} (exit ${code ?? killedBy})`;
@@ -49,7 +46,7 @@ export async function runResetCommand(
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGTERM');
+    process.kill(-pid, 'SIGTERM');
   } catch {
     // It has already ended.
   }

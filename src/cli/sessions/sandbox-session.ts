@@ -31,7 +31,7 @@ export async function openSession(
     return openLocal(context);
   }
   const adminToken = token ?? (context.env['UNDERSTUDY_ADMIN_TOKEN'] || undefined);
-  return remoteSandboxes({ url: readUrlOption('--url', url), adminToken, signal: context.signal });
+  return remoteSandboxes(readUrlOption('--url', url), adminToken, context.signal);
 }
 
 async function openLocal(context: CommandContext): Promise<Session> {
@@ -43,12 +43,10 @@ async function openLocal(context: CommandContext): Promise<Session> {
   return {
     ...open(origin),
     exportSeed: createExports(openConnection, {}),
-    putSeed: async (name, file) =>
-      loadSeed(
-        database,
-        { files: [file], seed: await readSeed([file], true), sandbox: name, mode: 'replace' },
-        context,
-      ),
+    putSeed: async (sandbox, file) => {
+      const seed = await readSeed([file], true);
+      return loadSeed(database, { files: [file], seed, sandbox, mode: 'replace' }, context);
+    },
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
 }

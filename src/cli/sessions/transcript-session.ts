@@ -1,5 +1,5 @@
 // What verify and record share: a folder of transcripts, the scenarios chosen of it, the server, and the reset before each scenario.
-import { loadTranscripts, type Transcripts } from '../../transcripts/load.ts';
+import { loadTranscripts } from '../../transcripts/load.ts';
 import { selectScenarios } from '../../transcripts/replay.ts';
 import { makeRedact } from '../../transcripts/placeholders.ts';
 import type { Scenario } from '../../transcripts/transcript.ts';
@@ -23,20 +23,11 @@ export const sessionUsage = `  --against URL     the server; the URL may carry a
   --except PREFIX   not these; may be given several times
   --seed FILE       whose users' tokens are sent (default: seed.json in DIR)`;
 
-interface TranscriptSession extends Transcripts {
-  /** The scenarios chosen. */
-  readonly scenarios: Scenario[];
-  readonly baseUrl: string;
-  readonly stepCount: number;
-  readonly redact: (text: string) => string;
-  readonly reset: ((scenario: Scenario) => Promise<void>) | undefined;
-}
-
 export async function openTranscriptSession(
   { against, reset: command, only, except = [], seed }: Values<typeof sessionOptions>,
   folder: string,
   context: CommandContext,
-): Promise<TranscriptSession> {
+) {
   const baseUrl = readUrlOption('--against', against);
   const loaded = await loadTranscripts(folder, seed);
   const excluded = new Set(except.length === 0 ? [] : selectScenarios(loaded.scenarios, except));
@@ -45,7 +36,6 @@ export async function openTranscriptSession(
 
   const redact = makeRedact(loaded.tokens);
   if (command === undefined) noteWrites(scenarios, context);
-  const { seedFile } = loaded;
   return {
     ...loaded,
     scenarios,
@@ -55,7 +45,8 @@ export async function openTranscriptSession(
     reset:
       command === undefined
         ? undefined
-        : ({ name }) => runResetCommand({ command, scenario: name, seedFile, redact }, context),
+        : ({ name }: Scenario) =>
+            runResetCommand({ command, scenario: name, seedFile: loaded.seedFile, redact }, context),
   };
 }
 

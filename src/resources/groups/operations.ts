@@ -2,8 +2,8 @@
 import { Type } from '@sinclair/typebox';
 import type { Services } from '../../api/call.ts';
 import type { Resource } from '../../api/operation.ts';
-import { readOnlyOperations } from '../../api/read-only.ts';
 import { toId } from '../../api/wire/ids.ts';
+import { readOnlyOperations } from '../read-only.ts';
 import { findGroup, listGroups } from './queries.ts';
 import { Group, serializeGroup } from './serialize.ts';
 
@@ -12,12 +12,10 @@ export const groups: Resource<Services> = {
   description: 'What users may see and do comes from their groups.',
   operations: readOnlyOperations({
     name: 'groups',
-    singular: 'group',
-    url: '/api/groups/',
-    entryUrl: '/api/groups/:id/',
+    entry: ':id/',
     params: Type.Object({ id: Type.String({ pattern: '^[0-9]+$' }) }),
     description: 'Groups API.',
-    writes: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    isPosted: true,
     item: Group,
     list: listGroups,
     find: findGroup,

@@ -1,15 +1,13 @@
 // The SQL of groups. Users see the groups that they are in, and anonymous requests those of the internal user `anonymous`; callers who
 // may view all users see all groups, or a link to a user's group would be dead.
-import { type RawBuilder, sql } from 'kysely';
-import type { CallerRights } from '../../access/permissions.ts';
-import { type CallerParams, inAccess, isVisible, ofAccess, withCaller } from '../../access/queries.ts';
+import { sql } from 'kysely';
+import { isProjectVisible, ofAccess } from '../../access/queries.ts';
 import { joinRow } from '../../database/page-of-rows.ts';
-import { pageForCaller } from '../../access/page-queries.ts';
-import { prepare } from '../../database/prepare.ts';
+import { entryForCaller, pageForCaller } from '../page-queries.ts';
 import type { GroupRow } from './serialize.ts';
 
 /** The slug of the project p where the caller may see it: a link to another would be dead. */
-const slugIfOpen = sql`case when ${isVisible(sql`case when p.private then p.id end`, inAccess)} then p.slug end`;
+const slugIfOpen = sql`case when ${isProjectVisible} then p.slug end`;
 
 /** JSON of the group g. Sorted by a sum, or the index of projects would be read through for its order. */
 const groupJson = sql<GroupRow>`json_build_object(
@@ -27,7 +25,7 @@ const member = sql`coalesce(${ofAccess('principal_id')}, (
   select u.id from understudy.users u
   where u.sandbox_id = ${ofAccess('sandbox_id')} and u.username_key = 'anonymous' and u.is_internal offset 0))`;
 
-const seen: RawBuilder<boolean> = sql<boolean>`((select may_view_users from access) or g.id = any(array(
+const seen = sql`((select may_view_users from access) or g.id = any(array(
   select m.group_id from understudy.user_groups m where m.sandbox_id = ${ofAccess('sandbox_id')} and m.user_id = ${member})))`;
 
 export const listGroups = pageForCaller(
@@ -36,16 +34,8 @@ export const listGroups = pageForCaller(
   groupJson,
 );
 
-interface GroupParameters extends CallerParams {
-  group_id: number;
-}
-
-export const findGroup = prepare<GroupParameters, CallerRights & { readonly found: GroupRow | null }>((db, slot) =>
-  withCaller(db, slot, 'any')
-    .selectFrom('access')
-    .leftJoin('understudy.groups as g', (join) =>
-      join.on('g.sandbox_id', '=', ofAccess('sandbox_id')).on('g.id', '=', slot('group_id', 'int4')).on(seen),
-    )
-    .selectAll('access')
-    .select(sql<GroupRow | null>`case when g.id is not null then ${groupJson} end`.as('found')),
+export const findGroup = entryForCaller<{ group_id: number }, GroupRow>(
+  groupJson,
+  (slot) => sql`understudy.groups g
+    where g.sandbox_id = ${ofAccess('sandbox_id')} and g.id = ${slot('group_id', 'int4')} and ${seen}`,
 );

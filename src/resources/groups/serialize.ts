@@ -1,9 +1,8 @@
 // A group on the wire (transcript groups__read). The parts that aren't mirrored are there, and empty.
 import { Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../api/call.ts';
-import { nullable } from '../../api/operation.ts';
+import { link, nullable } from '../../api/operation.ts';
 
-const link = (title?: string) => Type.String({ format: 'uri', ...(title !== undefined && { title }) });
 const links = (title: string) => Type.Array(link(), { title });
 
 export const Group = Type.Object(

@@ -17,39 +17,28 @@ import { serializeEntries, serializeEntry, SubscriptionFields, type Subscription
 type OfUser = { readonly username: string };
 type OfEntry = OfUser & { readonly id: string };
 
-export const scopeIsFixed: ErrorLine = {
-  code: 'invalid',
-  detail: 'Changing notification scope is not supported.',
-  attr: 'scope',
-};
-export const scopeNeedsTarget: ErrorLine = {
-  code: 'invalid',
-  detail: 'Scoped notifications require an existing target.',
-  attr: 'scope',
-};
+const ofScope = (detail: string): ErrorLine => ({ code: 'invalid', detail, attr: 'scope' });
+export const scopeIsFixed = ofScope('Changing notification scope is not supported.');
+export const scopeNeedsTarget = ofScope('Scoped notifications require an existing target.');
 export const duplicate = wholeBody('unique', 'The fields notification, scope must make a unique set.');
 
 /** The endpoint of the specification. */
-export async function listSubscriptions(
-  call: Call<OfUser, Static<typeof PageQuery>>,
-  services: Services,
-): Promise<Answer> {
+export async function list(call: Call<OfUser, Static<typeof PageQuery>>, services: Services): Promise<Answer> {
   const request = readPageRequest(call.query, services.pageSize);
   const found = await findSharedPage(services.database.reads, {
     ...callerParams(call, services, call.params.username),
-    page: request.page ?? 1,
-    size: request.size,
+    ...request,
   });
   const { total, lines } = admitted([found], call.sandbox);
   return answerPage(call, request, total ?? 0, serializeEntries(lines, call));
 }
 
-export async function readSubscription(call: Call<OfEntry>, services: Services): Promise<Answer> {
+export async function read(call: Call<OfEntry>, services: Services): Promise<Answer> {
   const rows = await findEntry(services.database.reads, entryParams(call, services));
   return ok(serializeEntry(existing(admitted(rows, call.sandbox)), call));
 }
 
-export async function createSubscription(call: Call<OfUser>, services: Services): Promise<Answer> {
+export async function create(call: Call<OfUser>, services: Services): Promise<Answer> {
   const { database } = services;
   const params = callerParams(call, services, call.params.username);
   const permit = async () => admitted(await findEntryToWrite(database.reads, { ...params, entry_id: 0 }), call.sandbox);
@@ -67,37 +56,35 @@ export async function createSubscription(call: Call<OfUser>, services: Services)
   return { status: 201, json: serializeEntry(existing(admitted(created, call.sandbox)), call) };
 }
 
-export const replaceSubscription = changeWith({ partial: false });
-export const updateSubscription = changeWith({ partial: true });
+export const replace = (call: Call<OfEntry>, services: Services): Promise<Answer> => change(call, services, false);
+export const update = (call: Call<OfEntry>, services: Services): Promise<Answer> => change(call, services, true);
 
-function changeWith({ partial }: { partial: boolean }) {
-  return async (call: Call<OfEntry>, services: Services): Promise<Answer> => {
-    const { database } = services;
-    const params = entryParams(call, services);
-    const getEntry = async () => existing(admitted(await findEntryToWrite(database.reads, params), call.sandbox));
-    const fields = await readFieldsIfPermitted(call, services.maxFields, getEntry);
-    const { values, faults } = checkFields(SubscriptionFields, fields, partial);
-    const { notification, scope, frequency } = values;
-    if (faults.length > 0 || (notification === undefined && frequency === undefined)) {
-      const entry = await getEntry();
-      const all = withFault(faults, scope !== undefined && scope !== entry.scope && scopeIsFixed);
-      if (all.length > 0) throw validationError(all);
-      return ok(serializeEntry(entry, call));
-    }
-    const rows = await changeEntry(database.writes(call.sandbox), {
-      ...params,
-      notification: notification ?? null,
-      scope: scope ?? null,
-      frequency: frequency ?? null,
-    }).catch(explain);
-    const row = admitted(rows, call.sandbox);
-    if (row.found_scope !== null && scope !== undefined && row.found_scope !== scope)
-      throw validationError([scopeIsFixed]);
-    return ok(serializeEntry(existing(row), call));
-  };
+async function change(call: Call<OfEntry>, services: Services, partial: boolean): Promise<Answer> {
+  const { database } = services;
+  const params = entryParams(call, services);
+  const getEntry = async () => existing(admitted(await findEntryToWrite(database.reads, params), call.sandbox));
+  const fields = await readFieldsIfPermitted(call, services.maxFields, getEntry);
+  const { values, faults } = checkFields(SubscriptionFields, fields, partial);
+  const { notification, scope, frequency } = values;
+  if (faults.length > 0 || (notification === undefined && frequency === undefined)) {
+    const entry = await getEntry();
+    const all = withFault(faults, scope !== undefined && scope !== entry.scope && scopeIsFixed);
+    if (all.length > 0) throw validationError(all);
+    return ok(serializeEntry(entry, call));
+  }
+  const rows = await changeEntry(database.writes(call.sandbox), {
+    ...params,
+    notification: notification ?? null,
+    scope: scope ?? null,
+    frequency: frequency ?? null,
+  }).catch(explain);
+  const row = admitted(rows, call.sandbox);
+  if (row.found_scope !== null && scope !== undefined && row.found_scope !== scope)
+    throw validationError([scopeIsFixed]);
+  return ok(serializeEntry(existing(row), call));
 }
 
-export async function deleteSubscription(call: Call<OfEntry>, services: Services): Promise<Answer> {
+export async function remove(call: Call<OfEntry>, services: Services): Promise<Answer> {
   const rows = await deleteEntry(services.database.writes(call.sandbox), entryParams(call, services));
   if (admitted(rows, call.sandbox).id === null) throw apiError('not_found');
   return noContent;

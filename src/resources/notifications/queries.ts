@@ -1,12 +1,11 @@
 // The SQL of the list of subscriptions.
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AccessResult } from '../../access/permissions.ts';
-import { type CallerParams, fromOwner, isVisible, refused, requestRow } from '../../access/queries.ts';
+import { type CallerParams, isVisible, joinOwner, refused, requestRow } from '../../access/queries.ts';
 import { shareStatements } from '../../database/batch.ts';
 import type { PageParameters } from '../../database/page-of-rows.ts';
 import { type Handle, prepare } from '../../database/prepare.ts';
 import { isDataError } from '../../database/sqlstates.ts';
-import type { Tables } from '../../database/tables.ts';
 
 type ListParameters = CallerParams & PageParameters;
 
@@ -27,64 +26,55 @@ interface PagesParameters {
   anonymous_reads: boolean;
 }
 
-const visible = isVisible(sql.ref('x.private_project_id'));
-const count = sql<number>`understudy.count_visible(t.sandbox_id, t.id, p.id, p.is_superuser)`;
+const visible = isVisible(sql`x.private_project_id`);
+const count = sql`understudy.count_visible(t.sandbox_id, t.id, p.id, p.is_superuser)`;
 
 /**
  * The pages that several requests ask for, in one statement: its start-up, which is most of a small statement's cost, is paid once
  * for all (docs/decisions/0001). Nothing is read for a caller that may not read it, and the total is counted only where the page doesn't tell it.
  */
-export const findPages = prepare<PagesParameters, PageRow & { readonly n: number }>((db, slot) =>
+export const findPages = prepare<PagesParameters, PageRow & { readonly n: number }>((_db, slot) =>
   readPages(
-    db,
     // As columns, side by side: each function in `from` would write its rows to a table of its own first.
-    sql<ListParameters & { n: number }>`(select generate_series(1, ${slot('count', 'int4')}) as n,
+    sql`(select generate_series(1, ${slot('count', 'int4')}) as n,
       unnest(${slot('sandboxes', 'text[]')}) as sandbox, unnest(${slot('hashes', 'bytea[]')}) as hash,
       unnest(${slot('usernames', 'text[]')}) as username, unnest(${slot('pages', 'int4[]')}) as page,
       unnest(${slot('sizes', 'int4[]')}) as size, ${slot('anonymous_reads', 'boolean')} as anonymous_reads)`,
-  ).select('r.n'),
-);
-
-/** The page that one request asks for: the same without arrays, which saves a lone request a tenth of the server's work. */
-export const findPage = prepare<ListParameters, PageRow>((db, slot) =>
-  readPages(
-    db,
-    requestRow<ListParameters, ListParameters>(
-      slot,
-      sql`, ${slot('page', 'int4')} as page, ${slot('size', 'int4')} as size`,
-    ),
+    sql`, r.n`,
   ),
 );
 
-function readPages<R>(db: Kysely<Tables>, request: RawBuilder<R>) {
-  return fromOwner(db, request, 'read subscriptions')
-    .leftJoinLateral(
-      sql<{ start: number }>`(select case when r.page > 0 then (r.page - 1) * r.size
-        when a.may_manage then greatest(${count} - 1, 0) / r.size * r.size else 0 end as start offset 0)`.as('o'),
-      (join) => join.onTrue(),
-    )
-    .leftJoinLateral(
-      sql<{ returned: number; lines: string | null }>`(select count(*)::int4 as returned,
-          string_agg(concat_ws(E'\\t', y.id, y.notification, y.scope, y.frequency, y.target_path), E'\\n' order by y.id) as lines
-        from (select x.id, x.notification, x.scope, x.frequency, x.target_path
-          from understudy.subscriptions x
-          where a.may_manage and x.sandbox_id = t.sandbox_id and x.user_id = t.id and ${visible}
-          order by x.id limit r.size offset o.start) y)`.as('l'),
-      (join) => join.onTrue(),
-    )
-    .select([
-      refused('read subscriptions'),
-      'l.lines',
-      sql<number | null>`case when not a.may_manage then null
+/** The page that one request asks for: the same without arrays, which saves a lone request a tenth of the server's work. */
+export const findPage = prepare<ListParameters, PageRow>((_db, slot) =>
+  readPages(requestRow(slot, sql`, ${slot('page', 'int4')} as page, ${slot('size', 'int4')} as size`)),
+);
+
+function readPages<Row extends PageRow>(request: RawBuilder<unknown>, more = sql``): RawBuilder<Row> {
+  return sql<Row>`select ${refused('read subscriptions')} as refused, l.lines,
+      case when not a.may_manage then null
         when l.returned < r.size and (l.returned > 0 or o.start = 0) then o.start + l.returned
-        else ${count} end`.as('total'),
-    ]);
+        else ${count} end as total${more}
+    from ${joinOwner(request, 'read subscriptions')}
+    left join lateral (select case when r.page > 0 then (r.page - 1) * r.size
+      when a.may_manage then greatest(${count} - 1, 0) / r.size * r.size else 0 end as start offset 0) o on true
+    left join lateral (select count(*)::int4 as returned,
+        string_agg(concat_ws(E'\\t', y.id, y.notification, y.scope, y.frequency, y.target_path), E'\\n' order by y.id) as lines
+      from (select x.id, x.notification, x.scope, x.frequency, x.target_path
+        from understudy.subscriptions x
+        where a.may_manage and x.sandbox_id = t.sandbox_id and x.user_id = t.id and ${visible}
+        order by x.id limit r.size offset o.start) y) l on true`;
 }
 
-type FindPage = (request: ListParameters) => Promise<PageRow>;
+const queues = new WeakMap<Handle, (request: ListParameters) => Promise<PageRow>>();
 
-const findPageOn = (db: Handle): FindPage =>
-  shareStatements<ListParameters, PageRow>({
+/** The page that one request asks for; requests that wait for a handle at the same moment share a statement. */
+export function findSharedPage(db: Handle, request: ListParameters): Promise<PageRow> {
+  const queue = queues.get(db) ?? openQueue(db);
+  return queue(request);
+}
+
+function openQueue(db: Handle) {
+  const queue = shareStatements<ListParameters, PageRow>({
     send: async (batch) => {
       const [first] = batch;
       if (first !== undefined && batch.length === 1) return findPage(db, first);
@@ -94,14 +84,8 @@ const findPageOn = (db: Handle): FindPage =>
     weigh: ({ size }) => size,
     isOneRequestsFault: isDataError,
   });
-
-const queues = new WeakMap<Handle, FindPage>();
-
-/** The page that one request asks for; requests that wait for a handle at the same moment share a statement. */
-export function findSharedPage(db: Handle, request: ListParameters): Promise<PageRow> {
-  const find = queues.get(db) ?? findPageOn(db);
-  queues.set(db, find);
-  return find(request);
+  queues.set(db, queue);
+  return queue;
 }
 
 const columnsOf = (batch: readonly ListParameters[]): PagesParameters => ({

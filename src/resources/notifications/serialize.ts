@@ -1,7 +1,7 @@
 // A subscription on the wire: the shapes that clients read and write, and the function that writes it.
 import { type Static, Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../api/call.ts';
-import { nullable } from '../../api/operation.ts';
+import { link, nullable } from '../../api/operation.ts';
 import { frequencies, scopes } from './codes.ts';
 import { notificationTitles } from './names.ts';
 
@@ -31,13 +31,7 @@ export const SubscriptionFields = Type.Object({
 export type SubscriptionFields = Static<typeof SubscriptionFields>;
 
 const target = (title: string) =>
-  nullable(
-    Type.String({
-      title,
-      format: 'uri',
-      description: `The ${title.toLowerCase()} that the subscription is limited to.`,
-    }),
-  );
+  nullable({ ...link(title), description: `The ${title.toLowerCase()} that the subscription is limited to.` });
 
 /** An entry of the list (specification 2.1): all six keys, in this order. */
 export const Subscription = Type.Object(
@@ -101,11 +95,9 @@ export function serializeEntries(lines: string | null, urls: UrlContext): string
   if (lines === null) return '';
   return lines
     .split('\n')
-    .map((line) => entryOfLine(line, urls))
+    .map((line) => {
+      const [id, notification, scope, frequency, path] = line.split('\t');
+      return entry(notification as string, id as string, scope as string, frequency as string, path, urls);
+    })
     .join(',');
-}
-
-function entryOfLine(line: string, urls: UrlContext): string {
-  const [id, notification, scope, frequency, path] = line.split('\t');
-  return entry(notification as string, id as string, scope as string, frequency as string, path, urls);
 }

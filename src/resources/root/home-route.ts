@@ -4,7 +4,7 @@ import { type BaseUrlOptions, findOrigin } from '../../api/base-url.ts';
 import { pageHeaders } from '../../pages/browsable-page.ts';
 import { renderHome, type SampleUser } from '../../pages/home.ts';
 
-export interface HomeOptions extends BaseUrlOptions {
+interface HomeOptions extends BaseUrlOptions {
   /** Users with public tokens; none where the seed isn't the documented sample. */
   readonly samples: readonly SampleUser[];
 }

@@ -3,9 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { admitted } from '../../access/permissions.ts';
 import { findCaller } from '../../access/queries.ts';
 import { type Answer, type Call, callerParams, ok, type Services } from '../../api/call.ts';
-import type { Resource } from '../../api/operation.ts';
-
-const link = Type.String({ format: 'uri' });
+import { link, type Resource } from '../../api/operation.ts';
 
 /** @param resources their collections are linked, in this order */
 export function rootOf(resources: readonly Resource<Services>[]): Resource<Services> {
@@ -18,7 +16,7 @@ export function rootOf(resources: readonly Resource<Services>[]): Resource<Servi
     return ok(JSON.stringify(Object.fromEntries(names.map((name) => [name, `${baseUrl}/api/${name}/${urlQuery}`]))));
   }
 
-  const Root = Type.Object(Object.fromEntries(names.map((name) => [name, link])), { $id: 'Root' });
+  const Root = Type.Object(Object.fromEntries(names.map((name) => [name, link()])), { $id: 'Root' });
   return {
     tag: 'Root',
     description: 'The start of the API.',

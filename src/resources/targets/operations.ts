@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Services } from '../../api/call.ts';
 import type { Resource } from '../../api/operation.ts';
-import { readOnlyOperations } from '../../api/read-only.ts';
+import { readOnlyOperations } from '../read-only.ts';
 import { findComponent, findProject, listComponents, listProjects } from './queries.ts';
 import { Component, Project, serializeComponent, serializeProject } from './serialize.ts';
 
@@ -15,12 +15,10 @@ const slugOf = (name: string) => (name.includes('\0') ? '' : name);
 
 const projects = readOnlyOperations({
   name: 'projects',
-  singular: 'project',
-  url: '/api/projects/',
-  entryUrl: '/api/projects/:slug/',
+  entry: ':slug/',
   params: ProjectPath,
   description: 'Translation projects API.',
-  writes: ['POST', 'PUT', 'PATCH', 'DELETE'],
+  isPosted: true,
   item: Project,
   list: listProjects,
   find: findProject,
@@ -30,13 +28,11 @@ const projects = readOnlyOperations({
 
 const components = readOnlyOperations({
   name: 'components',
-  singular: 'component',
-  url: '/api/components/',
-  entryUrl: '/api/components/:project/:slug/',
+  entry: ':project/:slug/',
   params: ComponentPath,
   description: 'Translation components API.',
   // Weblate creates a component under its project.
-  writes: ['PUT', 'PATCH', 'DELETE'],
+  isPosted: false,
   item: Component,
   list: listComponents,
   find: findComponent,

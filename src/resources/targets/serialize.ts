@@ -20,6 +20,7 @@ export const Project = Type.Object(
 
 export const Component = Type.Object({ ...common, project: Project, ...links }, { $id: 'Component' });
 
+/** Keys in the order of the wire. */
 export interface ProjectRow {
   readonly id: number;
   readonly name: string;
@@ -27,31 +28,18 @@ export interface ProjectRow {
   readonly web: string;
 }
 
-export interface ComponentRow {
-  readonly id: number;
-  readonly name: string;
-  readonly slug: string;
-  readonly project: ProjectRow;
-}
+export type ComponentRow = Omit<ProjectRow, 'web'> & { readonly project: ProjectRow };
 
 export const serializeProject = (row: ProjectRow, urls: UrlContext): string => JSON.stringify(project(row, urls));
 
 export const serializeComponent = (row: ComponentRow, urls: UrlContext): string =>
   JSON.stringify({
-    id: row.id,
-    name: row.name,
-    slug: row.slug,
+    ...row,
     project: project(row.project, urls),
     ...addresses(`/api/components/${row.project.slug}/${row.slug}/`, urls),
   });
 
-const project = ({ id, name, slug, web }: ProjectRow, urls: UrlContext) => ({
-  id,
-  name,
-  slug,
-  web,
-  ...addresses(`/api/projects/${slug}/`, urls),
-});
+const project = (row: ProjectRow, urls: UrlContext) => ({ ...row, ...addresses(`/api/projects/${row.slug}/`, urls) });
 
 // The browsable page stands for Weblate's own page, which isn't mirrored (docs/decisions/0005).
 const addresses = (path: string, { baseUrl, urlQuery }: UrlContext) => ({

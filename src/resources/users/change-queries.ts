@@ -1,14 +1,7 @@
 // The SQL that changes and deletes a user, each in one statement, so one round trip and one transaction.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { CallerRights, UserIntent } from '../../access/permissions.ts';
-import {
-  type CallerParams,
-  countersIfAllowed,
-  ofAccess,
-  ofLocked,
-  usernameKey,
-  withCaller,
-} from '../../access/queries.ts';
+import { type CallerParams, lockCounters, ofAccess, ofLocked, usernameKey, withCaller } from '../../access/queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import { type FoundUser, foundUser, writableColumns, writableValues } from './queries.ts';
@@ -29,7 +22,7 @@ const updateTarget = <P extends CallerParams>(
 ) =>
   withCaller(db, slot, intent)
     // Two changes that take each other's names would wait for each other.
-    .with('locked', () => countersIfAllowed(db).forUpdate())
+    .with('locked', lockCounters('update'))
     .with(
       'updated',
       // The name is checked again after the lock: the user may have another by now, or be deleted.

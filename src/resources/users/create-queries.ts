@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import { type CallerParams, isAllowed, ofAccess, withCaller } from '../../access/queries.ts';
 import { prepare } from '../../database/prepare.ts';
-import { defaultSubscriptions } from './default-subscriptions.ts';
+import { frequencies, scopes } from '../notifications/codes.ts';
+import type { NotificationName } from '../notifications/names.ts';
 import { type FoundUser, foundUser, writableColumns, writableValues } from './queries.ts';
 
 interface CreateParameters extends CallerParams {
@@ -10,7 +11,21 @@ interface CreateParameters extends CallerParams {
   values: string;
 }
 
-const { notifications, scopes, frequencies } = defaultSubscriptions;
+/** The subscriptions of a new user (transcript users__create, step 1), in the order of their ids. */
+const defaults: readonly (readonly [notification: NotificationName, scope: number, frequency: number])[] = [
+  ['MentionCommentNotificaton', scopes.all, frequencies.instant],
+  ['LastAuthorCommentNotificaton', scopes.watched, frequencies.instant],
+  ['MentionCommentNotificaton', scopes.watched, frequencies.instant],
+  ['NewAnnouncementNotificaton', scopes.watched, frequencies.instant],
+  ['TranslationActivitySummaryNotification', scopes.watched, frequencies.weekly],
+  ['MergeFailureNotification', scopes.administered, frequencies.instant],
+  ['ParseErrorNotification', scopes.administered, frequencies.instant],
+  ['NewTranslationNotificaton', scopes.administered, frequencies.instant],
+  ['NewAlertNotificaton', scopes.administered, frequencies.instant],
+  ['NewAnnouncementNotificaton', scopes.administered, frequencies.instant],
+];
+
+const column = (i: 0 | 1 | 2) => defaults.map((each) => each[i]);
 
 /** Throws 23505 of a unique constraint, and then has used no id. */
 export const createUser = prepare<CreateParameters, FoundUser>((db, slot) =>
@@ -18,10 +33,10 @@ export const createUser = prepare<CreateParameters, FoundUser>((db, slot) =>
     .with(
       'counted',
       sql<{ user_id: number }>`(update understudy.counters c
-        set next_user_id = c.next_user_id + 1, next_subscription_id = c.next_subscription_id + ${sql.lit(scopes.length)}
+        set next_user_id = c.next_user_id + 1, next_subscription_id = c.next_subscription_id + ${sql.lit(defaults.length)}
         where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed}
         returning c.sandbox_id, c.next_user_id - 1 as user_id,
-          c.next_subscription_id - ${sql.lit(scopes.length)} as first_subscription)`,
+          c.next_subscription_id - ${sql.lit(defaults.length)} as first_subscription)`,
     )
     .with(
       'created',
@@ -41,7 +56,7 @@ export const createUser = prepare<CreateParameters, FoundUser>((db, slot) =>
       sql<{ id: number }>`(insert into understudy.subscriptions
           (sandbox_id, id, user_id, notification, scope, frequency)
         select c.sandbox_id, c.first_subscription + d.n - 1, c.user_id, d.notification, d.scope, d.frequency
-        from counted c, unnest(${notifications}::text[], ${scopes}::int2[], ${frequencies}::int2[])
+        from counted c, unnest(${column(0)}::text[], ${column(1)}::int2[], ${column(2)}::int2[])
           with ordinality d (notification, scope, frequency, n))`,
     )
     .selectFrom('access')

@@ -38,8 +38,7 @@ export async function list(call: Call<unknown, FilterQuery>, services: Services)
     admitted(await findCaller(reads, params), call.sandbox);
     throw validationError(faults);
   }
-  const page = { page: request.page ?? 1, size: request.size };
-  const row = admitted(await listUsers(filters)(reads, { ...params, ...filters, ...page }), call.sandbox);
+  const row = admitted(await listUsers(filters)(reads, { ...params, ...filters, ...request }), call.sandbox);
   const form = row.may_view_users ? 'full' : 'basic';
   return answerPage(call, request, row.total, row.items.map((user) => serializeUser(user, form, call)).join(','));
 }

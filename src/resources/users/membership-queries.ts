@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import {
   type CallerParams,
-  countersIfAllowed,
   isAllowed,
   keepTarget,
+  lockCounters,
   ofAccess,
   ofLocked,
   opensProject,
@@ -24,8 +24,8 @@ const groupFound = sql<boolean>`exists (select from chosen)`.as('group_found');
 /** A user who is in the group already stays there. */
 export const addMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
   withCaller(db, slot, 'manage user')
-    .with('locked', () => countersIfAllowed(db).forUpdate())
-    .with('owner', () => keepTarget(db, slot))
+    .with('locked', lockCounters('update'))
+    .with('owner', keepTarget(slot))
     .with(
       'chosen',
       sql<{ id: number }>`(select g.sandbox_id, g.id from understudy.groups g
@@ -65,7 +65,7 @@ export const lockSandbox = prepare<{ sandbox: string }, { sandbox_id: number }>(
  * membership__access). To be sent once the sandbox is locked, for it looks at several groups.
  */
 export const removeMember = prepare<MembershipParams, MembershipRow>((db, slot) => {
-  const opens = opensProject(sql.ref<number | null>('x.private_project_id'));
+  const opens = opensProject(sql`x.private_project_id`);
   return withCaller(db, slot, 'manage user')
     .with(
       'chosen',

@@ -2,29 +2,31 @@
 import { Type } from '@sinclair/typebox';
 import { checkFields } from '../../api/body/check-fields.ts';
 import type { Services } from '../../api/call.ts';
-import { named, pageOf, PageQuery, type Resource, type View } from '../../api/operation.ts';
+import { atPath, named, pageOf, PageQuery, type Path, type Resource, type View } from '../../api/operation.ts';
 import { UserPath } from '../user-path.ts';
 import { taken } from './check-user.ts';
 import { BasicUser, MembershipFields, OwnUser, User, UserFields } from './serialize.ts';
 import { FilterQuery, notANumber } from './filters.ts';
 import * as handlers from './handlers.ts';
 
-const url = '/api/users/';
-const userUrl = '/api/users/:username/';
-const groupsUrl = '/api/users/:username/groups/';
-
 const shown: Omit<View, 'name'> = {
   description: 'Users API.',
   item: ({ may_view_users }) => (may_view_users ? User : BasicUser),
   fields: UserFields,
 };
-const listView: View = { name: 'User List', ...shown };
-const userView: View = { name: 'User Instance', ...shown };
-const groupsView: View = { name: 'Groups', ...shown };
 // Weblate names JSON twice there: it can also write it flat.
 const alsoRenders = ['application/json'];
-const statisticsView: View = { name: 'Statistics', ...shown, alsoRenders };
-const contributionsView: View = { name: 'Contributions', ...shown, alsoRenders };
+
+const list: Path = { url: '/api/users/', view: { name: 'User List', ...shown } };
+const ofUser = (below: string, view: Omit<View, 'description'>): Path => ({
+  url: `/api/users/:username/${below}`,
+  params: UserPath,
+  view: { ...view, ...shown },
+});
+const user = ofUser('', { name: 'User Instance' });
+const groups = ofUser('groups/', { name: 'Groups' });
+const statistics = ofUser('statistics/', { name: 'Statistics', alsoRenders });
+const contributions = ofUser('contributions/', { name: 'Contributions', alsoRenders });
 
 const body = named('NewUser', UserFields);
 const example = { full_name: 'New Person', username: 'newbie', email: 'newbie@example.com' };
@@ -33,7 +35,12 @@ const { faults } = checkFields(UserFields, { full_name: 'New Person', email: 'ne
 const whoMayChange =
   'Callers who may edit all users may set every field; others change themselves: username, full name and e-mail.';
 
-const membership = { group_id: 2 };
+const membership = {
+  access: 'manage user',
+  body: MembershipFields,
+  errors: [handlers.unknownGroup],
+  example: { group_id: 2 },
+} as const;
 
 const count = Type.Integer({ minimum: 0 });
 const Statistics = Type.Object(
@@ -46,144 +53,117 @@ export const users: Resource<Services> = {
   tag: 'Users',
   description: 'Users in full for callers who may view them so, and in their basic form for others.',
   operations: [
-    {
-      method: 'GET',
-      url,
-      schema: { querystring: FilterQuery, response: { 200: Type.Union([pageOf(User), pageOf(BasicUser)]) } },
-      config: {
-        id: 'users_list',
-        summary: 'List users',
-        description:
-          'All users for callers who may view all; others see themselves, or the users whose names begin as given.',
-        access: 'any',
-        errors: [notANumber],
-        view: listView,
+    ...atPath<Services>(list, [
+      {
+        method: 'GET',
+        schema: { querystring: FilterQuery, response: { 200: Type.Union([pageOf(User), pageOf(BasicUser)]) } },
+        config: {
+          id: 'users_list',
+          summary: 'List users',
+          description:
+            'All users for callers who may view all; others see themselves, or the users whose names begin as given.',
+          access: 'any',
+          errors: [notANumber],
+        },
+        handler: handlers.list,
       },
-      handler: handlers.list,
-    },
-    {
-      method: 'POST',
-      url,
-      schema: { response: { 201: User } },
-      config: {
-        id: 'users_create',
-        summary: 'Create a user',
-        description:
-          'The user joins the automatic groups and gets the subscriptions that new users have. The header Location holds its URL.',
-        access: 'create user',
-        body,
-        errors: [...faults, taken.username],
-        example,
-        view: listView,
+      {
+        method: 'POST',
+        schema: { response: { 201: User } },
+        config: {
+          id: 'users_create',
+          summary: 'Create a user',
+          description:
+            'The user joins the automatic groups and gets the subscriptions that new users have. The header Location holds its URL.',
+          access: 'create user',
+          body,
+          errors: [...faults, taken.username],
+          example,
+        },
+        handler: handlers.create,
       },
-      handler: handlers.create,
-    },
-    {
-      method: 'GET',
-      url: userUrl,
-      schema: { params: UserPath, response: { 200: Type.Union([User, BasicUser]) } },
-      config: { id: 'users_read', summary: 'Read a user', access: 'read user', view: userView },
-      handler: handlers.read,
-    },
-    {
-      method: 'PUT',
-      url: userUrl,
-      schema: { params: UserPath, response: { 200: Type.Union([User, OwnUser]) } },
-      config: {
-        id: 'users_replace',
-        summary: 'Replace a user',
-        description: whoMayChange,
-        access: 'change user',
-        body,
-        errors: [...faults, taken.username],
-        example,
-        view: userView,
+    ]),
+    ...atPath<Services>(user, [
+      {
+        method: 'GET',
+        schema: { response: { 200: Type.Union([User, BasicUser]) } },
+        config: { id: 'users_read', summary: 'Read a user', access: 'read user' },
+        handler: handlers.read,
       },
-      handler: handlers.replace,
-    },
-    {
-      method: 'PATCH',
-      url: userUrl,
-      schema: { params: UserPath, response: { 200: Type.Union([User, OwnUser]) } },
-      config: {
-        id: 'users_update',
-        summary: 'Change some fields of a user',
-        description: whoMayChange,
-        access: 'change user',
-        body: Type.Partial(UserFields, { $id: 'UserChange' }),
-        errors: [...faults.filter(({ attr }) => attr === 'email'), taken.username],
-        example: { full_name: example.full_name },
-        view: userView,
+      {
+        method: 'PUT',
+        schema: { response: { 200: Type.Union([User, OwnUser]) } },
+        config: {
+          id: 'users_replace',
+          summary: 'Replace a user',
+          description: whoMayChange,
+          access: 'change user',
+          body,
+          errors: [...faults, taken.username],
+          example,
+        },
+        handler: handlers.replace,
       },
-      handler: handlers.update,
-    },
-    {
-      method: 'DELETE',
-      url: userUrl,
-      schema: { params: UserPath, response: { 204: null } },
-      config: {
-        id: 'users_delete',
-        summary: 'Delete a user',
-        description: 'Deletes the user’s tokens, memberships and subscriptions as well.',
-        access: 'manage user',
-        view: userView,
+      {
+        method: 'PATCH',
+        schema: { response: { 200: Type.Union([User, OwnUser]) } },
+        config: {
+          id: 'users_update',
+          summary: 'Change some fields of a user',
+          description: whoMayChange,
+          access: 'change user',
+          body: Type.Partial(UserFields, { $id: 'UserChange' }),
+          errors: [...faults.filter(({ attr }) => attr === 'email'), taken.username],
+          example: { full_name: example.full_name },
+        },
+        handler: handlers.update,
       },
-      handler: handlers.remove,
-    },
-    {
-      method: 'POST',
-      url: groupsUrl,
-      schema: { params: UserPath, response: { 200: User } },
-      config: {
-        id: 'users_groups_add',
-        summary: 'Add a user to a group',
-        access: 'manage user',
-        body: MembershipFields,
-        errors: [handlers.unknownGroup],
-        example: membership,
-        view: groupsView,
+      {
+        method: 'DELETE',
+        schema: { response: { 204: null } },
+        config: {
+          id: 'users_delete',
+          summary: 'Delete a user',
+          description: 'Deletes the user’s tokens, memberships and subscriptions as well.',
+          access: 'manage user',
+        },
+        handler: handlers.remove,
       },
-      handler: handlers.joinGroup,
-    },
-    {
-      method: 'DELETE',
-      url: groupsUrl,
-      schema: { params: UserPath, response: { 200: User } },
-      config: {
-        id: 'users_groups_remove',
-        summary: 'Remove a user from a group',
-        access: 'manage user',
-        body: MembershipFields,
-        errors: [handlers.unknownGroup],
-        example: membership,
-        view: groupsView,
+    ]),
+    ...atPath<Services>(groups, [
+      {
+        method: 'POST',
+        schema: { response: { 200: User } },
+        config: { id: 'users_groups_add', summary: 'Add a user to a group', ...membership },
+        handler: handlers.joinGroup,
       },
-      handler: handlers.leaveGroup,
-    },
-    {
-      method: 'GET',
-      url: '/api/users/:username/statistics/',
-      schema: { params: UserPath, response: { 200: Statistics } },
-      config: {
-        id: 'users_statistics',
-        summary: 'Read a user’s statistics',
-        access: 'read user',
-        view: statisticsView,
+      {
+        method: 'DELETE',
+        schema: { response: { 200: User } },
+        config: { id: 'users_groups_remove', summary: 'Remove a user from a group', ...membership },
+        handler: handlers.leaveGroup,
       },
-      handler: handlers.readStatistics,
-    },
-    {
-      method: 'GET',
-      url: '/api/users/:username/contributions/',
-      schema: { params: UserPath, querystring: PageQuery, response: { 200: pageOf(Contribution) } },
-      config: {
-        id: 'users_contributions',
-        summary: 'List the translations that a user worked on',
-        description: 'Translations aren’t mirrored, so the list is empty.',
-        access: 'read user',
-        view: contributionsView,
+    ]),
+    ...atPath<Services>(statistics, [
+      {
+        method: 'GET',
+        schema: { response: { 200: Statistics } },
+        config: { id: 'users_statistics', summary: 'Read a user’s statistics', access: 'read user' },
+        handler: handlers.readStatistics,
       },
-      handler: handlers.listContributions,
-    },
+    ]),
+    ...atPath<Services>(contributions, [
+      {
+        method: 'GET',
+        schema: { querystring: PageQuery, response: { 200: pageOf(Contribution) } },
+        config: {
+          id: 'users_contributions',
+          summary: 'List the translations that a user worked on',
+          description: 'Translations aren’t mirrored, so the list is empty.',
+          access: 'read user',
+        },
+        handler: handlers.listContributions,
+      },
+    ]),
   ],
 };

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type TextRule, textRules } from '../../api/body/read-value.ts';
 import type { UrlContext } from '../../api/call.ts';
-import { nullable } from '../../api/operation.ts';
+import { link, nullable } from '../../api/operation.ts';
 import { writeMoment } from '../../api/wire/moments.ts';
 import { Profile, type StoredProfile, wholeProfile } from './profile.ts';
 
@@ -12,7 +12,6 @@ const texts = {
   full_name: Type.String({ title: 'Full name', maxLength: 150 }),
   username: Type.String({ title: 'Username', description: usernameCharacters, maxLength: 150 }),
 };
-const link = (title?: string) => Type.String({ format: 'uri', ...(title !== undefined && { title }) });
 const moment = (title: string, more = {}) => Type.String({ title, format: 'date-time', ...more });
 
 /** What callers see who may see all users. */
@@ -99,7 +98,7 @@ export type UserRow = Omit<
 };
 
 /** The caller's rights decide which (transcripts users__detail, users__update). */
-export type UserForm = 'full' | 'self' | 'basic';
+type UserForm = 'full' | 'self' | 'basic';
 
 export function serializeUser(row: UserRow, form: UserForm, urls: UrlContext): string {
   return JSON.stringify(form === 'full' ? full(row, urls) : form === 'self' ? self(row) : basic(row));

@@ -1,9 +1,9 @@
-// One page of what the caller may see.
+// Of what the caller may see: one page, or one entry.
 import { type RawBuilder, sql } from 'kysely';
+import type { AccessResult } from '../access/permissions.ts';
+import { type CallerParams, withCaller } from '../access/queries.ts';
 import { type FoundPage, type PageParameters, pageOfFound } from '../database/page-of-rows.ts';
-import { prepare } from '../database/prepare.ts';
-import type { AccessResult } from './permissions.ts';
-import { type CallerParams, withCaller } from './queries.ts';
+import { prepare, type Slots } from '../database/prepare.ts';
 
 /**
  * @param ids a query of all ids that the caller may see
@@ -17,4 +17,18 @@ export const pageForCaller = <Item>(ids: RawBuilder<unknown>, source: RawBuilder
       .selectFrom('access')
       .innerJoinLateral(pageOfFound(slot, source, item).as('page'), (join) => join.onTrue())
       .select(['access.refused', 'page.total', 'page.items']),
+  );
+
+/**
+ * @param item JSON of the entry
+ * @param source what it is read from, behind `from`, by its name in the path
+ */
+export const entryForCaller = <Names extends object, Item>(
+  item: RawBuilder<Item>,
+  source: (slot: Slots<Names>) => RawBuilder<unknown>,
+) =>
+  prepare<CallerParams & Names, AccessResult & { readonly found: Item | null }>((db, slot) =>
+    withCaller(db, slot, 'any')
+      .selectFrom('access')
+      .select(['access.refused', sql<Item | null>`(select ${item} from ${source(slot)})`.as('found')]),
   );

@@ -1,0 +1,35 @@
+// What an answer's body holds, in the form in which transcripts keep it.
+import { type Json, parseRawJson } from './raw-json.ts';
+
+/** One of the three: JSON, where null stands for an empty body; an HTML page, whatever it shows; any other text. */
+interface ReceivedContent {
+  body?: Json;
+  html?: true;
+  text?: string;
+}
+
+/** Where a page is expected, `html: null` accepts JSON too. */
+export type Content = Omit<ReceivedContent, 'html'> & { html?: true | null };
+
+export function readContent(text: string): ReceivedContent {
+  if (text === '') return { body: null };
+  if (/^\s*<(?:!doctype html|html)\b/iu.test(text)) return { html: true };
+  try {
+    const body = parseRawJson(text);
+    // In a transcript, null is an empty body: these four letters stay a text.
+    return body === null ? { text } : { body };
+  } catch {
+    return { text };
+  }
+}
+
+export function kindOf({ body, html, text }: Content) {
+  if (text !== undefined) return 'text';
+  if (html !== undefined) return html ? 'an HTML page' : 'JSON or an HTML page';
+  return body === null ? 'an empty body' : 'JSON';
+}
+
+export function describeContent(content: Content): string {
+  const kind = kindOf(content);
+  return kind === 'text' || kind === 'JSON' ? `${kind}: ${JSON.stringify(content.text ?? content.body)}` : kind;
+}
