@@ -1,12 +1,12 @@
 // One connection for COPY and for the statements around it, in one transaction that is rolled back whatever fails.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Tables } from '../database/tables.ts';
 import type { Db } from '../load/queries.ts';
-import type { RowTable } from './rows.ts';
+import type { RowsOf, RowTable } from './rows.ts';
 
 /**
  * Runs `work` in a transaction on one connection. An abort closes the connection in the middle of any statement, whereupon the server
@@ -41,37 +41,28 @@ async function transact<T>(client: Client, work: (transaction: Db, client: Clien
   await client.connect();
   // Ends a long statement once its client has disconnected. Servers that can't detect that reject the setting.
   await client.query(`set client_connection_check_interval = '1s'`).catch(() => undefined);
-  await client.query('set statement_timeout = 0');
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(client) }) });
-  return await db
+  const connection = Object.assign(client, { release: () => undefined });
+  const pool = { connect: async () => connection, end: async () => undefined, options: {} };
+  return await new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
     .transaction()
     .setIsolationLevel('read committed')
     .execute((transaction) => work(transaction, client));
 }
 
-const poolOf = (client: Client): PostgresPool => ({
-  connect: async () => Object.assign(client, { release: () => undefined }),
-  end: async () => undefined,
-  options: {},
-});
-
-// The server reads 64 KiB at a time; larger chunks gain nothing.
-const chunkLength = 64 * 1024;
-
-/** Sends rows in COPY's text format. Returns the number of rows that the server took. */
-export async function copyRows(client: Client, { table, columns }: RowTable, rows: Iterable<string>): Promise<number> {
+/** Sends the rows of the users `from` to below `to`. Returns the number of rows that the server took. */
+export async function copyRows(client: Client, { table, columns }: RowTable, rowsOf: RowsOf, from: number, to: number) {
   const copy = client.query(copyFrom(`copy understudy.${table} (${columns}) from stdin`));
-  await pipeline(Readable.from(inChunks(rows), { objectMode: true, highWaterMark: 1 }), copy);
+  await pipeline(Readable.from(inChunks(rowsOf, from, to), { objectMode: true, highWaterMark: 1 }), copy);
   return copy.rowCount;
 }
 
-function* inChunks(rows: Iterable<string>): Generator<Buffer> {
+function* inChunks(rowsOf: RowsOf, from: number, to: number): Generator<Buffer> {
   let text = '';
-  for (const row of rows) {
-    text += row;
-    if (text.length < chunkLength) continue;
+  for (let user = from; user < to; user++) {
+    text += rowsOf(user);
+    // The server reads 64 KiB at a time; larger chunks gain nothing.
+    if (text.length < 64 * 1024 && user + 1 < to) continue;
     yield Buffer.from(text);
     text = '';
   }
-  if (text !== '') yield Buffer.from(text);
 }

@@ -1,56 +1,40 @@
-// Made-up names: the n-th person, project or component is always the same, and no two share a name.
+// Made-up names: the n-th person, project or component is always the same, and no two share a name. The first is number 1.
 import { componentNames, firstNames, lastNames, projectAdjectives, projectNouns } from './made-up-words.ts';
 
-export interface Person {
-  /** Letters a to z, one dot, and digits once every pair of names is used. */
-  readonly username: string;
-  readonly full_name: string;
-  /** At example.com, a reserved domain. */
-  readonly email: string;
-}
-
 const people = pairs(firstNames, lastNames);
+const ascii = new Map<string | undefined, string>([...firstNames, ...lastNames].map((name) => [name, toAscii(name)]));
 const projects = pairs(projectAdjectives, projectNouns);
-const asciiFirst = firstNames.map(toAscii);
-const asciiLast = lastNames.map(toAscii);
 
-/** @param n from 1 */
-export function personOf(n: number): Person {
+/** The username has letters a to z and one dot, and digits once every pair of names is used. example.com is a reserved domain. */
+export function personOf(n: number) {
   const [first, last, round] = people(n);
-  const username = `${asciiFirst[first]}.${asciiLast[last]}${round === 0 ? '' : round + 1}`;
-  return { username, full_name: `${firstNames[first]} ${lastNames[last]}`, email: `${username}@example.com` };
+  const username = `${ascii.get(first)}.${ascii.get(last)}${numberOf(round, '')}`;
+  return { username, full_name: `${first} ${last}`, email: `${username}@example.com` };
 }
 
-export interface Named {
-  readonly slug: string;
-  readonly name: string;
-}
-
-/** @param n from 1 */
-export function projectOf(n: number): Named {
+export function projectOf(n: number) {
   const [adjective, noun, round] = projects(n);
-  const suffix = round === 0 ? '' : `-${round + 1}`;
-  const slug = `${projectAdjectives[adjective]}-${projectNouns[noun]}${suffix}`;
-  return { slug, name: capitalise(slug.replaceAll('-', ' ')) };
+  return named(`${adjective}-${noun}${numberOf(round, '-')}`);
 }
 
-/** @param n from 1, within its project */
-export function componentOf(n: number): Named {
-  const slug = componentNames[(n - 1) % componentNames.length] as string;
+/** @param n within its project */
+export function componentOf(n: number) {
   const round = Math.floor((n - 1) / componentNames.length);
-  return round === 0
-    ? { slug, name: capitalise(slug) }
-    : { slug: `${slug}-${round + 1}`, name: `${capitalise(slug)} ${round + 1}` };
+  return named(`${componentNames[(n - 1) % componentNames.length]}${numberOf(round, '-')}`);
 }
+
+const numberOf = (round: number, separator: string): string => (round === 0 ? '' : `${separator}${round + 1}`);
+
+const named = (slug: string) => ({ slug, name: slug.slice(0, 1).toUpperCase() + slug.slice(1).replaceAll('-', ' ') });
 
 // Visits every pair before one repeats, by a step that shares no divisor with their number, so that neighbours don't look alike.
-function pairs(a: readonly string[], b: readonly string[]): (n: number) => [number, number, number] {
+function pairs(a: readonly string[], b: readonly string[]) {
   const count = a.length * b.length;
   let step = Math.round(count * 0.618);
   while (greatestCommonDivisor(step, count) !== 1) step++;
-  return (n) => {
+  return (n: number) => {
     const place = (((n - 1) % count) * step) % count;
-    return [Math.floor(place / b.length), place % b.length, Math.floor((n - 1) / count)];
+    return [a[Math.floor(place / b.length)], b[place % b.length], Math.floor((n - 1) / count)] as const;
   };
 }
 
@@ -61,5 +45,3 @@ function greatestCommonDivisor(a: number, b: number): number {
 function toAscii(name: string): string {
   return name.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ø', 'o').toLowerCase();
 }
-
-const capitalise = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;

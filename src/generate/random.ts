@@ -1,30 +1,15 @@
-// Pseudo-random numbers: the same seed gives the same ones on every machine.
+// Pseudo-random numbers that are the same on every machine.
 
-export interface Random {
-  /** A whole number from 0 to below `limit`, which is at most 2^32. */
-  readonly below: (limit: number) => number;
-}
+/** Draws a whole number from 0 to below `limit`, which is at most 2^32. */
+export type Random = (limit: number) => number;
 
-/** Restarts for each `n`, so that the numbers of one thing don't depend on how many were drawn for another. */
-export interface RandomOf {
-  readonly random: Random;
-  readonly startFor: (n: number) => void;
-}
-
-/** @param seed any text */
-export function randomOf(seed: string): RandomOf {
-  const start = mix(hashText(seed));
-  let state = start;
-  function next(): number {
+/** Each `n` starts a sequence of its own, so that the numbers of one thing don't depend on how many were drawn for another. */
+export function randomOf(seed: string, n?: number): Random {
+  let state = mix(hashText(seed));
+  if (n !== undefined) state = mix(state ^ Math.imul(n, 0x85ebca6b));
+  return (limit) => {
     state = (state + 0x9e3779b9) | 0;
-    return mix(state);
-  }
-  return {
-    // The product stays below 2^64 and is only rounded by the division: exact enough, and the same everywhere.
-    random: { below: (limit) => Math.floor((next() / 0x1_0000_0000) * limit) },
-    startFor: (n) => {
-      state = mix(start ^ Math.imul(n, 0x85ebca6b));
-    },
+    return Math.floor((mix(state) / 0x1_0000_0000) * limit);
   };
 }
 

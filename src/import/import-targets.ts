@@ -1,37 +1,23 @@
-// The projects and components that subscriptions and groups name by URL.
+// What a server names by URL, as a seed names it; undefined where a seed can't.
 import type { WireSubscription } from './wire.ts';
 
-/** `demo` of …/api/projects/demo/; undefined where the URL is no project's. */
-export const projectSlug = (url: string): string | undefined => lastSteps(url, 'projects')?.[0];
+/** `demo` of …/api/projects/demo/ */
+export const projectSlug = (url: string): string | undefined => find(/\/api\/projects\/([^/]+)\/?$/u, url);
 
-/** `demo/app` of …/api/components/demo/app/; undefined where it is no component's, or that of one in a category. */
-export function componentPath(url: string): string | undefined {
-  const [project, component, ...more] = lastSteps(url, 'components') ?? [];
-  // The real system writes category and component as one step, `app%252Fmain`.
-  if (project === undefined || component === undefined || more.length > 0 || /[%/]/u.test(component)) return undefined;
-  return `${project}/${component}`;
+/** 3 of …/api/groups/3/ or …/api/roles/3/ */
+export function idOf(url: string): number | undefined {
+  const id = find(/\/api\/(?:groups|roles)\/(\d+)\/?$/u, url);
+  return id === undefined ? undefined : Number(id);
 }
 
-/** Whether a seed can name what a subscription is limited to. */
-export function hasNameableTarget({ project, component }: WireSubscription): boolean {
-  if (project) return projectSlug(project) !== undefined;
-  return !component || componentPath(component) !== undefined;
+/** The project or the component (`demo/app`) that a subscription is limited to. */
+export function targetOf(one: WireSubscription): { project?: string; component?: string } | undefined {
+  const project = one.project ? projectSlug(one.project) : undefined;
+  // A component in a category can't be named: the real system writes both as one step, `app%252Fmain`.
+  const component = one.component ? find(/\/api\/components\/([^/%]+\/[^/%]+)\/?$/u, one.component) : undefined;
+  if (one.project) return project === undefined ? undefined : { project };
+  if (one.component) return component === undefined ? undefined : { component };
+  return {};
 }
 
-/** 3 of …/api/groups/3/ or …/api/roles/3/. */
-export function idOf(url: string, kind: 'groups' | 'roles'): number | undefined {
-  const id = Number(lastSteps(url, kind)?.[0]);
-  return Number.isInteger(id) ? id : undefined;
-}
-
-function lastSteps(url: string, kind: string): string[] | undefined {
-  const path = URL.parse(url)?.pathname ?? '';
-  const found = new RegExp(`/api/${kind}/(.+?)/?$`, 'u').exec(path)?.[1];
-  return found?.split('/').map((step) => {
-    try {
-      return decodeURIComponent(step);
-    } catch {
-      return step;
-    }
-  });
-}
+const find = (pattern: RegExp, url: string): string | undefined => pattern.exec(URL.parse(url)?.pathname ?? '')?.[1];

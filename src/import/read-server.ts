@@ -1,17 +1,8 @@
 // Reads what a server's users interface shows to this token: users, their subscriptions and groups, and the targets of both.
-import { type ApiClient, ImportError } from './weblate-client.ts';
-import { inParallel } from './in-parallel.ts';
+import { idOf, projectSlug, targetOf } from './import-targets.ts';
 import { listAll, refused } from './read-pages.ts';
-import { componentPath, idOf, projectSlug } from './import-targets.ts';
-import {
-  expect,
-  wire,
-  type WireComponent,
-  type WireGroup,
-  type WireProject,
-  type WireSubscription,
-  type WireUser,
-} from './wire.ts';
+import { type ApiClient, ImportError } from './weblate-client.ts';
+import { expect, wire, type WireGroup, type WireUser } from './wire.ts';
 
 export interface ReadOptions {
   /** Only these; undefined for all that the list shows. */
@@ -19,32 +10,30 @@ export interface ReadOptions {
   readonly onProgress: (what: string, done: number, total: number) => void;
 }
 
-export interface ReadUser extends WireUser {
-  readonly subscriptions: readonly WireSubscription[];
-}
+export type ReadServer = Awaited<ReturnType<typeof readServer>>;
+export type ReadUser = ReadServer['users'][number];
 
-export interface ReadProject extends WireProject {
-  /** Whether an anonymous request can't see it; undefined where that couldn't be found out. */
-  readonly isHidden: boolean | undefined;
-}
+// The real system serves some sixty lists a second; more requests at once would only wait there.
+const requestsAtOnce = 4;
 
-export interface ReadServer {
-  readonly users: readonly ReadUser[];
-  readonly groups: readonly WireGroup[];
-  readonly projects: readonly ReadProject[];
-  /** By `project/component`. */
-  readonly components: ReadonlyMap<string, WireComponent>;
-  /** What the token may not see, a phrase each. */
-  readonly unseen: readonly string[];
-}
-
-export async function readServer(client: ApiClient, { usernames, onProgress }: ReadOptions): Promise<ReadServer> {
-  const readAll = <T, R>(what: string, items: readonly T[], read: (item: T) => Promise<R>): Promise<R[]> =>
-    inParallel(items, (item, done) => {
-      onProgress(what, done, items.length);
-      return read(item);
+export async function readServer(client: ApiClient, { usernames, onProgress }: ReadOptions) {
+  /** Results are in the order of the items. */
+  async function readAll<T, R>(what: string, items: readonly T[], read: (item: T) => Promise<R>): Promise<R[]> {
+    const results: R[] = [];
+    // The loops share one generator, and the first that fails closes it for all.
+    const rest = (function* () {
+      yield* items.entries();
+    })();
+    const loops = Array.from({ length: requestsAtOnce }, async () => {
+      for (const [i, item] of rest) {
+        onProgress(what, i, items.length);
+        results[i] = await read(item);
+      }
     });
-  const get = (...steps: string[]) => client.get(client.resolve(`api/${steps.map(encodeURIComponent).join('/')}/`));
+    await Promise.all(loops);
+    return results;
+  }
+  const get = (...steps: string[]) => client.get(`api/${steps.map(encodeURIComponent).join('/')}/`);
 
   async function getUser(username: string): Promise<WireUser> {
     const { status, body } = await get('users', username);
@@ -58,29 +47,40 @@ export async function readServer(client: ApiClient, { usernames, onProgress }: R
     const subscriptions = await listAll(client, path, wire.subscription);
     return { ...user, isRefused: subscriptions === undefined, subscriptions: subscriptions ?? [] };
   });
-  const groups = await readGroups(client, users, usernames === undefined);
+  const used = new Set(users.flatMap((user) => user.groups?.map(idOf)));
+  const allGroups = await listAll(client, 'api/groups/', wire.group);
+  const groups = (allGroups ?? []).filter(
+    (group) => usernames === undefined || used.has(group.id) || isAutomatic(group),
+  );
 
-  const subscriptions = users.flatMap((user) => user.subscriptions);
-  const paths = unique(subscriptions.map(({ component }) => (component ? componentPath(component) : null)));
-  const components = await readAll('reading components', paths, async (path): Promise<[string, WireComponent]> => {
+  const targets = users.flatMap((user) => user.subscriptions).map(targetOf);
+  const paths = new Set(targets.flatMap((target) => target?.component ?? []));
+  const components = await readAll('reading components', [...paths], async (path) => {
     const [project = '', slug = ''] = path.split('/');
     const { status, body } = await get('components', project, slug);
-    return [path, status === 200 ? expect(wire.component, body, `component ${path}`) : { slug, name: slug }];
+    const found = status === 200 ? expect(wire.component, body, `component ${path}`) : { name: slug };
+    return { ...found, project, slug };
   });
-  const slugs = unique([
-    ...[
-      ...subscriptions.map(({ project }) => project),
-      ...(groups ?? []).flatMap((group) => [...(group.projects ?? []), group.defining_project]),
-    ].map((url) => (url ? projectSlug(url) : null)),
-    ...paths.map((path) => path.split('/')[0]),
+  const slugs = new Set([
+    ...targets.flatMap((target) => target?.project ?? []),
+    ...groups.flatMap((group) => [...(group.projects ?? []), group.defining_project ?? '']).map(projectSlug),
+    ...components.map(({ project }) => project),
   ]);
-  const projects = await readAll('reading projects', slugs, async (slug) => {
+  slugs.delete(undefined);
+  const projects = await readAll('reading projects', [...slugs] as string[], async (slug) => {
     const { status, body } = await get('projects', slug);
-    if (status !== 200) return { slug, name: slug, isHidden: undefined };
-    return { ...expect(wire.project, body, `project ${slug}`), slug, isHidden: await isHidden(client, slug) };
+    const found = status === 200 ? expect(wire.project, body, `project ${slug}`) : { name: slug };
+    return { ...found, slug, isHidden: status === 200 ? await isHidden(client, slug) : undefined };
   });
-  const unseen = [...describeUnseen(users), ...(groups === undefined ? ['groups'] : [])];
-  return { users, groups: groups ?? [], projects, components: new Map(components), unseen };
+
+  /** What the token may not see, a phrase each. */
+  const unseen: string[] = [];
+  const basic = users.filter((user) => user.is_active === undefined).length;
+  if (basic > 0) unseen.push(`e-mail address, flags, dates and groups of ${basic} of ${users.length} users`);
+  const closed = users.filter((user) => user.isRefused).length;
+  if (closed > 0) unseen.push(`notifications of ${closed} of ${users.length} users`);
+  if (allGroups === undefined) unseen.push('groups');
+  return { users, groups, projects, components, unseen };
 }
 
 async function listUsers(client: ApiClient): Promise<WireUser[]> {
@@ -91,42 +91,17 @@ async function listUsers(client: ApiClient): Promise<WireUser[]> {
   return [...new Map(users.map((user) => [user.id, user])).values()];
 }
 
-function describeUnseen(users: readonly { is_active?: unknown; isRefused: boolean }[]): string[] {
-  const basic = users.filter((user) => user.is_active === undefined).length;
-  const closed = users.filter((user) => user.isRefused).length;
-  return [
-    ...(basic > 0 ? [`e-mail address, flags, dates and groups of ${basic} of ${users.length} users`] : []),
-    ...(closed > 0 ? [`notifications of ${closed} of ${users.length} users`] : []),
-  ];
-}
-
-/** All groups, or those of the users and those that new users join. */
-async function readGroups(
-  client: ApiClient,
-  users: readonly WireUser[],
-  all: boolean,
-): Promise<WireGroup[] | undefined> {
-  const groups = await listAll(client, 'api/groups/', wire.group);
-  const used = new Set(users.flatMap((user) => (user.groups ?? []).map((url) => idOf(url, 'groups'))));
-  return groups?.filter((group) => all || used.has(group.id) || isAutomatic(group));
-}
-
 /** The groups that the real system is set up with; its API doesn't show which groups new users join. */
 export const isAutomatic = ({ name, defining_project }: WireGroup): boolean =>
   (name === 'Users' || name === 'Viewers') && !defining_project;
 
-// The API doesn't show which projects are private: those that exist, and are 404 for an anonymous request.
+// The API doesn't show which projects are private: those that exist, and are 404 for an anonymous request. Undefined: it can't be found out.
 async function isHidden(client: ApiClient, slug: string): Promise<boolean | undefined> {
   try {
-    const url = client.resolve(`api/projects/${encodeURIComponent(slug)}/`);
-    const { status } = await client.get(url, { anonymous: true });
+    const { status } = await client.get(`api/projects/${encodeURIComponent(slug)}/`, { anonymous: true });
     return status === 200 ? false : status === 404 ? true : undefined;
   } catch (error) {
     if (error instanceof ImportError) return undefined;
     throw error;
   }
 }
-
-const unique = (values: readonly (string | null | undefined)[]): string[] => [
-  ...new Set(values.filter((value) => value !== undefined && value !== null)),
-];

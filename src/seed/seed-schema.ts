@@ -81,5 +81,4 @@ export const seedSchema = object(
 /** A seed as it is written; `Seed` is the form that the program works with. */
 export type SeedDocument = Static<typeof seedSchema>;
 export type UserEntry = Static<typeof user>;
-export type GroupEntry = Static<typeof group>;
 export type SubscriptionEntry = Static<typeof subscription>;

@@ -1,6 +1,6 @@
 // `import`: reads a running server by its public API and writes what it holds as a seed.
 import { basename, dirname, resolve } from 'node:path';
-import { draftSeed, writeSeed } from '../../import/build-seed.ts';
+import { buildSeed } from '../../import/build-seed.ts';
 import { disguise } from '../../import/disguise.ts';
 import { readServer } from '../../import/read-server.ts';
 import { makeClient } from '../../import/weblate-client.ts';
@@ -42,13 +42,12 @@ Exit: 0 written; 1 the server's data make no valid seed; 2 wrong usage or no usa
     const usernames = values.users?.split(',').filter((name) => name !== '');
     if (usernames?.length === 0) throw new UsageError('--users is empty; expected usernames with commas between them');
     progress.show('reading users', '');
-    const read = await readServer(makeClient({ baseUrl, token, signal, say: note }), {
+    const read = await readServer(makeClient({ baseUrl, token, signal, note }), {
       usernames,
       onProgress: (what, done, total) => progress.show(what, `${done}/${total}`),
     });
     const users = values['keep-personal-data'] ? read.users : read.users.map(disguise);
-    const { document, leftOut } = draftSeed({ ...read, users });
-    const text = writeSeed(document, baseUrl);
+    const { text, leftOut } = buildSeed({ ...read, users }, baseUrl);
     const { faults } = checkAlone(parseSeed(text, out ?? 'the seed'));
     if (faults.length > 0) throw new SeedError(faults);
     for (const what of read.unseen) note(`not visible with this token: ${what}`);
