@@ -76,6 +76,22 @@ await test('files that the architecture names in src/', async (t) => {
   );
 });
 
+await test('functions that the architecture names', async (t) => {
+  const page = pages.get('docs/architecture.md') ?? '';
+  const named = [...page.matchAll(/`([a-z]+(?:[A-Z_]\w*)+)`/g)].map(([, name]) => name ?? '');
+  t.ok(named.length > 10);
+  const code = globSync('{src,migrations}/**/*.{ts,mjs}', { cwd: root })
+    .concat(globSync('test/transcripts/data/*.json', { cwd: root }))
+    .map((file) => `${file}\n${readFileSync(join(root, file), 'utf8')}`)
+    .join('\n');
+  const isNamed = (name: string) => new RegExp(`\\b${name}\\b`).test(code);
+  t.same(
+    named.filter((name) => !isNamed(name)),
+    [],
+  );
+  t.notOk(isNamed(['list', 'Subscriptions'].join('')));
+});
+
 /** Pages and decisions that a text names: `docs/reference/errors.md`, `docs/decisions/0009`. */
 const missingPages = (file: string, text: string): string[] =>
   [...text.matchAll(/(?<![\w/])docs\/(?:decisions\/\d{4}|[\w/-]+\.md)/g)]
