@@ -8,6 +8,7 @@ import {
   isOfSandbox,
   itemsOf,
   keyOf,
+  valueOf,
   type Seed,
   type SeedGroup,
   type SeedItem,
@@ -48,8 +49,8 @@ function addItems(
     const same = first.get(key);
     // Groups may share a name where ids tell them apart.
     const isKeyUnique = kind !== 'groups' || item.id === undefined;
-    if (isKeyUnique && same === undefined) first.set(key, item);
-    else if (isKeyUnique && same !== undefined) faults.push(repeatsKey(kind, same, item));
+    if (isKeyUnique && same !== undefined) faults.push(repeatsKey(kind, same, item));
+    else if (isKeyUnique) first.set(key, item);
     const old = found.get(item);
     if (old === undefined) added.push(item);
     else blended.set(old, blend(old, item, faults));
@@ -66,11 +67,11 @@ function findEarlier(
 ): ReadonlyMap<SeedItem, SeedItem> {
   const found = new Map<SeedItem, SeedItem>();
   const taken = new Set<SeedItem>();
-  const ways = kind === 'groups' ? waysOfGroups : [{ earlier: (one: SeedItem) => keyOf(kind, one) }];
-  for (const way of ways) {
-    const index = Map.groupBy(earlier, way.earlier);
+  const ways: readonly Way[] = kind === 'groups' ? waysOfGroups : [[(one) => keyOf(kind, one)]];
+  for (const [nameEarlier, nameItem = nameEarlier] of ways) {
+    const index = Map.groupBy(earlier, nameEarlier);
     for (const item of items) {
-      const key = found.has(item) ? undefined : (way.later ?? way.earlier)(item);
+      const key = found.has(item) ? undefined : nameItem(item);
       const candidates = key === undefined ? [] : (index.get(key) ?? []).filter((one) => !taken.has(one));
       const matching = kind === 'groups' ? candidates.filter((one) => canBe(one, item)) : candidates;
       const [match] = matching;
@@ -86,24 +87,21 @@ function findEarlier(
   return found;
 }
 
-interface Way {
-  readonly earlier: (item: SeedItem) => string | undefined;
-  /** Left out: the same as `earlier`. */
-  readonly later?: (item: SeedItem) => string | undefined;
-}
+type Name = (item: SeedItem) => string | undefined;
+/** How to name the earlier things, and the items where these are named in another way. */
+type Way = readonly [earlier: Name, item?: Name];
 
 // A group is found by its id, which may rename it; or by name and defining project; or, where the seed gives neither id nor project, by
 // its name alone. One group stands for one entry of a seed, so a second load finds what the first one made.
+const nameOfGroup = (group: SeedItem) => (group as SeedGroup).name;
 const waysOfGroups: readonly Way[] = [
-  { earlier: ({ id }) => id?.toString() },
-  { earlier: (group) => keyOf('groups', group) },
-  {
-    earlier: (group) => (group as SeedGroup).name,
-    later: (group) =>
-      group.id === undefined && (group as SeedGroup).defining_project === undefined
-        ? (group as SeedGroup).name
-        : undefined,
-  },
+  [({ id }) => id?.toString()],
+  [(group) => keyOf('groups', group)],
+  [
+    nameOfGroup,
+    (group) =>
+      group.id === undefined && valueOf(group, 'defining_project') === undefined ? nameOfGroup(group) : undefined,
+  ],
 ];
 
 const canBe = (one: SeedItem, item: SeedItem): boolean =>
@@ -111,16 +109,9 @@ const canBe = (one: SeedItem, item: SeedItem): boolean =>
 
 /** Later values override earlier ones; lists are taken as a whole, but tokens are added. */
 function blend(earlier: SeedItem, item: SeedItem, faults: SeedFault[]): SeedItem {
-  if (earlier.id !== undefined && item.id !== undefined && earlier.id !== item.id)
-    faults.push(
-      faultAt(
-        item.place,
-        isOfSandbox(earlier)
-          ? `is ${earlier.id} in the sandbox, and ids don't change`
-          : `must be ${earlier.id} as in ${earlier.place.source.file}`,
-        ['id'],
-      ),
-    );
+  const rule = isOfSandbox(earlier) ? "in the sandbox, and ids don't change" : `as in ${earlier.place.source.file}`;
+  if (!canBe(earlier, item))
+    faults.push(faultAt(item.place, `${isOfSandbox(earlier) ? 'is' : 'must be'} ${earlier.id} ${rule}`, ['id']));
   const given = Object.entries(item).filter(([, value]) => value !== undefined);
   return {
     ...earlier,
