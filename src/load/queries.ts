@@ -45,19 +45,11 @@ export async function prepareLoad(db: Db): Promise<void> {
 }
 
 /** Remembers what the sandbox was filled with. A seed that is merged into another leaves the first one's name. */
-export async function recordSeed(
-  db: Db,
-  sandboxId: number,
-  name: string,
-  digest: string,
-  replaced: boolean,
-): Promise<void> {
-  await sql`update understudy.sandboxes set seed_name = ${name}, seed_digest = ${digest}, seeded_at = now()
+export const recordSeed = (db: Db, sandboxId: number, name: string, digest: string, replaced: boolean) =>
+  sql`update understudy.sandboxes set seed_name = ${name}, seed_digest = ${digest}, seeded_at = now()
     where id = ${sandboxId} and (${replaced}::boolean or seed_name is null or seed_name = ${name})
-      and (seed_name, seed_digest, seeded_at is null) is distinct from (${name}::text, ${digest}::text, false)`.execute(
-    db,
-  );
-}
+      and (seed_name, seed_digest, seeded_at is null) is distinct from (${name}::text, ${digest}::text, false)
+  `.execute(db);
 
 /** The id of the sandbox with this name, if there is one. */
 const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
@@ -70,9 +62,7 @@ export const findSandboxId = async (db: Handle, name: string): Promise<number | 
 const seedingLock = 7_362_011_510;
 
 /** Held until the transaction ends: one service fills a new database, the others wait. */
-export async function lockSeeding(db: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(seedingLock)})`.execute(db);
-}
+export const lockSeeding = (db: Db) => sql`select pg_advisory_xact_lock(${sql.lit(seedingLock)})`.execute(db);
 
 export const getDefaultSandbox = (db: Kysely<Tables>) =>
   db

@@ -32,7 +32,7 @@ export type Kind = 'projects' | 'components' | 'groups' | 'users' | 'subscriptio
 export type LinkTable = 'user_groups' | 'group_projects';
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
+export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const flag = (description?: string) => optional(Type.Boolean(description === undefined ? {} : { description }));
 
 // The counters stand one above the highest id, and they are integers too.
