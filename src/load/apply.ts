@@ -1,5 +1,6 @@
 // Loads seeds into a sandbox, in one transaction of set statements: a reader sees what was before or what is after.
 import type { Kysely } from 'kysely';
+import type { DatabaseError } from 'pg';
 import type { Tables } from '../database/tables.ts';
 import { combineSeeds } from '../seed/combine.ts';
 import { findContradictions } from '../seed/contradictions.ts';
@@ -69,18 +70,13 @@ async function transact<T>(
       });
   } catch (error) {
     // Such as a row that plain SQL has added since the sandbox was read.
-    const refused = constraintMessage(error);
     const place = seeds.flatMap((seed) => kindNames.flatMap((kind) => itemsOf(seed, kind)))[0]?.place;
-    if (refused === undefined || place === undefined) throw error;
+    const { code = '', message, detail } = error as Partial<DatabaseError>;
+    // Class 23, integrity constraint violation, or 22, a value that the column can't hold.
+    if (place === undefined || !/^2[23]/.test(code)) throw error;
+    const refused = `does not fit the sandbox: ${message}${detail === undefined ? '' : ` (${detail})`}`;
     throw new SeedError([faultAt({ source: place.source, path: [] }, refused)]);
   }
-}
-
-// Class 23, integrity constraint violation, or 22, a value that the column can't hold.
-function constraintMessage(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error) || !/^2[23]/.test(String(error.code))) return undefined;
-  const detail = 'detail' in error && typeof error.detail === 'string' ? ` (${error.detail})` : '';
-  return `does not fit the sandbox: ${error.message}${detail}`;
 }
 
 const digestOf = ({ seeds }: LoadOptions): string =>

@@ -58,11 +58,8 @@ const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
 export const findSandboxId = async (db: Handle, name: string): Promise<number | undefined> =>
   (await selectSandboxId(db, { name }))[0]?.id;
 
-// Any number; services that start at once on one database agree on it.
-const seedingLock = 7_362_011_510;
-
-/** Held until the transaction ends: one service fills a new database, the others wait. */
-export const lockSeeding = (db: Db) => sql`select pg_advisory_xact_lock(${sql.lit(seedingLock)})`.execute(db);
+/** Held until the transaction ends: one service fills a new database, the others wait. The number is any on which they agree. */
+export const lockSeeding = (db: Db) => sql`select pg_advisory_xact_lock(7362011510)`.execute(db);
 
 export const getDefaultSandbox = (db: Kysely<Tables>) =>
   db

@@ -1,15 +1,7 @@
 // The size of a value with everything that it shares written out, found without recursion and with an end.
 
-export interface Measure {
-  /** Values and characters; no longer counted beyond the limit. */
-  readonly size: number;
-  readonly depth: number;
-  /** Keys of objects. */
-  readonly keys: number;
-}
-
-/** @param limits where the count ends */
-export function measure(root: unknown, limits: { readonly size: number; readonly depth: number }): Measure {
+/** Counts values with their characters, levels, and keys of objects, as far as the limits. */
+export function measure(root: unknown, limits: { readonly size: number; readonly depth: number }) {
   let [size, deepest, keys] = [0, 0, 0];
   let level: unknown[] = [root];
   while (level.length > 0 && deepest <= limits.depth && size <= limits.size) {
