@@ -73,7 +73,7 @@ async function transact<T>(
     const place = seeds.flatMap((seed) => kindNames.flatMap((kind) => itemsOf(seed, kind)))[0]?.place;
     const { code = '', message, detail } = error as Partial<DatabaseError>;
     // Class 23, integrity constraint violation, or 22, a value that the column can't hold.
-    if (place === undefined || !/^2[23]/.test(code)) throw error;
+    if (place === undefined || !/^2[23]...$/.test(code)) throw error;
     const refused = `does not fit the sandbox: ${message}${detail === undefined ? '' : ` (${detail})`}`;
     throw new SeedError([faultAt({ source: place.source, path: [] }, refused)]);
   }

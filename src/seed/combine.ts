@@ -20,8 +20,7 @@ import {
 export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; faults: SeedFault[] } {
   const faults: SeedFault[] = [];
   const lists = kindNames.map((kind) => {
-    let all: readonly SeedItem[] = [];
-    for (const seed of seeds) all = addItems(kind, all, itemsOf(seed, kind), faults);
+    const all = seeds.reduce<Items>((earlier, seed) => addItems(kind, earlier, itemsOf(seed, kind), faults), []);
     return [kind, all] as const;
   });
   const { groups, ...others } = Object.fromEntries(lists) as unknown as Omit<Seed, 'next_id'>;
@@ -34,12 +33,9 @@ export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; faults: Seed
   return { seed, faults };
 }
 
-function addItems(
-  kind: Kind,
-  earlier: readonly SeedItem[],
-  items: readonly SeedItem[],
-  faults: SeedFault[],
-): readonly SeedItem[] {
+type Items = readonly SeedItem[];
+
+function addItems(kind: Kind, earlier: Items, items: Items, faults: SeedFault[]): Items {
   const found = findEarlier(kind, earlier, items, faults);
   const blended = new Map<SeedItem, SeedItem>();
   const added: SeedItem[] = [];
@@ -59,12 +55,7 @@ function addItems(
 }
 
 /** The earlier item that each item means, at most one item for each. */
-function findEarlier(
-  kind: Kind,
-  earlier: readonly SeedItem[],
-  items: readonly SeedItem[],
-  faults: SeedFault[],
-): ReadonlyMap<SeedItem, SeedItem> {
+function findEarlier(kind: Kind, earlier: Items, items: Items, faults: SeedFault[]): ReadonlyMap<SeedItem, SeedItem> {
   const found = new Map<SeedItem, SeedItem>();
   const taken = new Set<SeedItem>();
   const ways: readonly Way[] = kind === 'groups' ? waysOfGroups : [[(one) => keyOf(kind, one)]];

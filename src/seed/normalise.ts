@@ -8,24 +8,13 @@ import type { YamlText } from '../yaml/yaml-text.ts';
 import { factsOf, type Kind, propertiesOf } from './kinds.ts';
 import { faultAt, type Place, type SeedFault } from './seed-faults.ts';
 import type { SeedDocument, SubscriptionEntry, UserEntry } from './seed-schema.ts';
-import {
-  emptySeed,
-  type Seed,
-  type SeedGroup,
-  type SeedItem,
-  type SeedSubscription,
-  type SeedUser,
-} from './seed-types.ts';
+import { emptySeed, type Seed, type SeedItem, type SeedSubscription, type SeedUser } from './seed-types.ts';
 
 /**
  * Takes a document that the schema's check has pruned: what it lacks was reported there, and what needs it is left out.
  * @param most subscriptions and memberships that a short text may stand for
  */
-export function normalise(
-  document: SeedDocument,
-  source: YamlText,
-  most = Infinity,
-): { seed: Seed; faults: SeedFault[] } {
+export function normalise(document: SeedDocument, source: YamlText, most = Infinity) {
   const faults: SeedFault[] = [];
   const entries = <T, R>(list: readonly T[] | undefined, key: string, convert: (entry: T, place: Place) => R[]): R[] =>
     Object.entries(list ?? []).flatMap(([i, entry]) => convert(entry, { source, path: [key, Number(i)] }));
@@ -52,7 +41,7 @@ export function normalise(
     return [userOf(entry, place, faults)];
   });
   entries(document.subscriptions, 'subscriptions', (entry, place) => [addSubscriptions(entry, place)]);
-  const groups = itemsOf<SeedGroup>('groups', 'name');
+  const groups: NonNullable<Seed['groups']> = itemsOf('groups', 'name');
   const automatic = groups.filter(({ fields }) => fields['automatic'] === true).length;
   const joining = users.filter((user) => user.groups === undefined).length;
   if (implied + automatic * joining > most) {
@@ -80,19 +69,14 @@ function itemOf(kind: Kind, entry: object, place: Place, faults: SeedFault[]): S
     if (value === undefined) continue;
     if (refersTo !== undefined || factsOf(kind).key.includes(name))
       own[name] = links === undefined ? value : [...new Set(present(value as unknown[]))];
-    if (refersTo === undefined && !isFixed) fields[name] = isDate ? readDate(value, place, name, faults) : value;
+    const moment = isDate && typeof value === 'string' ? toTimestamp(value) : value;
+    if (moment === undefined) faults.push(faultAt(place, `is no date: ${String(value)}`, [name]));
+    if (refersTo === undefined && !isFixed) fields[name] = moment;
   }
   return { place, id: given['id'] as number | undefined, ...own, fields };
 }
 
 const dateForm = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(Z|[+-]\d\d:\d\d))?$/;
-
-function readDate(value: unknown, place: Place, key: string, faults: SeedFault[]): unknown {
-  if (typeof value !== 'string') return value;
-  const moment = toTimestamp(value);
-  if (moment === undefined) faults.push(faultAt(place, `is no date: ${value}`, [key]));
-  return moment;
-}
 
 /** `2026-01-02T04:04:05+01:00` to `2026-01-02T03:04:05.000000Z`; undefined where there is no such day or time. */
 export function toTimestamp(text: string): string | undefined {
