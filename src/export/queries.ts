@@ -3,7 +3,7 @@
 import type { Selectable } from 'kysely';
 import type { Client } from 'pg';
 import type { Tables } from '../database/tables.ts';
-import { factsOf, type Kind, kindNames, linkColumns, propertiesOf } from '../seed/kinds.ts';
+import { type Kind, kindNames, linkColumns, propertiesOf, singularOf } from '../seed/kinds.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -76,7 +76,7 @@ export async function listNamedGroups(client: Client, sandboxId: number): Promis
 }
 
 export async function getNextIds(client: Client, sandboxId: number): Promise<Row> {
-  const counters = kindNames.map((kind) => `next_${factsOf(kind).singular}_id as ${kind}`).join(', ');
+  const counters = kindNames.map((kind) => `next_${singularOf(kind)}_id as ${kind}`).join(', ');
   const query = `select ${counters} from understudy.counters where sandbox_id = $1`;
   const [next] = (await client.query<Row>(query, [sandboxId])).rows;
   if (next === undefined) throw new Error(`sandbox ${sandboxId} has no counters`);

@@ -2,7 +2,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Handle, prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import { factsOf, type Kind, kindNames } from '../seed/kinds.ts';
+import { type Kind, kindNames, singularOf } from '../seed/kinds.ts';
 
 export type Db = Transaction<Tables>;
 /** The id that the next new thing of each kind gets. */
@@ -13,7 +13,7 @@ export class SandboxGone extends Error {
   override readonly name = 'SandboxGone';
 }
 
-const counterOf = (kind: Kind) => sql.ref(`next_${factsOf(kind).singular}_id`);
+const counterOf = (kind: Kind) => sql.ref(`next_${singularOf(kind)}_id`);
 
 /**
  * Takes the sandbox for this transaction alone: every other writer waits at this row, which each locks before anything else of the

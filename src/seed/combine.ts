@@ -8,9 +8,9 @@ import {
   isOfSandbox,
   itemsOf,
   keyOf,
+  nameOf,
   valueOf,
   type Seed,
-  type SeedGroup,
   type SeedItem,
   type SeedToken,
   type SeedUser,
@@ -84,7 +84,7 @@ type Way = readonly [earlier: Name, item?: Name];
 
 // A group is found by its id, which may rename it; or by name and defining project; or, where the seed gives neither id nor project, by
 // its name alone. One group stands for one entry of a seed, so a second load finds what the first one made.
-const nameOfGroup = (group: SeedItem) => (group as SeedGroup).name;
+const nameOfGroup = (group: SeedItem) => nameOf('groups', group);
 const waysOfGroups: readonly Way[] = [
   [({ id }) => id?.toString()],
   [(group) => keyOf('groups', group)],

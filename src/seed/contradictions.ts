@@ -1,6 +1,6 @@
 // What can't be true of a sandbox: an id, a name, an address or a token that two things have, and names that nothing has.
 import { findNearest } from '../nearest.ts';
-import { factsOf, type Kind, kindNames } from './kinds.ts';
+import { factsOf, type Kind, kindNames, singularOf } from './kinds.ts';
 import { faultAt, pathText, type Place, type SeedFault } from './seed-faults.ts';
 import {
   foldName,
@@ -102,5 +102,5 @@ function findDangling(seed: Seed): SeedFault[] {
 function describeDangling(kind: Kind, value: string | number, names: readonly unknown[]): string {
   const near = typeof value === 'string' ? findNearest(value, names as readonly string[]) : undefined;
   const advice = near === undefined ? '' : `; did you mean ${near}?`;
-  return `names a ${factsOf(kind).singular} that is not there: ${value}${advice}`;
+  return `names a ${singularOf(kind)} that is not there: ${value}${advice}`;
 }

@@ -70,7 +70,7 @@ function itemOf(kind: Kind, entry: object, place: Place, faults: SeedFault[]): S
     if (refersTo !== undefined || factsOf(kind).key.includes(name))
       own[name] = links === undefined ? value : [...new Set(present(value as unknown[]))];
     const moment = isDate && typeof value === 'string' ? toTimestamp(value) : value;
-    if (moment === undefined) faults.push(faultAt(place, `is no date: ${String(value)}`, [name]));
+    if (moment === undefined) faults.push(faultAt(place, `is no date: ${value as string}`, [name]));
     if (refersTo === undefined && !isFixed) fields[name] = moment;
   }
   return { place, id: given['id'] as number | undefined, ...own, fields };

@@ -1,5 +1,5 @@
 // A seed in the one form that the program works with: codes instead of names, each thing with the place that it was read from.
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { YamlText } from '../yaml/yaml-text.ts';
 import { factsOf, foldCase, type Kind, kindNames, propertiesOf } from './kinds.ts';
 import type { Place } from './seed-faults.ts';
@@ -94,11 +94,7 @@ export const ownNameOf = (kind: Kind, item: SeedItem): string =>
 export const foldName = (kind: Kind, name: unknown): unknown =>
   kind === 'users' ? foldValue(kind, 'username', name) : name;
 
-export const hashOf = ({ text, hash }: SeedToken): string =>
-  hash ??
-  createHash('sha256')
-    .update(text ?? '')
-    .digest('hex');
+export const hashOf = ({ text = '', hash }: SeedToken): string => hash ?? digest('sha256', text);
 
 const sandbox = new YamlText('', 'the sandbox');
 /** The place of a thing that the sandbox holds, by the name that faults give it. */

@@ -1,6 +1,5 @@
 // A YAML text (JSON is YAML too), its value, and the way back from a place in the value to line and column.
 import { isScalar } from 'yaml';
-import { measure } from './measure.ts';
 import { type Position, type TextFault, YamlDocument } from './yaml-document.ts';
 
 /** The keys and indexes that lead to a value. */
@@ -77,3 +76,24 @@ function readJson(text: string): { value: unknown; faults: [] } | undefined {
 
 /** Counts the colons outside of strings. */
 const countKeys = (json: string): number => json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1;
+
+/** Counts values with their characters, levels, and keys of objects, without recursion and as far as the limits. */
+function measure(root: unknown, limits: { readonly size: number; readonly depth: number }) {
+  let [size, deepest, keys] = [0, 0, 0];
+  let level: unknown[] = [root];
+  while (level.length > 0 && deepest <= limits.depth && size <= limits.size) {
+    const next: unknown[] = [];
+    for (const value of level) {
+      size += typeof value === 'string' ? value.length + 1 : 1;
+      if (typeof value !== 'object' || value === null) continue;
+      const names = Array.isArray(value) ? [] : Object.keys(value);
+      keys += names.length;
+      for (const name of names) size += name.length;
+      if (size > limits.size) break;
+      for (const inner of Object.values(value)) next.push(inner);
+    }
+    if (next.length > 0) deepest++;
+    level = next;
+  }
+  return { size, depth: deepest, keys };
+}
