@@ -48,7 +48,7 @@ export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions) {
     ...watched,
     metrics,
     sandboxesAt: createSandboxes(database, admin.maxSandboxes),
-    exportSeed: createExports(database.openConnection, { patienceMs: admin.exportTimeoutMs ?? 30_000 }),
+    exportSeed: createExports(database.openConnection, admin.exportTimeoutMs ?? 30_000),
     onFresh: (name) => startAfresh(watched, name),
     onDropped: (name) => forget(watched, name),
   };

@@ -11,18 +11,17 @@ export type ExportFormat = keyof typeof layouts;
 /** Opens the text, which is read from the database as fast as it is consumed. Throws an ApiError where there is no such sandbox. */
 export type ExportSeed = (name: string, format: ExportFormat) => Promise<Readable>;
 
-export interface ExportLimits {
-  /** The number of exports at the same time; further ones are rejected. */
-  readonly atOnce?: number;
-  /** Closes an export whose reader takes longer for one piece of text; left out: never. */
-  readonly patienceMs?: number;
-}
+// At the same time; further ones are rejected.
+const mostExports = 2;
 
-/** @param connect opens a connection for one export alone */
-export function createExports(connect: () => Promise<Client>, { atOnce = 2, patienceMs }: ExportLimits): ExportSeed {
+/**
+ * @param connect opens a connection for one export alone
+ * @param timeoutMs closes an export whose reader takes longer for one piece of text; left out: never
+ */
+export function createExports(connect: () => Promise<Client>, timeoutMs?: number): ExportSeed {
   let running = 0;
   return async (name, format) => {
-    if (running >= atOnce) throw apiError('export_limit');
+    if (running >= mostExports) throw apiError('export_limit');
     running++;
     await using stack = new AsyncDisposableStack();
     stack.defer(() => void running--);
@@ -30,12 +29,12 @@ export function createExports(connect: () => Promise<Client>, { atOnce = 2, pati
     const id = await beginSnapshot(client, name);
     if (id === undefined) throw apiError('sandbox_not_found', name);
     const resources = stack.move();
-    return streamOf(textOf(client, id, layouts[format]), () => resources.disposeAsync(), patienceMs);
+    return streamOf(textOf(client, id, layouts[format]), () => resources.disposeAsync(), timeoutMs);
   };
 }
 
 // `release` is called once the last row is read, or as soon as the reader gives up: an open snapshot keeps PostgreSQL from vacuuming.
-function streamOf(pieces: AsyncGenerator<string>, release: () => Promise<void>, patienceMs?: number): Readable {
+function streamOf(pieces: AsyncGenerator<string>, release: () => Promise<void>, timeoutMs?: number): Readable {
   let timer: NodeJS.Timeout | undefined;
   const stream = new Readable({
     encoding: 'utf8',
@@ -53,8 +52,8 @@ function streamOf(pieces: AsyncGenerator<string>, release: () => Promise<void>, 
     const { value, done } = await pieces.next();
     if (stream.destroyed) return;
     if (done === true) await release();
-    else if (patienceMs !== undefined)
-      timer = setTimeout(() => stream.destroy(new Error(`an export was not read for ${patienceMs} ms`)), patienceMs);
+    else if (timeoutMs !== undefined)
+      timer = setTimeout(() => stream.destroy(new Error(`an export was not read for ${timeoutMs} ms`)), timeoutMs);
     stream.push(done === true ? null : value);
   }
   return stream;

@@ -6,10 +6,8 @@ import { getNextIds, listNamedGroups, readPages, type Row, type SubscriptionRow,
 import type { Layout } from './export-write.ts';
 import { initialValues } from '../seed/kinds.ts';
 
-const namesOf = (codes: Readonly<Record<string, number>>) =>
-  new Map(Object.entries(codes).map(([name, code]) => [code, name]));
-const scopeNames = namesOf(scopes);
-const frequencyNames = namesOf(frequencies);
+const nameOf = (codes: Readonly<Record<string, number>>, code: number) =>
+  Object.keys(codes).find((name) => codes[name] === code) ?? code;
 
 /** The text of the snapshot that `client` has begun, page by page. */
 export async function* textOf(client: Client, sandboxId: number, layout: Layout): AsyncGenerator<string> {
@@ -68,19 +66,18 @@ const withoutNulls = (row: Row) => Object.fromEntries(Object.entries(row).filter
 
 function userEntry({ id, username, groups, ...fields }: UserRow, groupNames: ReadonlyMap<number, string>): Row {
   const defaults = initialValues('users', username);
-  const said = Object.entries(fields).filter(
+  const changed = Object.entries(fields).filter(
     ([key, value]) => value !== defaults[key] && JSON.stringify(value) !== JSON.stringify(defaults[key]),
   );
-  return { id, username, ...Object.fromEntries(said), groups: groups.map((group) => groupNames.get(group) ?? group) };
+  return {
+    id,
+    username,
+    ...Object.fromEntries(changed),
+    groups: groups.map((group) => groupNames.get(group) ?? group),
+  };
 }
 
 function subscriptionEntry({ id, notification, scope, frequency, target_path }: SubscriptionRow): Row {
   const target = target_path === null ? {} : { [target_path.includes('/') ? 'component' : 'project']: target_path };
-  return {
-    id,
-    notification,
-    scope: scopeNames.get(scope) ?? scope,
-    ...target,
-    frequency: frequencyNames.get(frequency) ?? frequency,
-  };
+  return { id, notification, scope: nameOf(scopes, scope), ...target, frequency: nameOf(frequencies, frequency) };
 }

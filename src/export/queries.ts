@@ -1,7 +1,9 @@
 // Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates are texts, because
 // JavaScript's lose the microseconds.
+import type { Selectable } from 'kysely';
 import type { Client } from 'pg';
-import { factsOf, type Kind, kindNames, linkColumns, propertiesOf } from '../seed/kinds.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Kind, kindNames, linkColumns, propertiesOf, singularOf } from '../seed/kinds.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -12,22 +14,14 @@ export interface UserRow extends Row {
   readonly groups: readonly number[];
 }
 
-export interface SubscriptionRow {
-  readonly user_id: number;
-  readonly id: number;
-  readonly notification: string;
-  readonly scope: number;
-  readonly frequency: number;
-  /** `project` or `project/component`, null where there is none. */
-  readonly target_path: string | null;
-}
+export type SubscriptionRow = Pick<
+  Selectable<Tables['understudy.subscriptions']>,
+  'user_id' | 'id' | 'notification' | 'scope' | 'frequency' | 'target_path'
+>;
 
-interface Lists {
+interface Lists extends Record<Kind, Row> {
   readonly users: UserRow;
   readonly subscriptions: SubscriptionRow;
-  readonly groups: Row;
-  readonly projects: Row;
-  readonly components: Row;
 }
 
 // Without sorts the cursors follow the indexes: a sort would read everything before it returns the first row.
@@ -41,13 +35,13 @@ export async function beginSnapshot(client: Client, name: string): Promise<numbe
   return (await client.query<{ id: number }>(query, [name])).rows[0]?.id;
 }
 
-const date = (column: string) =>
-  `to_char(t.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${column}`;
-
 /** Properties in the order of `kinds`, with names where a seed has names. */
 function select(kind: Kind): string {
+  if (kind === 'subscriptions')
+    return `select user_id, id, notification, scope, frequency, target_path from understudy.subscriptions
+      where sandbox_id = $1 order by user_id, id`;
   const columns = propertiesOf(kind).map(([name, { isDate, refersTo, links }]) => {
-    if (isDate) return date(name);
+    if (isDate) return `to_char(t.${name} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${name}`;
     if (refersTo === undefined) return `t.${name}`;
     if (links === undefined)
       return `(select r.slug from understudy.${refersTo} r where r.sandbox_id = t.sandbox_id and r.id = t.${name}_id) as ${name}`;
@@ -61,24 +55,15 @@ function select(kind: Kind): string {
   return `select t.id, ${columns.join(', ')} from understudy.${kind} t where t.sandbox_id = $1 order by t.id`;
 }
 
-const queries: Readonly<Record<Kind, string>> = {
-  users: select('users'),
-  groups: select('groups'),
-  projects: select('projects'),
-  components: select('components'),
-  subscriptions: `select user_id, id, notification, scope, frequency, target_path from understudy.subscriptions
-    where sandbox_id = $1 order by user_id, id`,
-};
-
 /** Rows in the order of their ids; subscriptions in that of their users. */
-export async function* readPages<T extends keyof Lists>(
+export async function* readPages<K extends Kind>(
   client: Client,
-  list: T,
+  kind: K,
   sandboxId: number,
-): AsyncGenerator<Lists[T][]> {
-  await client.query(`declare ${list} no scroll cursor for ${queries[list]}`, [sandboxId]);
+): AsyncGenerator<Lists[K][]> {
+  await client.query(`declare ${kind} no scroll cursor for ${select(kind)}`, [sandboxId]);
   for (;;) {
-    const { rows } = await client.query<Lists[T]>(`fetch 500 from ${list}`);
+    const { rows } = await client.query<Lists[K]>(`fetch 500 from ${kind}`);
     if (rows.length === 0) return;
     yield rows;
   }
@@ -91,7 +76,7 @@ export async function listNamedGroups(client: Client, sandboxId: number): Promis
 }
 
 export async function getNextIds(client: Client, sandboxId: number): Promise<Row> {
-  const counters = kindNames.map((kind) => `next_${factsOf(kind).singular}_id as ${kind}`).join(', ');
+  const counters = kindNames.map((kind) => `next_${singularOf(kind)}_id as ${kind}`).join(', ');
   const query = `select ${counters} from understudy.counters where sandbox_id = $1`;
   const [next] = (await client.query<Row>(query, [sandboxId])).rows;
   if (next === undefined) throw new Error(`sandbox ${sandboxId} has no counters`);

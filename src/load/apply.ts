@@ -1,5 +1,6 @@
 // Loads seeds into a sandbox, in one transaction of set statements: a reader sees what was before or what is after.
 import type { Kysely } from 'kysely';
+import type { DatabaseError } from 'pg';
 import type { Tables } from '../database/tables.ts';
 import { combineSeeds } from '../seed/combine.ts';
 import { findContradictions } from '../seed/contradictions.ts';
@@ -69,24 +70,17 @@ async function transact<T>(
       });
   } catch (error) {
     // Such as a row that plain SQL has added since the sandbox was read.
-    const refused = constraintMessage(error);
     const place = seeds.flatMap((seed) => kindNames.flatMap((kind) => itemsOf(seed, kind)))[0]?.place;
-    if (refused === undefined || place === undefined) throw error;
+    const { code = '', message, detail } = error as Partial<DatabaseError>;
+    // Class 23, integrity constraint violation, or 22, a value that the column can't hold.
+    if (place === undefined || !/^2[23]...$/.test(code)) throw error;
+    const refused = `does not fit the sandbox: ${message}${detail === undefined ? '' : ` (${detail})`}`;
     throw new SeedError([faultAt({ source: place.source, path: [] }, refused)]);
   }
 }
 
-// Class 23, integrity constraint violation, or 22, a value that the column can't hold.
-function constraintMessage(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error) || !/^2[23]/.test(String(error.code))) return undefined;
-  const detail = 'detail' in error && typeof error.detail === 'string' ? ` (${error.detail})` : '';
-  return `does not fit the sandbox: ${error.message}${detail}`;
-}
-
-const digestOf = ({ seeds }: LoadOptions): string => {
-  const [only, ...others] = seeds;
-  return seedDigest(only !== undefined && others.length === 0 ? only : combineSeeds(seeds).seed);
-};
+const digestOf = ({ seeds }: LoadOptions): string =>
+  seedDigest(seeds.length === 1 ? (seeds[0] as Seed) : combineSeeds(seeds).seed);
 
 async function merge(db: Db, options: ApplyOptions): Promise<SeedSummary> {
   const { sandboxId, seeds, seedName } = options;
@@ -141,37 +135,32 @@ async function load(
   const all = [...faults, ...ofOrder, ...findContradictions(seed)];
   if (all.length > 0) throw new SeedError(all);
   const { kinds, links, tokens, next } = makeRows(seed, existing, counters);
-  async function inChunks<T>(
-    what: LoadedTable,
+  const summary: Partial<Record<LoadedTable, Changes>> = {};
+  /** `counts` are known without the database. */
+  async function put<T>(
+    table: LoadedTable,
     rows: readonly T[],
-    send: (chunk: T[]) => Promise<void>,
+    send: (chunk: T[]) => Promise<{ written: number; removed?: number }>,
+    counts: { readonly created?: number; readonly wanted?: number } = {},
   ): Promise<void> {
+    let [written, removed] = [0, 0];
     for (let done = 0; done < rows.length; done += rowsAStatement) {
       signal?.throwIfAborted();
-      onProgress?.(what, done, rows.length);
-      await send(rows.slice(done, done + rowsAStatement));
+      onProgress?.(table, done, rows.length);
+      const sent = await send(rows.slice(done, done + rowsAStatement));
+      written += sent.written;
+      removed += sent.removed ?? 0;
     }
+    const { created = written, wanted = rows.length } = counts;
+    summary[table] = { created, updated: written - created, unchanged: wanted - written, removed };
   }
-  const summary: Partial<Record<LoadedTable, Changes>> = {};
-  for (const kind of kindNames) {
-    const { rows, created } = kinds[kind];
-    let written = 0;
-    await inChunks(kind, rows, async (chunk) => void (written += await upsertRows(db, sandboxId, kind, chunk)));
-    summary[kind] = { created, updated: written - created, unchanged: rows.length - written, removed: 0 };
-  }
+  for (const { kind, rows, created } of kinds)
+    await put(kind, rows, (chunk) => upsertRows(db, sandboxId, kind, chunk), { created });
   for (const table of ['user_groups', 'group_projects'] as const) {
-    const changes = { created: 0, updated: 0, unchanged: 0, removed: 0 };
-    await inChunks(table, links[table], async (chunk) => {
-      const { created, removed } = await putLinks(db, sandboxId, table, chunk);
-      changes.created += created;
-      changes.removed += removed;
-    });
     const wanted = links[table].reduce((sum, { others }) => sum + others.length, 0);
-    summary[table] = { ...changes, unchanged: wanted - changes.created };
+    await put(table, links[table], (chunk) => putLinks(db, sandboxId, table, chunk), { wanted });
   }
-  let created = 0;
-  await inChunks('tokens', tokens, async (chunk) => void (created += await insertTokens(db, sandboxId, chunk)));
-  summary.tokens = { created, updated: 0, unchanged: tokens.length - created, removed: 0 };
+  await put('tokens', tokens, (chunk) => insertTokens(db, sandboxId, chunk));
   await setCounters(db, sandboxId, next);
   return summary as SeedSummary;
 }

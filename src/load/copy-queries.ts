@@ -37,19 +37,15 @@ export async function nameTemplate(db: Db, id: number, key: string): Promise<num
 }
 
 /** Makes the rows of a sandbox, which the caller has locked, those of the template. Rows that are equal stay untouched. */
-export async function resetTo(db: Db, sandboxId: number, template: number): Promise<void> {
-  await sql`select understudy.sync_rows(${template}::int4, ${sandboxId}::int4)`.execute(db);
-}
+export const resetTo = (db: Db, sandboxId: number, template: number) =>
+  sql`select understudy.sync_rows(${template}::int4, ${sandboxId}::int4)`.execute(db);
 
 /** From now on the sandbox resets to the template. */
-export async function setBaseline(db: Db, sandboxId: number, template: number): Promise<void> {
-  await sql`select understudy.set_baseline(${sandboxId}::int4, ${template}::int4)`.execute(db);
-}
+export const setBaseline = (db: Db, sandboxId: number, template: number) =>
+  sql`select understudy.set_baseline(${sandboxId}::int4, ${template}::int4)`.execute(db);
 
 /** Returns false where some sandbox resets to it. */
 export async function dropUnusedTemplate(db: Kysely<Tables>, id: number): Promise<boolean> {
-  const { rows } = await sql<{
-    dropped: boolean;
-  }>`select understudy.drop_unused_template(${id}::int4) as dropped`.execute(db);
-  return rows[0]?.dropped === true;
+  const query = sql<{ dropped: boolean }>`select understudy.drop_unused_template(${id}::int4) as dropped`;
+  return (await query.execute(db)).rows[0]?.dropped === true;
 }

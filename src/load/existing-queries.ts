@@ -23,8 +23,8 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
   const hashes = given.flatMap((user) => user.tokens.map(hashOf));
 
   // All of them: new users join those that are automatic, and a name must be unambiguous.
-  const groups = await rows(sql<Pick<SeedGroup, 'name' | 'defining_project'> & { id: number; automatic: boolean }>`
-    select g.id, g.name, g.automatic, p.slug as defining_project from understudy.groups g
+  const groups = await rows(sql<Omit<SeedGroup, 'place'>>`
+    select g.id, g.name, jsonb_build_object('automatic', g.automatic) as fields, p.slug as defining_project from understudy.groups g
     left join understudy.projects p on p.sandbox_id = g.sandbox_id and p.id = g.defining_project_id
     where g.sandbox_id = ${sandboxId} order by g.id`);
   // Names stand in arrays, not in subselects: those would be filters beside an `or`, and read the whole sandbox.
@@ -41,10 +41,9 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
     select encode(hash, 'hex') as hash, user_id from understudy.tokens
     where sandbox_id = ${sandboxId} and hash = any(array(select decode(hex, 'hex') from unnest(${hashes}::text[]) hex))
     order by hash`);
-  const tokensOf = Map.groupBy(tokens, (token) => token.user_id);
-  const users = await rows(sql<{ id: number; username: string; email: string | null }>`
-    select id, username, email from understudy.users
-    where sandbox_id = ${sandboxId} and (id = any(${[...ids('users'), ...tokensOf.keys()]}::int4[])
+  const users = await rows(sql<{ id: number; username: string; fields: { email: string | null } }>`
+    select id, username, jsonb_build_object('email', email) as fields from understudy.users
+    where sandbox_id = ${sandboxId} and (id = any(${[...ids('users'), ...tokens.map((token) => token.user_id)]}::int4[])
       or username_key = any(array(select understudy.username_key(name) from unnest(${names.users}::text[]) name))
       or email_key = any(array(select understudy.username_key(email) from unnest(${emails}::text[]) email)))
     order by id`);
@@ -57,24 +56,18 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
         and o.username_key = any(array(select understudy.username_key(name) from unnest(${names.users}::text[]) name)))))
     order by s.id`);
 
-  const groupItems = groups.map(({ automatic, ...row }) => ({
-    ...row,
-    place: inSandbox(row.name),
-    fields: { automatic },
-  }));
+  const placed = <T>(found: readonly T[], name: (row: T) => string) =>
+    found.map((row) => ({ fields: {}, ...row, place: inSandbox(name(row)) }));
+  const tokensOf = Map.groupBy(tokens, (token) => token.user_id);
   return {
-    projects: projects.map((row) => ({ ...row, place: inSandbox(row.slug), fields: {} })),
-    components: components.map((row) => ({ ...row, place: inSandbox(`${row.project}/${row.slug}`), fields: {} })),
-    groups: groups.length === 0 ? undefined : groupItems,
-    users: users.map(({ id, username, email }) => {
-      const place = inSandbox(username);
-      const own = (tokensOf.get(id) ?? []).map(({ hash }) => ({ place, hash }));
-      return { place, id, username, fields: { email }, tokens: own };
+    projects: placed(projects, ({ slug }) => slug),
+    components: placed(components, ({ project, slug }) => `${project}/${slug}`),
+    groups: groups.length === 0 ? undefined : placed(groups, ({ name }) => name),
+    users: placed(users, ({ username }) => username).map((user) => {
+      const own = tokensOf.get(user.id) ?? [];
+      return { ...user, tokens: own.map(({ hash }) => ({ place: user.place, hash })) };
     }),
-    subscriptions: subscriptions.map((row) => ({
-      ...row,
-      place: inSandbox(`the subscription of ${row.user} to ${row.notification}`),
-    })),
+    subscriptions: placed(subscriptions, ({ user, notification }) => `the subscription of ${user} to ${notification}`),
     next_id: {},
   };
 }

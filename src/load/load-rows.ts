@@ -13,28 +13,15 @@ import {
   valueOf,
 } from '../seed/seed-types.ts';
 import type { NextIds } from './queries.ts';
-import type { Links, NewToken, Row } from './write-queries.ts';
-
-export interface KindRows {
-  /** Of new things the whole row, of others the id and the columns that the seed gives. */
-  readonly rows: Row[];
-  /** The number of new things. */
-  readonly created: number;
-}
-
-export interface LoadRows {
-  readonly kinds: Readonly<Record<Kind, KindRows>>;
-  readonly links: Readonly<Record<LinkTable, readonly Links[]>>;
-  readonly tokens: readonly NewToken[];
-  readonly next: NextIds;
-}
+import type { Links, Row } from './write-queries.ts';
 
 /**
+ * Of new things the whole rows and their number, of others the ids and the columns that the seed gives.
  * @param seed what the sandbox is to hold: what it holds already, combined with the seeds
  * @param existing what it holds already
  * @param counters its next ids
  */
-export function makeRows(seed: Seed, existing: Seed, counters: NextIds): LoadRows {
+export function makeRows(seed: Seed, existing: Seed, counters: NextIds) {
   const whole = { ...seed, groups: groupsOf(seed) };
   const { ids, idOf, next } = giveIds(whole, counters);
   const automatic = whole.groups.filter(({ fields }) => fields['automatic'] === true).map((group) => ids.get(group));
@@ -63,14 +50,14 @@ export function makeRows(seed: Seed, existing: Seed, counters: NextIds): LoadRow
       }
       rows.push({ ...row, id });
     }
-    return [kind, { rows, created }] as const;
+    return { kind, rows, created };
   });
   const tokens = whole.users.flatMap((user) =>
-    user.tokens.flatMap((token) =>
-      token.text === undefined ? [] : [{ hash: hashOf(token), user: ids.get(user) as number }],
-    ),
+    user.tokens
+      .filter(({ text }) => text !== undefined)
+      .map((token) => ({ hash: hashOf(token), user: ids.get(user) as number })),
   );
-  return { kinds: Object.fromEntries(kinds) as LoadRows['kinds'], links, tokens, next };
+  return { kinds, links, tokens, next };
 }
 
 // What is there keeps its id, fixed ids are taken as given, and the rest count up from the sandbox's counters in the order of the seed,

@@ -2,7 +2,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Handle, prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import { factsOf, type Kind, kindNames } from '../seed/kinds.ts';
+import { type Kind, kindNames, singularOf } from '../seed/kinds.ts';
 
 export type Db = Transaction<Tables>;
 /** The id that the next new thing of each kind gets. */
@@ -13,7 +13,7 @@ export class SandboxGone extends Error {
   override readonly name = 'SandboxGone';
 }
 
-const counterOf = (kind: Kind) => sql.ref(`next_${factsOf(kind).singular}_id`);
+const counterOf = (kind: Kind) => sql.ref(`next_${singularOf(kind)}_id`);
 
 /**
  * Takes the sandbox for this transaction alone: every other writer waits at this row, which each locks before anything else of the
@@ -45,19 +45,11 @@ export async function prepareLoad(db: Db): Promise<void> {
 }
 
 /** Remembers what the sandbox was filled with. A seed that is merged into another leaves the first one's name. */
-export async function recordSeed(
-  db: Db,
-  sandboxId: number,
-  name: string,
-  digest: string,
-  replaced: boolean,
-): Promise<void> {
-  await sql`update understudy.sandboxes set seed_name = ${name}, seed_digest = ${digest}, seeded_at = now()
+export const recordSeed = (db: Db, sandboxId: number, name: string, digest: string, replaced: boolean) =>
+  sql`update understudy.sandboxes set seed_name = ${name}, seed_digest = ${digest}, seeded_at = now()
     where id = ${sandboxId} and (${replaced}::boolean or seed_name is null or seed_name = ${name})
-      and (seed_name, seed_digest, seeded_at is null) is distinct from (${name}::text, ${digest}::text, false)`.execute(
-    db,
-  );
-}
+      and (seed_name, seed_digest, seeded_at is null) is distinct from (${name}::text, ${digest}::text, false)
+  `.execute(db);
 
 /** The id of the sandbox with this name, if there is one. */
 const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
@@ -66,13 +58,8 @@ const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
 export const findSandboxId = async (db: Handle, name: string): Promise<number | undefined> =>
   (await selectSandboxId(db, { name }))[0]?.id;
 
-// Any number; services that start at once on one database agree on it.
-const seedingLock = 7_362_011_510;
-
-/** Held until the transaction ends: one service fills a new database, the others wait. */
-export async function lockSeeding(db: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(seedingLock)})`.execute(db);
-}
+/** Held until the transaction ends: one service fills a new database, the others wait. The number is any on which they agree. */
+export const lockSeeding = (db: Db) => sql`select pg_advisory_xact_lock(7362011510)`.execute(db);
 
 export const getDefaultSandbox = (db: Kysely<Tables>) =>
   db

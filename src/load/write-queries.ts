@@ -10,24 +10,24 @@ const tableOf = (name: string): RawBuilder<unknown> => sql.table(`understudy.${n
 const columns = (of: readonly string[], prefix: string): RawBuilder<unknown> =>
   sql.join(of.map((column) => sql.ref(`${prefix}.${column}`)));
 
-async function count(db: Db, query: RawBuilder<unknown>): Promise<number> {
-  return Number((await query.execute(db)).numAffectedRows ?? 0n);
+/** Runs the query; returns the number of rows that it wrote. */
+async function write(db: Db, query: RawBuilder<unknown>): Promise<{ written: number }> {
+  return { written: Number((await query.execute(db)).numAffectedRows ?? 0n) };
 }
 
 /**
  * Adds rows and changes those whose ids are there, which keep what a row leaves out. A row that changes nothing isn't touched, not even
- * locked. Returns the number of rows that were added or changed.
+ * locked.
  */
-export function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: readonly Row[]): Promise<number> {
-  const properties = propertiesOf(kind).flatMap(([name, property]) => {
-    const column = columnOf(name, property);
-    return column === undefined ? [] : [{ column, isFixed: property.isFixed }];
-  });
-  const all = properties.map(({ column }) => column);
-  const changeable = properties.flatMap(({ column, isFixed }) => (isFixed ? [] : [column]));
+export function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: readonly Row[]) {
+  const properties = propertiesOf(kind);
+  const all = properties.flatMap(([name, property]) => columnOf(name, property) ?? []);
+  const changeable = properties.flatMap(([name, property]) =>
+    property.isFixed ? [] : (columnOf(name, property) ?? []),
+  );
   const former = sql.join(changeable.map((column) => sql`(old.former).${sql.ref(column)}`));
   // `offset 0` keeps the look-up by id: of a table without statistics, a join would read the whole sandbox for each set of rows.
-  return count(
+  return write(
     db,
     sql`insert into ${tableOf(kind)} (sandbox_id, id, ${sql.join(all.map((column) => sql.ref(column)))})
       select ${sandboxId}::int4, r.id, ${columns(all, 'r')}
@@ -56,43 +56,30 @@ export async function putLinks(
   sandboxId: number,
   table: LinkTable,
   links: readonly Links[],
-): Promise<{ created: number; removed: number }> {
+): Promise<{ written: number; removed: number }> {
   const [owner, other] = linkColumns[table].map((column) => sql.ref(column));
   const wanted = (of: readonly Links[]) =>
     sql`jsonb_to_recordset(${JSON.stringify(of)}::jsonb) as w(owner int4, others int4[])`;
   const former = links.filter(({ isNew }) => !isNew);
-  const removed =
-    former.length === 0
-      ? 0
-      : await count(
-          db,
-          sql`delete from ${tableOf(table)} t using ${wanted(former)}
-            where t.sandbox_id = ${sandboxId} and t.${owner} = w.owner and t.${other} <> all(w.others)`,
-        );
-  const created = await count(
+  const removing = sql`delete from ${tableOf(table)} t using ${wanted(former)}
+    where t.sandbox_id = ${sandboxId} and t.${owner} = w.owner and t.${other} <> all(w.others)`;
+  const removed = former.length === 0 ? 0 : (await write(db, removing)).written;
+  const { written } = await write(
     db,
     sql`insert into ${tableOf(table)} (sandbox_id, ${owner}, ${other})
       select ${sandboxId}::int4, w.owner, unnest(w.others) from ${wanted(links)} on conflict do nothing`,
   );
-  return { created, removed };
+  return { written, removed };
 }
 
-export interface NewToken {
-  /** SHA-256 in hex */
-  readonly hash: string;
-  readonly user: number;
-}
-
-/** Returns how many weren't there. */
-export function insertTokens(db: Db, sandboxId: number, tokens: readonly NewToken[]): Promise<number> {
-  return count(
+/** `hash` is a SHA-256 in hex. */
+export const insertTokens = (db: Db, sandboxId: number, tokens: readonly { hash: string; user: number }[]) =>
+  write(
     db,
     sql`insert into understudy.tokens (sandbox_id, hash, user_id)
-      select ${sandboxId}::int4, decode(t.hex, 'hex'), t.user_id
-      from unnest(${tokens.map((token) => token.hash)}::text[], ${tokens.map((token) => token.user)}::int4[]) t(hex, user_id)
-      on conflict do nothing`,
+      select ${sandboxId}::int4, decode(t.hash, 'hex'), t."user"
+      from jsonb_to_recordset(${JSON.stringify(tokens)}::jsonb) as t(hash text, "user" int4) on conflict do nothing`,
   );
-}
 
 // What refers to others goes first, so that no cascade has to look for it row by row.
 export const loadedTables = [

@@ -27,7 +27,7 @@ export function checkDocument(document: unknown, source: YamlText): { document: 
       seen.add(error.path);
       const path = pathOf(error.path, document);
       const at = error.type === ValueErrorType.ObjectAdditionalProperties ? 'key' : 'value';
-      faults.push(faultAt({ source, path }, () => describe(error, path), [], at));
+      faults.push(faultAt({ source, path }, () => describe(error, String(path.at(-1))), [], at));
       pruned.push(path);
     }
     if (pruned.some((path) => path.length === 0)) return { document: {}, faults };
@@ -41,53 +41,35 @@ export function checkDocument(document: unknown, source: YamlText): { document: 
 }
 
 const isEmpty = (value: unknown): boolean =>
-  value === null ||
-  value === undefined ||
-  (typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0);
+  typeof (value ?? {}) === 'object' && !Array.isArray(value) && Object.keys(value ?? {}).length === 0;
 
 // Whether the pointer is one of the paths or lies below one.
-function isWithin(pointer: string, paths: ReadonlySet<string>): boolean {
-  for (let end = pointer.length; end >= 0; end = end === 0 ? -1 : pointer.lastIndexOf('/', end - 1))
-    if (paths.has(pointer.slice(0, end))) return true;
-  return false;
-}
+const isWithin = (pointer: string, paths: ReadonlySet<string>): boolean =>
+  paths.has(pointer) || (pointer !== '' && isWithin(pointer.slice(0, pointer.lastIndexOf('/')), paths));
 
-function describe(error: ValueError, path: Path): string {
-  const key = String(path.at(-1) ?? '');
-  switch (error.type) {
-    case ValueErrorType.ObjectAdditionalProperties:
-      return `is not a known key${suggestion(key, Object.keys(error.schema['properties'] as object))}`;
-    case ValueErrorType.ObjectRequiredProperty:
-      return 'is missing';
-    case ValueErrorType.Union:
-      return describeUnion(error);
-    case ValueErrorType.StringPattern:
-      return `must be of this form: ${expected(error.schema)}`;
-    case ValueErrorType.StringMinLength:
-    case ValueErrorType.ArrayMinItems:
-      return 'must not be empty';
-    case ValueErrorType.ArrayMaxItems:
-      return `must have at most ${String(error.schema['maxItems'])} entries`;
-    case ValueErrorType.StringMaxLength:
-      return `must have at most ${String(error.schema['maxLength'])} characters`;
-    case ValueErrorType.IntegerMinimum:
-      return `must be at least ${String(error.schema['minimum'])}`;
-    case ValueErrorType.IntegerMaximum:
-      return `must be at most ${String(error.schema['maximum'])}`;
-    case ValueErrorType.String:
-      return `must be text, not ${kindOf(error.value)}${typeof error.value === 'number' ? ': put it in quotes' : ''}`;
-    case ValueErrorType.Integer:
-      return `must be a whole number, not ${kindOf(error.value)}`;
-    case ValueErrorType.Boolean:
-      return `must be true or false, not ${kindOf(error.value)}`;
-    case ValueErrorType.Array:
-      return `must be a list, not ${kindOf(error.value)}`;
-    case ValueErrorType.Object:
-      return `must have keys and values, not ${kindOf(error.value)}`;
-    default:
-      return error.message.toLowerCase();
-  }
-}
+// The words for each kind of error.
+const descriptions: Partial<Record<ValueErrorType, (error: ValueError, key: string) => string>> = {
+  [ValueErrorType.ObjectAdditionalProperties]: ({ schema }, key) =>
+    `is not a known key${suggestion(key, Object.keys(schema['properties'] as object))}`,
+  [ValueErrorType.ObjectRequiredProperty]: () => 'is missing',
+  [ValueErrorType.Union]: describeUnion,
+  [ValueErrorType.StringPattern]: ({ schema }) => `must be of this form: ${schema.description?.replace(/\.$/, '')}`,
+  [ValueErrorType.StringMinLength]: () => 'must not be empty',
+  [ValueErrorType.ArrayMinItems]: () => 'must not be empty',
+  [ValueErrorType.ArrayMaxItems]: ({ schema }) => `must have at most ${schema['maxItems']} entries`,
+  [ValueErrorType.StringMaxLength]: ({ schema }) => `must have at most ${schema['maxLength']} characters`,
+  [ValueErrorType.IntegerMinimum]: ({ schema }) => `must be at least ${schema['minimum']}`,
+  [ValueErrorType.IntegerMaximum]: ({ schema }) => `must be at most ${schema['maximum']}`,
+  [ValueErrorType.String]: ({ value }) =>
+    `must be text, not ${kindOf(value)}${typeof value === 'number' ? ': put it in quotes' : ''}`,
+  [ValueErrorType.Integer]: ({ value }) => `must be a whole number, not ${kindOf(value)}`,
+  [ValueErrorType.Boolean]: ({ value }) => `must be true or false, not ${kindOf(value)}`,
+  [ValueErrorType.Array]: ({ value }) => `must be a list, not ${kindOf(value)}`,
+  [ValueErrorType.Object]: ({ value }) => `must have keys and values, not ${kindOf(value)}`,
+};
+
+const describe = (error: ValueError, key = ''): string =>
+  descriptions[error.type]?.(error, key) ?? error.message.toLowerCase();
 
 // A union is a list of choices, or a schema that may be null, or two forms of a value.
 function describeUnion(error: ValueError): string {
@@ -95,7 +77,7 @@ function describeUnion(error: ValueError): string {
   const choices = variants.filter((variant) => 'const' in variant).map((variant) => String(variant['const']));
   if (choices.length === variants.length) {
     const near = typeof error.value === 'string' ? findNearest(error.value, choices) : undefined;
-    if (near !== undefined) return `is not known${suggestion(String(error.value), choices)}`;
+    if (near !== undefined) return `is not known; did you mean ${near}?`;
     return choices.length > 10
       ? `is none of the ${choices.length} known (docs/seeds.md)`
       : `must be one of ${choices.join(', ')}`;
@@ -104,7 +86,7 @@ function describeUnion(error: ValueError): string {
   const first = inner < 0 ? undefined : error.errors[inner]?.First();
   if (first !== undefined) {
     const deeper = first.path.slice(error.path.length).replace(/^\//, '');
-    return `${deeper === '' ? '' : `entry ${deeper} `}${describe(first, [])}`;
+    return `${deeper === '' ? '' : `entry ${deeper} `}${describe(first)}`;
   }
   return `must be ${variants.map((variant) => variant['const'] ?? variant['type']).join(' or ')}, not ${kindOf(error.value)}`;
 }
@@ -113,8 +95,6 @@ const sameKind = (schema: TSchema, value: unknown): boolean =>
   schema['type'] === 'integer'
     ? typeof value === 'number'
     : schema['type'] === (Array.isArray(value) ? 'array' : typeof value);
-
-const expected = (schema: TSchema): string => (schema.description ?? String(schema['pattern'])).replace(/\.$/, '');
 
 function suggestion(word: string, known: readonly string[]): string {
   const near = findNearest(word, known);
@@ -141,13 +121,9 @@ function pathOf(pointer: string, document: unknown): Path {
 }
 
 function prune(document: unknown, path: Path): void {
-  let parent = document as Record<string | number, unknown>;
-  for (const step of path.slice(0, -1)) {
-    if (typeof parent[step] !== 'object' || parent[step] === null) return;
-    parent = parent[step] as Record<string | number, unknown>;
-  }
-  const last = path.at(-1);
-  if (last !== undefined) delete parent[last];
+  let parent = document as Record<string | number, unknown> | undefined;
+  for (const step of path.slice(0, -1)) parent = parent?.[step] as typeof parent;
+  delete parent?.[path.at(-1) as string];
 }
 
 function findBroken(value: unknown, path: Path): Path[] {

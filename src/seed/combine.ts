@@ -8,8 +8,9 @@ import {
   isOfSandbox,
   itemsOf,
   keyOf,
+  nameOf,
+  valueOf,
   type Seed,
-  type SeedGroup,
   type SeedItem,
   type SeedToken,
   type SeedUser,
@@ -19,8 +20,7 @@ import {
 export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; faults: SeedFault[] } {
   const faults: SeedFault[] = [];
   const lists = kindNames.map((kind) => {
-    let all: readonly SeedItem[] = [];
-    for (const seed of seeds) all = addItems(kind, all, itemsOf(seed, kind), faults);
+    const all = seeds.reduce<Items>((earlier, seed) => addItems(kind, earlier, itemsOf(seed, kind), faults), []);
     return [kind, all] as const;
   });
   const { groups, ...others } = Object.fromEntries(lists) as unknown as Omit<Seed, 'next_id'>;
@@ -33,12 +33,9 @@ export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; faults: Seed
   return { seed, faults };
 }
 
-function addItems(
-  kind: Kind,
-  earlier: readonly SeedItem[],
-  items: readonly SeedItem[],
-  faults: SeedFault[],
-): readonly SeedItem[] {
+type Items = readonly SeedItem[];
+
+function addItems(kind: Kind, earlier: Items, items: Items, faults: SeedFault[]): Items {
   const found = findEarlier(kind, earlier, items, faults);
   const blended = new Map<SeedItem, SeedItem>();
   const added: SeedItem[] = [];
@@ -48,8 +45,8 @@ function addItems(
     const same = first.get(key);
     // Groups may share a name where ids tell them apart.
     const isKeyUnique = kind !== 'groups' || item.id === undefined;
-    if (isKeyUnique && same === undefined) first.set(key, item);
-    else if (isKeyUnique && same !== undefined) faults.push(repeatsKey(kind, same, item));
+    if (isKeyUnique && same !== undefined) faults.push(repeatsKey(kind, same, item));
+    else if (isKeyUnique) first.set(key, item);
     const old = found.get(item);
     if (old === undefined) added.push(item);
     else blended.set(old, blend(old, item, faults));
@@ -58,19 +55,14 @@ function addItems(
 }
 
 /** The earlier item that each item means, at most one item for each. */
-function findEarlier(
-  kind: Kind,
-  earlier: readonly SeedItem[],
-  items: readonly SeedItem[],
-  faults: SeedFault[],
-): ReadonlyMap<SeedItem, SeedItem> {
+function findEarlier(kind: Kind, earlier: Items, items: Items, faults: SeedFault[]): ReadonlyMap<SeedItem, SeedItem> {
   const found = new Map<SeedItem, SeedItem>();
   const taken = new Set<SeedItem>();
-  const ways = kind === 'groups' ? waysOfGroups : [{ earlier: (one: SeedItem) => keyOf(kind, one) }];
-  for (const way of ways) {
-    const index = Map.groupBy(earlier, way.earlier);
+  const ways: readonly Way[] = kind === 'groups' ? waysOfGroups : [[(one) => keyOf(kind, one)]];
+  for (const [nameEarlier, nameItem = nameEarlier] of ways) {
+    const index = Map.groupBy(earlier, nameEarlier);
     for (const item of items) {
-      const key = found.has(item) ? undefined : (way.later ?? way.earlier)(item);
+      const key = found.has(item) ? undefined : nameItem(item);
       const candidates = key === undefined ? [] : (index.get(key) ?? []).filter((one) => !taken.has(one));
       const matching = kind === 'groups' ? candidates.filter((one) => canBe(one, item)) : candidates;
       const [match] = matching;
@@ -86,24 +78,21 @@ function findEarlier(
   return found;
 }
 
-interface Way {
-  readonly earlier: (item: SeedItem) => string | undefined;
-  /** Left out: the same as `earlier`. */
-  readonly later?: (item: SeedItem) => string | undefined;
-}
+type Name = (item: SeedItem) => string | undefined;
+/** How to name the earlier things, and the items where these are named in another way. */
+type Way = readonly [earlier: Name, item?: Name];
 
 // A group is found by its id, which may rename it; or by name and defining project; or, where the seed gives neither id nor project, by
 // its name alone. One group stands for one entry of a seed, so a second load finds what the first one made.
+const nameOfGroup = (group: SeedItem) => nameOf('groups', group);
 const waysOfGroups: readonly Way[] = [
-  { earlier: ({ id }) => id?.toString() },
-  { earlier: (group) => keyOf('groups', group) },
-  {
-    earlier: (group) => (group as SeedGroup).name,
-    later: (group) =>
-      group.id === undefined && (group as SeedGroup).defining_project === undefined
-        ? (group as SeedGroup).name
-        : undefined,
-  },
+  [({ id }) => id?.toString()],
+  [(group) => keyOf('groups', group)],
+  [
+    nameOfGroup,
+    (group) =>
+      group.id === undefined && valueOf(group, 'defining_project') === undefined ? nameOfGroup(group) : undefined,
+  ],
 ];
 
 const canBe = (one: SeedItem, item: SeedItem): boolean =>
@@ -111,16 +100,9 @@ const canBe = (one: SeedItem, item: SeedItem): boolean =>
 
 /** Later values override earlier ones; lists are taken as a whole, but tokens are added. */
 function blend(earlier: SeedItem, item: SeedItem, faults: SeedFault[]): SeedItem {
-  if (earlier.id !== undefined && item.id !== undefined && earlier.id !== item.id)
-    faults.push(
-      faultAt(
-        item.place,
-        isOfSandbox(earlier)
-          ? `is ${earlier.id} in the sandbox, and ids don't change`
-          : `must be ${earlier.id} as in ${earlier.place.source.file}`,
-        ['id'],
-      ),
-    );
+  const rule = isOfSandbox(earlier) ? "in the sandbox, and ids don't change" : `as in ${earlier.place.source.file}`;
+  if (!canBe(earlier, item))
+    faults.push(faultAt(item.place, `${isOfSandbox(earlier) ? 'is' : 'must be'} ${earlier.id} ${rule}`, ['id']));
   const given = Object.entries(item).filter(([, value]) => value !== undefined);
   return {
     ...earlier,

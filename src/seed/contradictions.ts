@@ -1,6 +1,6 @@
 // What can't be true of a sandbox: an id, a name, an address or a token that two things have, and names that nothing has.
 import { findNearest } from '../nearest.ts';
-import { factsOf, type Kind, kindNames } from './kinds.ts';
+import { factsOf, type Kind, kindNames, singularOf } from './kinds.ts';
 import { faultAt, pathText, type Place, type SeedFault } from './seed-faults.ts';
 import {
   foldName,
@@ -32,16 +32,15 @@ interface Claim extends Pick<SeedItem, 'place' | 'known'> {
 }
 
 function findTaken(seed: Seed): SeedFault[] {
-  const ofItems = kindNames.flatMap((kind) => {
-    const items = itemsOf(seed, kind);
-    const { unique } = factsOf(kind);
-    const claimsOf = (property: string): Claim[] =>
-      items.map((item) => ({ ...item, value: foldValue(kind, property, valueOf(item, property)) }));
-    return [
-      ...findRepeated(claimsOf('id'), 'id'),
-      ...(unique === undefined ? [] : findRepeated(claimsOf(unique), unique)),
-    ];
-  });
+  const ofItems = kindNames.flatMap((kind) =>
+    ['id', factsOf(kind).unique ?? []].flat().flatMap((property) => {
+      const claims = itemsOf(seed, kind).map((item) => ({
+        ...item,
+        value: foldValue(kind, property, valueOf(item, property)),
+      }));
+      return findRepeated(claims, property);
+    }),
+  );
   const tokens = seed.users.flatMap((user) =>
     user.tokens.map((token) => ({ place: token.place, value: hashOf(token) })),
   );
@@ -84,15 +83,16 @@ function taken(
 function findDangling(seed: Seed): SeedFault[] {
   const groups = groupsOf(seed);
   const whole = { ...seed, groups };
-  const known = Object.fromEntries(
-    kindNames.map((kind) => [kind, Map.groupBy(itemsOf(whole, kind), (item) => nameOf(kind, item))]),
-  ) as Record<Kind, Map<unknown, SeedItem[]>>;
+  const known = new Map(
+    kindNames.map((kind) => [kind, Map.groupBy(itemsOf(whole, kind), (item): unknown => nameOf(kind, item))]),
+  );
   const groupIds = new Set(groups.map(({ id }) => id));
   const faults: SeedFault[] = [];
   for (const { to, value, place, steps } of referencesOf(whole)) {
     if (isOfSandbox({ place }) || (typeof value === 'number' && groupIds.has(value))) continue;
-    const count = known[to].get(foldName(to, value))?.length ?? 0;
-    if (count === 0) faults.push(faultAt(place, () => describeDangling(to, value, [...known[to].keys()]), steps));
+    const names = known.get(to);
+    const count = names?.get(foldName(to, value))?.length ?? 0;
+    if (count === 0) faults.push(faultAt(place, () => describeDangling(to, value, [...(names?.keys() ?? [])]), steps));
     else if (to === 'groups' && count > 1)
       faults.push(faultAt(place, `names several groups: ${value}; use the id`, steps));
   }
@@ -102,5 +102,5 @@ function findDangling(seed: Seed): SeedFault[] {
 function describeDangling(kind: Kind, value: string | number, names: readonly unknown[]): string {
   const near = typeof value === 'string' ? findNearest(value, names as readonly string[]) : undefined;
   const advice = near === undefined ? '' : `; did you mean ${near}?`;
-  return `names a ${factsOf(kind).singular} that is not there: ${value}${advice}`;
+  return `names a ${singularOf(kind)} that is not there: ${value}${advice}`;
 }

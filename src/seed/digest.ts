@@ -1,13 +1,11 @@
 // A seed's content in 64 characters: the same for the same content, however it is formatted.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { YamlText } from '../yaml/yaml-text.ts';
 import type { Seed } from './seed-types.ts';
 
 /** SHA-256 in hex over the seed's content and the order of its entries, because ids follow that order. */
 export function seedDigest(seed: Seed): string {
-  const known = digests.get(seed);
-  if (known !== undefined) return known;
-  return noteDigest(seed, createHash('sha256').update(write(seed)).digest('hex'));
+  return digests.get(seed) ?? noteDigest(seed, hash('sha256', write(seed)));
 }
 
 // A load needs it several times, and to compute it takes as long as to read the seed.

@@ -19,8 +19,6 @@ interface Property {
 }
 
 interface KindFacts {
-  /** In the names of columns: `<singular>_id`, `next_<singular>_id`. */
-  readonly singular: string;
   /** Properties that together identify a thing. */
   readonly key: readonly string[];
   /** A further property that is unique. */
@@ -32,7 +30,7 @@ export type Kind = 'projects' | 'components' | 'groups' | 'users' | 'subscriptio
 export type LinkTable = 'user_groups' | 'group_projects';
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
+export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const flag = (description?: string) => optional(Type.Boolean(description === undefined ? {} : { description }));
 
 // The counters stand one above the highest id, and they are integers too.
@@ -83,7 +81,6 @@ const itsName = (own: string): string => own;
 /** Those that others refer to come first. */
 export const kinds = {
   projects: {
-    singular: 'project',
     key: ['slug'],
     properties: {
       slug: { schema: slug, isFixed: true },
@@ -93,7 +90,6 @@ export const kinds = {
     },
   },
   components: {
-    singular: 'component',
     key: ['project', 'slug'],
     properties: {
       project: { schema: slug, isFixed: true, refersTo: 'projects' },
@@ -102,7 +98,6 @@ export const kinds = {
     },
   },
   groups: {
-    singular: 'group',
     key: ['name', 'defining_project'],
     properties: {
       name: { schema: name },
@@ -120,7 +115,6 @@ export const kinds = {
     },
   },
   users: {
-    singular: 'user',
     key: ['username'],
     unique: 'email',
     properties: {
@@ -151,7 +145,6 @@ export const kinds = {
     },
   },
   subscriptions: {
-    singular: 'subscription',
     key: ['user', 'notification', 'scope', 'project', 'component'],
     properties: {
       user: {
@@ -171,6 +164,8 @@ export const kinds = {
 
 export const kindNames = Object.keys(kinds) as Kind[];
 export const factsOf = (kind: Kind): KindFacts => kinds[kind];
+/** In messages and in the names of columns: `next_user_id`. */
+export const singularOf = (kind: Kind): string => kind.slice(0, -1);
 export const propertiesOf = (kind: Kind): [string, Property][] => Object.entries(factsOf(kind).properties);
 
 /** The column of a property; undefined where a table of links holds it. */

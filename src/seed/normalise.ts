@@ -14,15 +14,7 @@ import { emptySeed, type Seed, type SeedItem, type SeedSubscription, type SeedUs
  * Takes a document that the schema's check has pruned: what it lacks was reported there, and what needs it is left out.
  * @param most subscriptions and memberships that a short text may stand for
  */
-export function normalise(
-  document: SeedDocument,
-  source: YamlText,
-  most = Infinity,
-): { seed: Seed; faults: SeedFault[] } {
-  if (countImplied(document) > most) {
-    const message = `stands for more than ${most} subscriptions and memberships; \`understudy seed\` loads it`;
-    return { seed: emptySeed, faults: [faultAt({ source, path: [] }, message)] };
-  }
+export function normalise(document: SeedDocument, source: YamlText, most = Infinity) {
   const faults: SeedFault[] = [];
   const entries = <T, R>(list: readonly T[] | undefined, key: string, convert: (entry: T, place: Place) => R[]): R[] =>
     Object.entries(list ?? []).flatMap(([i, entry]) => convert(entry, { source, path: [key, Number(i)] }));
@@ -32,47 +24,39 @@ export function normalise(
       needed.every((key) => key in entry) ? [itemOf(kind, entry, place, faults) as T] : [],
     );
 
-  const inline: SeedSubscription[] = [];
+  const subscriptions: SeedSubscription[] = [];
+  let implied = 0;
+  const addSubscriptions = (entry: SubscriptionEntry, place: Place): void => {
+    if (implied > most) return;
+    const several = expand(entry, place, faults);
+    subscriptions.push(...several);
+    implied += Math.max(1, several.length);
+  };
   const users = entries(document.users, 'users', (entry, place) => {
     if (entry.username === undefined) return [];
     for (const [i, subscription] of Object.entries(entry.subscriptions ?? [])) {
-      const at = { source, path: [...place.path, 'subscriptions', Number(i)] };
-      inline.push(...expand({ ...subscription, user: entry.username }, at, faults));
+      const path = [...place.path, 'subscriptions', Number(i)];
+      addSubscriptions({ ...subscription, user: entry.username }, { source, path });
     }
     return [userOf(entry, place, faults)];
   });
-  const groups = itemsOf<NonNullable<Seed['groups']>[number]>('groups', 'name');
+  entries(document.subscriptions, 'subscriptions', (entry, place) => [addSubscriptions(entry, place)]);
+  const groups: NonNullable<Seed['groups']> = itemsOf('groups', 'name');
+  const automatic = groups.filter(({ fields }) => fields['automatic'] === true).length;
+  const joining = users.filter((user) => user.groups === undefined).length;
+  if (implied + automatic * joining > most) {
+    const message = `stands for more than ${most} subscriptions and memberships; \`understudy seed\` loads it`;
+    return { seed: emptySeed, faults: [faultAt({ source, path: [] }, message)] };
+  }
   const seed: Seed = {
     users,
     groups: document.groups === undefined ? undefined : groups,
     projects: itemsOf('projects', 'slug'),
     components: itemsOf('components', 'project', 'slug'),
-    subscriptions: [
-      ...inline,
-      ...entries(document.subscriptions, 'subscriptions', (entry, place) => expand(entry, place, faults)),
-    ],
+    subscriptions,
     next_id: document.next_id ?? {},
   };
   return { seed, faults };
-}
-
-type Compact = Pick<SubscriptionEntry, 'scopes' | 'notifications'>;
-
-// An upper bound: lists and words that stand for several count as their product.
-function countImplied({ users, groups, subscriptions }: SeedDocument): number {
-  const lists: (readonly Compact[] | undefined)[] = [
-    subscriptions,
-    ...present(users).map((user) => user.subscriptions),
-  ];
-  const automatic = present(groups).filter((group) => group.automatic === true).length;
-  const joining = present(users).filter((user) => user.groups === undefined).length;
-  let count = automatic * joining;
-  for (const list of lists)
-    for (const { scopes: several, notifications } of present<Compact>(list))
-      count +=
-        Math.max(1, several?.length ?? 1) *
-        (notifications === 'all' ? notificationNames.length : (notifications?.length ?? 1));
-  return count;
 }
 
 /** What identifies the thing and what it refers to stands in the item itself, its columns in `fields`. */
@@ -85,19 +69,14 @@ function itemOf(kind: Kind, entry: object, place: Place, faults: SeedFault[]): S
     if (value === undefined) continue;
     if (refersTo !== undefined || factsOf(kind).key.includes(name))
       own[name] = links === undefined ? value : [...new Set(present(value as unknown[]))];
-    if (refersTo === undefined && !isFixed) fields[name] = isDate ? readDate(value, place, name, faults) : value;
+    const moment = isDate && typeof value === 'string' ? toTimestamp(value) : value;
+    if (moment === undefined) faults.push(faultAt(place, `is no date: ${value as string}`, [name]));
+    if (refersTo === undefined && !isFixed) fields[name] = moment;
   }
   return { place, id: given['id'] as number | undefined, ...own, fields };
 }
 
 const dateForm = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(Z|[+-]\d\d:\d\d))?$/;
-
-function readDate(value: unknown, place: Place, key: string, faults: SeedFault[]): unknown {
-  if (typeof value !== 'string') return value;
-  const moment = toTimestamp(value);
-  if (moment === undefined) faults.push(faultAt(place, `is no date: ${value}`, [key]));
-  return moment;
-}
 
 /** `2026-01-02T04:04:05+01:00` to `2026-01-02T03:04:05.000000Z`; undefined where there is no such day or time. */
 export function toTimestamp(text: string): string | undefined {

@@ -6,8 +6,7 @@ import { combineSeeds } from './combine.ts';
 import { findContradictions } from './contradictions.ts';
 import { normalise } from './normalise.ts';
 import { inOrder, SeedError, type SeedFault } from './seed-faults.ts';
-import type { SeedDocument } from './seed-schema.ts';
-import type { Seed } from './seed-types.ts';
+import { emptySeed, type Seed } from './seed-types.ts';
 
 export interface ReadSeeds {
   /** As far as they could be understood; to be loaded only where there are no faults. */
@@ -18,19 +17,18 @@ export interface ReadSeeds {
 
 /** Reads YAML or JSON. `file` is the name that faults give. */
 export function parseSeed(text: string, file: string): ReadSeeds {
-  const source = new YamlText(text, file);
-  const { document, faults } = readDocument(source);
-  const { seed, faults: ofMeaning } = normalise(document, source);
-  return { seeds: [seed], faults: [...faults, ...ofMeaning] };
+  const { seed, faults } = readSource(new YamlText(text, file));
+  return { seeds: [seed], faults };
 }
 
-/** The document as far as the schema allows it, and every fault of the rest. */
-export function readDocument(source: YamlText): { document: SeedDocument; faults: SeedFault[] } {
+/** The document as far as the schema allows it, what it means, and every fault of the rest. */
+export function readSource(source: YamlText, most?: number) {
   const { value, faults: ofText } = source.read();
   const unreadable = ofText.map((fault) => ({ file: source.file, path: '', ...fault }));
-  if (value === undefined && unreadable.length > 0) return { document: {}, faults: unreadable };
+  if (value === undefined && unreadable.length > 0) return { document: {}, seed: emptySeed, faults: unreadable };
   const { document, faults } = checkDocument(value, source);
-  return { document, faults: [...unreadable, ...faults] };
+  const { seed, faults: ofMeaning } = normalise(document, source, most);
+  return { document, seed, faults: [...unreadable, ...faults, ...ofMeaning] };
 }
 
 /** Throws what the file system says where a file can't be read. */

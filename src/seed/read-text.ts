@@ -3,7 +3,7 @@ import { needsThread, runInThread, TooCostly } from '../yaml/thread.ts';
 import { type Path, YamlText } from '../yaml/yaml-text.ts';
 import { noteDigest, seedDigest } from './digest.ts';
 import { normalise } from './normalise.ts';
-import { checkAlone, readDocument } from './read-files.ts';
+import { checkAlone, readSource } from './read-files.ts';
 import { type FirstFaults, firstFaults, SeedError } from './seed-faults.ts';
 import type { SeedDocument } from './seed-schema.ts';
 import type { Seed } from './seed-types.ts';
@@ -35,10 +35,8 @@ export async function readSeedText(text: SeedText): Promise<Seed> {
 }
 
 export function checkSeed(text: SeedText): CheckedSeed {
-  const source = sourceOf(text);
-  const { document, faults } = readDocument(source);
-  const { seed, faults: ofMeaning } = normalise(document, source, mostImplied(text.text));
-  const all = checkAlone({ seeds: [seed], faults: [...faults, ...ofMeaning] }).faults;
+  const { document, seed, faults } = readSource(sourceOf(text), mostImplied(text.text));
+  const all = checkAlone({ seeds: [seed], faults }).faults;
   return all.length > 0 ? firstFaults(all) : { document, digest: seedDigest(seed) };
 }
 

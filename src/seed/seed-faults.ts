@@ -31,12 +31,6 @@ export function firstFaults(all: readonly SeedFault[], more = 0): FirstFaults {
   return { faults: faults.map((fault) => ({ ...fault })), more: all.length - faults.length + more };
 }
 
-/** A line for each fault. */
-export const formatFaults = ({ faults, more }: FirstFaults): string[] => [
-  ...faults.map(formatFault),
-  ...(more > 0 ? [`and ${more} more ${more === 1 ? 'fault' : 'faults'}`] : []),
-];
-
 export class SeedError extends Error implements FirstFaults {
   override readonly name = 'SeedError';
   readonly faults: readonly SeedFault[];
@@ -44,7 +38,8 @@ export class SeedError extends Error implements FirstFaults {
   /** @param more the number of faults beyond those that are given */
   constructor(faults: readonly SeedFault[], more = 0) {
     const first = firstFaults(faults, more);
-    super(formatFaults(first).join('\n'));
+    const rest = first.more > 0 ? [`and ${first.more} more ${first.more === 1 ? 'fault' : 'faults'}`] : [];
+    super([...first.faults.map(formatFault), ...rest].join('\n'));
     this.faults = first.faults;
     this.more = first.more;
   }

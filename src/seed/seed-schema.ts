@@ -2,9 +2,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { scopes } from '../resources/notifications/codes.ts';
 import { notificationNames } from '../resources/notifications/names.ts';
-import { id, type Kind, kindNames, kinds, notification, scope } from './kinds.ts';
+import { id, type Kind, kindNames, kinds, notification, optional, scope } from './kinds.ts';
 
-const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const object = <T extends Record<string, TSchema>>(properties: T, description: string) =>
   Type.Object(properties, { additionalProperties: false, description });
 
@@ -45,15 +44,11 @@ const user = object(
   },
   'A user.',
 );
-const group = object({ id: optional(id), ...schemasOf(kinds.groups.properties) }, 'A group of users.');
-const project = object(
-  { id: optional(id), ...schemasOf(kinds.projects.properties) },
-  'A project, a target of subscriptions.',
-);
-const component = object(
-  { id: optional(id), ...schemasOf(kinds.components.properties) },
-  'A component of a project, a target of subscriptions.',
-);
+const entryOf = <K extends Kind>(kind: K, description: string) =>
+  object({ id: optional(id), ...schemasOf<(typeof kinds)[K]['properties']>(kinds[kind].properties) }, description);
+const group = entryOf('groups', 'A group of users.');
+const project = entryOf('projects', 'A project, a target of subscriptions.');
+const component = entryOf('components', 'A component of a project, a target of subscriptions.');
 
 const nextId = optional(
   Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The id that the next new row gets.' }),

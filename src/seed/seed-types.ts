@@ -1,5 +1,5 @@
 // A seed in the one form that the program works with: codes instead of names, each thing with the place that it was read from.
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { YamlText } from '../yaml/yaml-text.ts';
 import { factsOf, foldCase, type Kind, kindNames, propertiesOf } from './kinds.ts';
 import type { Place } from './seed-faults.ts';
@@ -13,9 +13,13 @@ export interface SeedItem {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-export interface SeedUser extends SeedItem {
-  readonly username: string;
+/** A project or a component. */
+export interface SeedRow extends SeedItem {
   readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface SeedUser extends SeedRow {
+  readonly username: string;
   /** Undefined: a new user joins the automatic groups, another keeps its groups. */
   readonly groups?: readonly (string | number)[] | undefined;
   readonly tokens: readonly SeedToken[];
@@ -29,23 +33,11 @@ export interface SeedToken {
   readonly hash?: string;
 }
 
-export interface SeedGroup extends SeedItem {
+export interface SeedGroup extends SeedRow {
   readonly name: string;
   /** A project's slug; null: none; undefined: left out. */
   readonly defining_project?: string | null | undefined;
-  readonly fields: Readonly<Record<string, unknown>>;
   readonly projects?: readonly string[] | undefined;
-}
-
-export interface SeedProject extends SeedItem {
-  readonly slug: string;
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
-export interface SeedComponent extends SeedItem {
-  readonly project: string;
-  readonly slug: string;
-  readonly fields: Readonly<Record<string, unknown>>;
 }
 
 export interface SeedSubscription extends SeedItem {
@@ -62,8 +54,8 @@ export interface Seed {
   readonly users: readonly SeedUser[];
   /** Undefined: the seed leaves its groups out, so that a sandbox without any gets those of the real system. */
   readonly groups: readonly SeedGroup[] | undefined;
-  readonly projects: readonly SeedProject[];
-  readonly components: readonly SeedComponent[];
+  readonly projects: readonly SeedRow[];
+  readonly components: readonly SeedRow[];
   readonly subscriptions: readonly SeedSubscription[];
   readonly next_id: Readonly<Partial<Record<Kind, number>>>;
 }
@@ -94,9 +86,7 @@ export const keyOf = (kind: Kind, item: SeedItem): string =>
 
 /** What a seed refers to a thing by: `demo`, `demo/app`, `ada` in any case. */
 export const nameOf = (kind: Kind, item: SeedItem): string =>
-  kind === 'components'
-    ? `${String(valueOf(item, 'project'))}/${ownNameOf(kind, item)}`
-    : (foldName(kind, ownNameOf(kind, item)) as string);
+  `${kind === 'components' ? `${String(valueOf(item, 'project'))}/` : ''}${String(foldName(kind, ownNameOf(kind, item)))}`;
 
 export const ownNameOf = (kind: Kind, item: SeedItem): string =>
   String(valueOf(item, kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string)));
@@ -104,11 +94,7 @@ export const ownNameOf = (kind: Kind, item: SeedItem): string =>
 export const foldName = (kind: Kind, name: unknown): unknown =>
   kind === 'users' ? foldValue(kind, 'username', name) : name;
 
-export const hashOf = ({ text, hash }: SeedToken): string =>
-  hash ??
-  createHash('sha256')
-    .update(text ?? '')
-    .digest('hex');
+export const hashOf = ({ text = '', hash }: SeedToken): string => hash ?? digest('sha256', text);
 
 const sandbox = new YamlText('', 'the sandbox');
 /** The place of a thing that the sandbox holds, by the name that faults give it. */
@@ -142,24 +128,15 @@ export interface Reference {
 export function* referencesOf(seed: Seed): Generator<Reference> {
   for (const kind of kindNames) {
     const referring = propertiesOf(kind).filter(([, { refersTo }]) => refersTo !== undefined);
-    for (const item of itemsOf(seed, kind)) {
-      const { place } = item;
-      for (const [property, { refersTo, links }] of referring) {
-        const value = valueOf(item, property) as string | number | readonly (string | number)[] | null | undefined;
+    for (const item of itemsOf(seed, kind))
+      for (const [property, { refersTo }] of referring) {
+        const { place } = item;
         const to = refersTo as Kind;
-        if (value === null || value === undefined) continue;
-        if (links !== undefined)
-          for (const [i, one] of (value as readonly (string | number)[]).entries())
-            yield { to, value: one, place, steps: [property, i] };
+        const value = valueOf(item, property) as string | readonly (string | number)[] | null | undefined;
         // A subscription that stands with its user doesn't name it.
-        else
-          yield {
-            to,
-            value: value as string,
-            place,
-            steps: to === 'users' && place.path[0] === 'users' ? [] : [property],
-          };
+        const steps = to === 'users' && place.path[0] === 'users' ? [] : [property];
+        if (typeof value === 'string') yield { to, value, place, steps };
+        else for (const [i, one] of (value ?? []).entries()) yield { to, value: one, place, steps: [property, i] };
       }
-    }
   }
 }

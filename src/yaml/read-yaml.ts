@@ -1,5 +1,4 @@
 // The value of a YAML text that came over HTTP.
-import type { TextFault } from './yaml-document.ts';
 import { needsThread, runInThread } from './thread.ts';
 import { YamlText } from './yaml-text.ts';
 
@@ -11,10 +10,9 @@ export async function readYaml(text: string): Promise<unknown> {
         text.length,
       )
     : readValue(text);
-  if (faults.length > 0) throw new Error(faults.map(describe).join('\n'));
+  if (faults.length > 0)
+    throw new Error(faults.map(({ line, column, message }) => `body:${line}:${column} ${message}`).join('\n'));
   return value;
 }
 
 export const readValue = (text: string) => new YamlText(text, 'body').read();
-
-const describe = ({ line, column, message }: TextFault): string => `body:${line}:${column} ${message}`;

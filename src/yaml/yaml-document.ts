@@ -2,7 +2,6 @@
 // both are done here in one pass.
 import {
   type Alias,
-  type Document,
   isAlias,
   isCollection,
   isMap,
@@ -55,13 +54,11 @@ export class YamlDocument {
         ),
         ...repeated.map((key) => this.#fault(start(key), 'Map keys must be unique')),
       ];
-      this.value = isReadable ? this.#toValue(document) : undefined;
+      if (isReadable && this.#aliased.size > maxAliasCount)
+        throw new Error(`Excessive alias count: the document repeats its anchors more than ${maxAliasCount} times`);
+      this.value = isReadable ? document.toJS({ maxAliasCount }) : undefined;
     } catch (error) {
-      const isDeep = error instanceof RangeError;
-      this.faults = [
-        this.#fault(0, isDeep ? 'nests too deep' : error instanceof Error ? error.message : String(error)),
-      ];
-      this.value = undefined;
+      this.faults = [this.#fault(0, error instanceof RangeError ? 'nests too deep' : (error as Error).message)];
     }
   }
 
@@ -83,12 +80,6 @@ export class YamlDocument {
   positionOf(offset: number): Position {
     const { line, col } = this.#lines.linePos(offset);
     return { line, column: col };
-  }
-
-  #toValue(document: Document): unknown {
-    if (this.#aliased.size > maxAliasCount)
-      throw new Error(`Excessive alias count: the document repeats its anchors more than ${maxAliasCount} times`);
-    return document.toJS({ maxAliasCount });
   }
 
   /** Resolves each alias. Returns the keys that repeat another of their map. */
@@ -115,11 +106,10 @@ export class YamlDocument {
   }
 
   #keysOf(map: YAMLMap): ReadonlyMap<string, { key: unknown; value: unknown }> {
-    let keys = this.#keys.get(map);
-    if (keys === undefined) {
-      keys = new Map(map.items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair]] : [])));
-      this.#keys.set(map, keys);
-    }
+    const known = this.#keys.get(map);
+    const keys =
+      known ?? new Map(map.items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair]] : [])));
+    this.#keys.set(map, keys);
     return keys;
   }
 

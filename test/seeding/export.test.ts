@@ -37,7 +37,7 @@ await test('export', async (suite) => {
   const { db, url } = await openMigrated(suite);
   const database = openForTest(url);
   suite.teardown(() => database.close());
-  const exportSeed = createExports(database.openConnection, {});
+  const exportSeed = createExports(database.openConnection);
   async function exportOf(id: number, format: ExportFormat): Promise<string> {
     await select(db, `update understudy.sandboxes set name = 'exported-${id}' where id = ${id}`);
     return textOf(await exportSeed(`exported-${id}`, format));

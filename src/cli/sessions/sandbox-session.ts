@@ -42,7 +42,7 @@ async function openLocal(context: CommandContext): Promise<Session> {
   const open = createSandboxes({ reads: db, transactions: () => db }, configuration.UNDERSTUDY_MAX_SANDBOXES);
   return {
     ...open(origin),
-    exportSeed: createExports(openConnection, {}),
+    exportSeed: createExports(openConnection),
     putSeed: async (sandbox, file) => {
       const seed = await readSeed([file], true);
       return loadSeed(database, { files: [file], seed, sandbox, mode: 'replace' }, context);
