@@ -153,7 +153,8 @@ function addEveryMethod(app: FastifyInstance): void {
     if (!known.has(method) && method !== 'CONNECT') app.addHttpMethod(method, { hasBody: true });
 }
 
-// Handlers decode bodies after they checked the permission (transcript order__body), so here bodies stay bytes of whatever type.
+// Handlers decode bodies after they checked the permission (transcript order__body), so here bodies stay bytes of
+// whatever type.
 function takeBodiesAsTheyAre(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

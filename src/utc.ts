@@ -1,6 +1,9 @@
 // Dates and times as timestamps in UTC with microseconds, which PostgreSQL keeps and JavaScript's Date does not.
 
-/** `2026-01-02`, `04:04:05`, up to six digits and `+01:00` to `2026-01-02T03:04:05.000000Z`; undefined where there is no such moment. */
+/**
+ * `2026-01-02`, `04:04:05`, up to six digits and `+01:00` to `2026-01-02T03:04:05.000000Z`; undefined where there is no
+ * such moment.
+ */
 export function toUtc(day: string, time: string, fraction: string, offset: string): string | undefined {
   // Date takes 31 February for 3 March; read as UTC, the day that comes back shows it.
   const utc = new Date(`${day}T${time}Z`);

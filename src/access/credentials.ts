@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { apiError } from '../errors.ts';
 
 /**
- * SHA-256 of a token, the only form that the database stores. By way of a string, which takes half the time of a new buffer.
+ * SHA-256 of a token, the only form that the database stores. By way of a string, which takes half the time of a new
+ * buffer.
  */
 export const hashToken = (key: string): Buffer => Buffer.from(hash('sha256', key, 'latin1'), 'latin1');
 

@@ -1,5 +1,5 @@
-// Guards /_understudy/. A web page that is open on the machine where the service runs must not reach it: neither by a form or a script,
-// nor by DNS rebinding.
+// Guards /_understudy/. A web page that is open on the machine where the service runs must not reach it: neither by a
+// form or a script, nor by DNS rebinding.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { findToken, hashToken } from './credentials.ts';
@@ -47,7 +47,9 @@ export function createGate({ mode, token, allowedHosts, isLocal }: AdminAccess):
   };
 }
 
-/** Whether a browser sent it for another site. The GET of an image or a script carries no Origin, but Sec-Fetch-Site. */
+/**
+ * Whether a browser sent it for another site. The GET of an image or a script carries no Origin, but Sec-Fetch-Site.
+ */
 function isFromOtherSite({ method, headers, routeOptions }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return false;
@@ -56,8 +58,8 @@ function isFromOtherSite({ method, headers, routeOptions }: FastifyRequest): boo
 }
 
 /**
- * Whether the request came through a proxy. nginx adds none of the headers unless configured, but up to 1.28 it then speaks HTTP/1.0,
- * which current clients don't.
+ * Whether the request came through a proxy. nginx adds none of the headers unless configured, but up to 1.28 it then
+ * speaks HTTP/1.0, which current clients don't.
  */
 const isForwarded = ({ raw: { headers, httpVersion } }: FastifyRequest): boolean =>
   httpVersion === '1.0' ||

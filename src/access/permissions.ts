@@ -1,12 +1,14 @@
-// What a request wants and why it is refused. The statement itself decides (queries.ts), in the recorded order (transcripts order__*).
+// What a request wants and why it is refused. The statement itself decides (queries.ts), in the recorded order
+// (transcripts order__*).
 import { apiError } from '../errors.ts';
 
 /** What a request without a token may do: UNDERSTUDY_ANONYMOUS. */
 export type AnonymousAccess = 'read' | 'strict' | 'write';
 
 /**
- * What a request wants. `any` needs a valid token or none, `sign in` a valid token; the others concern the user in the path:
- * its subscriptions, itself, or, as `manage`, what users can't do to themselves (transcripts users__update, users__delete, users__groups).
+ * What a request wants. `any` needs a valid token or none, `sign in` a valid token; the others concern the user in the
+ * path: its subscriptions, itself, or, as `manage`, what users can't do to themselves (transcripts users__update,
+ * users__delete, users__groups).
  */
 export type Intent = 'any' | 'sign in' | SubscriptionIntent | UserIntent;
 export type SubscriptionIntent = 'read subscriptions' | 'write subscriptions';

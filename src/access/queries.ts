@@ -1,5 +1,5 @@
-// The part that statements of the mirrored API share: from the request's parameters to sandbox, principal, target user and what the
-// one may do with the other. A resource adds its own joins and columns.
+// The part that statements of the mirrored API share: from the request's parameters to sandbox, principal, target user
+// and what the one may do with the other. A resource adds its own joins and columns.
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
@@ -81,8 +81,9 @@ export const refused = (intent: Intent) =>
     when not p.is_active then 'user_inactive' ${refusals[intent]} end`;
 
 /**
- * For `from`: one row for each row of r, never fewer: s the sandbox, p the principal, t the target user, and a.may_manage, whether the
- * principal may manage the target's subscriptions. `refused(intent)` is left to the caller to select.
+ * For `from`: one row for each row of r, never fewer: s the sandbox, p the principal, t the target user, and
+ * a.may_manage, whether the principal may manage the target's subscriptions. `refused(intent)` is left to the caller to
+ * select.
  * @param request the table r, of one row or of many that share the statement
  */
 export const joinOwner = (request: RawBuilder<unknown>, intent: SubscriptionIntent): RawBuilder<unknown> =>
@@ -135,8 +136,9 @@ export const ofAccess = (column: 'sandbox_id' | 'principal_id' | 'target_id'): R
 export const isAllowed = sql<boolean>`(select access.refused is null from access)`;
 
 /**
- * The sandbox's row of counters, for the CTE `locked`: every writer locks it before anything else of the sandbox, and writes nothing
- * where it finds none (docs/decisions/0009). A reset locks it for update, and so waits for writers that share it.
+ * The sandbox's row of counters, for the CTE `locked`: every writer locks it before anything else of the sandbox, and
+ * writes nothing where it finds none (docs/decisions/0009). A reset locks it for update, and so waits for writers that
+ * share it.
  */
 export const lockCounters = (strength: 'update' | 'key share') =>
   sql<{ sandbox_id: number }>`(select c.sandbox_id from understudy.counters c
@@ -146,8 +148,8 @@ export const lockCounters = (strength: 'update' | 'key share') =>
 export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
 
 /**
- * The target user once the sandbox is locked, kept until the end: a user that was deleted or renamed while the statement waited isn't
- * found, nor is another that has its id by now.
+ * The target user once the sandbox is locked, kept until the end: a user that was deleted or renamed while the
+ * statement waited isn't found, nor is another that has its id by now.
  */
 export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofLocked) =>
   sql<{ id: number }>`(select u.id from understudy.users u
@@ -172,8 +174,8 @@ export const inAccess: typeof inSameSelect = {
 };
 
 /**
- * Whether the principal may see what belongs to a private project. Looked up live, and only for rows that belong to one, so that
- * nothing needs upkeep when memberships change.
+ * Whether the principal may see what belongs to a private project. Looked up live, and only for rows that belong to
+ * one, so that nothing needs upkeep when memberships change.
  * @param project the private project's id, or null for what is public
  */
 export const isVisible = (

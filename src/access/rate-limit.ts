@@ -23,7 +23,8 @@ export type TakeOne = (key: string) => Headers;
 
 // A key takes memory for as long as its window lasts. Beyond this number the least recently used one is forgotten.
 const maxKeys = 50_000;
-// Bounds a key's memory whatever the limit: up to this number of requests the window is exact, beyond it is precise to this fraction.
+// Bounds a key's memory whatever the limit: up to this number of requests the window is exact, beyond it is precise to
+// this fraction.
 const maxMoments = 60;
 
 /** The requests of a key, oldest first: when, and how many then. */
@@ -82,8 +83,8 @@ interface Caller {
 }
 
 /**
- * The key of a caller's count: looked up once for each token, so that a throttled request costs no round trip. Only the count depends on
- * it; the request's own statement checks the token.
+ * The key of a caller's count: looked up once for each token, so that a throttled request costs no round trip. Only the
+ * count depends on it; the request's own statement checks the token.
  */
 export function rememberUsers<C extends Caller>(
   find: (caller: C) => Promise<number | null>,

@@ -1,5 +1,5 @@
-// Which sandbox a request addresses, and its path under that sandbox's base. Decided once for each request; routing, answers, faults,
-// journal and expiry all use the result.
+// Which sandbox a request addresses, and its path under that sandbox's base. Decided once for each request; routing,
+// answers, faults, journal and expiry all use the result.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export const defaultSandbox = 'default';
@@ -20,7 +20,8 @@ export const isSandboxName = (text: string): boolean => validName.test(text);
 
 // A name in a path is literal: no valid name has an escape, so an encoded name is that of an unknown sandbox.
 const inPath = /^\/sandboxes\/([^/?#]+)(?=\/api\/)/;
-// A token made for a sandbox contains its name, for clients that can set neither path nor headers (docs/decisions/0003).
+// A token made for a sandbox contains its name, for clients that can set neither path nor headers
+// (docs/decisions/0003).
 const inToken = /^[ \t]*(?:token|bearer)[ \t]+(?-i:wlu_sandbox_([a-z0-9-]{1,63})_)/i;
 // The router decodes this part, as Weblate does.
 const escapedApi = /^\/(?:a|%61)(?:p|%70)(?:i|%69)(?=\/)/;

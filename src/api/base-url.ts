@@ -1,5 +1,5 @@
-// The base of every URL in an answer: the one that the client used, so that links keep a mapped port, a compose name or a sandbox's
-// prefix.
+// The base of every URL in an answer: the one that the client used, so that links keep a mapped port, a compose name or
+// a sandbox's prefix.
 import type { IncomingMessage } from 'node:http';
 import { apiError } from '../errors.ts';
 
@@ -25,7 +25,8 @@ export function findOrigin(request: IncomingMessage, options: BaseUrlOptions): s
   return `${protocol === 'https' ? 'https' : 'http'}://${host}`;
 }
 
-// A proxy appends its value or replaces the list: the last values are the proxies', and a client may have forged the others.
+// A proxy appends its value or replaces the list: the last values are the proxies', and a client may have forged the
+// others.
 function forwardedValue(header: string | string[] | undefined, proxies: number): string | undefined {
   if (proxies === 0 || header === undefined) return undefined;
   const values = header.toString().split(',');

@@ -17,7 +17,10 @@ export interface Surface<S> {
   readonly services: S;
   /** Largest body, in bytes. */
   readonly bodyLimit: number;
-  /** Before the body is read; throws for a request that may go no further. `access` is undefined for a method that the path lacks. */
+  /**
+   * Before the body is read; throws for a request that may go no further. `access` is undefined for a method that the
+   * path lacks.
+   */
   readonly enter?: (request: FastifyRequest, access: Access | undefined) => void;
   /** Calls the handler and sends its answer, or the error that was thrown. */
   readonly answer: (request: FastifyRequest, reply: FastifyReply, handler: Handler, access?: Access) => Promise<void>;

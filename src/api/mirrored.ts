@@ -1,5 +1,5 @@
-// The mirrored API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the recorded order of
-// checks (transcripts order__*).
+// The mirrored API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the
+// recorded order of checks (transcripts order__*).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { tokenHashOf } from '../access/credentials.ts';
 import { admitted, type CallerRights } from '../access/permissions.ts';

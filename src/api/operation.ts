@@ -1,5 +1,5 @@
-// The declaration of an operation: Fastify's route options and, in `config`, what is ours. Routes, checks of fields, OPTIONS, the OpenAPI
-// documents and the examples on pages are derived from it (docs/architecture.md).
+// The declaration of an operation: Fastify's route options and, in `config`, what is ours. Routes, checks of fields,
+// OPTIONS, the OpenAPI documents and the examples on pages are derived from it (docs/architecture.md).
 import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { CallerRights, Intent } from '../access/permissions.ts';
 import type { ErrorLine, ErrorName } from '../errors.ts';
@@ -24,7 +24,10 @@ export interface Operation<S> {
   readonly handler: (call: Call<never, never>, services: S) => Promise<Answer>;
 }
 
-/** The JSON body, its schemas by media type, or null for no body. A schema with an $id becomes a component of the document. */
+/**
+ * The JSON body, its schemas by media type, or null for no body. A schema with an $id becomes a component of the
+ * document.
+ */
 export type AnswerSchema = TSchema | null | { readonly content: Readonly<Record<string, TSchema>> };
 
 export interface OperationConfig {
@@ -35,7 +38,9 @@ export interface OperationConfig {
   readonly access: Access;
   /** The body's fields; PATCH takes any of them. Checked after the permission (transcript order__body). */
   readonly body?: TObject;
-  /** Errors beyond those that the method, the access and the schemas imply; as a line, what may be wrong with a field. */
+  /**
+   * Errors beyond those that the method, the access and the schemas imply; as a line, what may be wrong with a field.
+   */
   readonly errors?: readonly (ErrorName | ErrorLine)[];
   /** A body to try it with. */
   readonly example?: unknown;
@@ -43,7 +48,9 @@ export interface OperationConfig {
   readonly view?: View;
 }
 
-/** Mirrored operations: what the caller wants of the user in the path. Our own: behind the gate or open to everybody. */
+/**
+ * Mirrored operations: what the caller wants of the user in the path. Our own: behind the gate or open to everybody.
+ */
 export type Access = Intent | 'admin' | 'open';
 
 export interface View {

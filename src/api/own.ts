@@ -1,4 +1,5 @@
-// Our own API as it meets requests: the gate and the body's type before the body is read, then the handler, JSON with indentation.
+// Our own API as it meets requests: the gate and the body's type before the body is read, then the handler, JSON with
+// indentation.
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -40,7 +41,8 @@ export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
       sender.send(request, reply, plainJson, head);
       return;
     }
-    // A client that speaks HTTP/1.0, as many proxies do, takes the end of the connection for the end of the text. It has to fail instead.
+    // A client that speaks HTTP/1.0, as many proxies do, takes the end of the connection for the end of the text. It
+    // has to fail instead.
     stream.once('error', () => {
       if (reply.raw.headersSent) request.raw.socket.resetAndDestroy();
     });

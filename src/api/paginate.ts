@@ -6,12 +6,13 @@ import { parsePairs, replaceQuery } from './wire/query-string.ts';
 
 export const lastPage = 0;
 const maxPageSize = 1000;
-// Counts as a page that doesn't exist, as do all beyond it. Times maxPageSize it is close to PostgreSQL's largest integer.
+// Counts as a page that doesn't exist, as do all beyond it. Times maxPageSize it is close to PostgreSQL's largest
+// integer.
 export const highestPage = 2_000_000;
 
 /**
- * Reads `page` and `page_size`. Never throws: an invalid page counts as the highest, for its 404 comes only after the checks of user and
- * permission (transcript order__page), and an invalid size means the default.
+ * Reads `page` and `page_size`. Never throws: an invalid page counts as the highest, for its 404 comes only after the
+ * checks of user and permission (transcript order__page), and an invalid size means the default.
  */
 export function readPageRequest(query: { page?: string; page_size?: string }, defaultSize: number): PageParameters {
   const size = query.page_size === undefined ? undefined : pythonInteger(query.page_size);
@@ -28,8 +29,8 @@ function readPage(text: string | undefined): number {
   return page === undefined || page < 1 ? highestPage : Math.min(page, highestPage);
 }
 
-// What Python's int() accepts: surrounding white space, a sign, digits of any script, single underscores between them. Its white space
-// includes U+0085 and not U+FEFF, unlike JavaScript's.
+// What Python's int() accepts: surrounding white space, a sign, digits of any script, single underscores between them.
+// Its white space includes U+0085 and not U+FEFF, unlike JavaScript's.
 const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
 
 function pythonInteger(text: string): number | undefined {
@@ -48,8 +49,8 @@ function digitValue(digit: string): number {
 }
 
 /**
- * The collection envelope of specification 2.2 around one page, with absolute links to the pages around it. Throws 404 `Invalid page.`
- * beyond the last page. Page 1 of an empty list exists.
+ * The collection envelope of specification 2.2 around one page, with absolute links to the pages around it. Throws 404
+ * `Invalid page.` beyond the last page. Page 1 of an empty list exists.
  * @param results the page's entries as JSON text, with commas between
  */
 export function answerPage(

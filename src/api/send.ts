@@ -38,8 +38,8 @@ export function createSender(options: SenderOptions) {
     if (sandbox !== defaultSandbox && isSandboxName(sandbox)) headers['x-understudy-sandbox'] = sandbox;
     headers['x-understudy'] = understudyHeader;
     reply.code(answer.status).headers(headers);
-    // Through a serializer, for else Fastify adds a charset to a type that is exactly `application/json`. As text and not as bytes:
-    // it then leaves with the headers in one piece.
+    // Through a serializer, for else Fastify adds a charset to a type that is exactly `application/json`. As text and
+    // not as bytes: it then leaves with the headers in one piece.
     if (typeof body === 'string') reply.serializer(asIs);
     reply.send(body);
   }
@@ -124,7 +124,10 @@ const pauseMs = 1000;
 let quietUntilMs = 0;
 let requests = 0;
 
-/** Logs once a second why, and for how many requests: thousands fail alike, and a line for each would keep the process from answering. */
+/**
+ * Logs once a second why, and for how many requests: thousands fail alike, and a line for each would keep the process
+ * from answering.
+ */
 export function noteUnavailable(log: Pick<FastifyBaseLogger, 'warn'>, err: unknown): void {
   requests++;
   const nowMs = performance.now();

@@ -1,5 +1,5 @@
-// Turns what a command throws into the text for its user and the exit code. Loaded only after a failure: it knows the errors of every
-// part, and a command needn't load the other commands' parts.
+// Turns what a command throws into the text for its user and the exit code. Loaded only after a failure: it knows the
+// errors of every part, and a command needn't load the other commands' parts.
 import { DatabaseError } from 'pg';
 import { MigrationError } from '../database/migrator.ts';
 import { SettingsError } from '../database/session-settings.ts';

@@ -26,7 +26,10 @@ export function startProgress(output: Output) {
   };
 }
 
-/** Shows how far a long write has come, how fast it goes and how much time is left; elsewhere than on a terminal, each tenth. */
+/**
+ * Shows how far a long write has come, how fast it goes and how much time is left; elsewhere than on a terminal, each
+ * tenth.
+ */
 export function showRate(progress: Progress, now = () => performance.now()) {
   let startMs: number | undefined;
   return (done: number, total: number): void => {

@@ -12,8 +12,8 @@ interface WatchOptions {
 }
 
 /**
- * Runs `work` at once and after each change, one run at a time; a change during a run leads to one more. Resolves once the signal is
- * aborted; rejects with what `work` throws.
+ * Runs `work` at once and after each change, one run at a time; a change during a run leads to one more. Resolves once
+ * the signal is aborted; rejects with what `work` throws.
  */
 export async function whileWatching({ files, signal, settleMs = 150 }: WatchOptions, work: () => Promise<void>) {
   let changed = Promise.withResolvers<void>();

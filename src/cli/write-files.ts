@@ -4,7 +4,10 @@ import { join } from 'node:path';
 
 type FileText = string | AsyncIterable<string | Uint8Array>;
 
-/** Writes `files` (name and text) into `folder`, creating it if missing: all as temporary files first, which are renamed at the end. */
+/**
+ * Writes `files` (name and text) into `folder`, creating it if missing: all as temporary files first, which are renamed
+ * at the end.
+ */
 export async function writeFiles(folder: string, files: ReadonlyMap<string, FileText>, signal?: AbortSignal) {
   await mkdir(folder, { recursive: true });
   const temporary = (name: string) => join(folder, `.${name}.${process.pid}.tmp`);

@@ -1,5 +1,6 @@
-// Requests that wait at the same moment share one statement. While fewer than two are in flight, a request goes out at once; what arrives
-// meanwhile is the next batch (docs/decisions/0001). A request that waits too long is refused: a queue that only grows serves no client.
+// Requests that wait at the same moment share one statement. While fewer than two are in flight, a request goes out at
+// once; what arrives meanwhile is the next batch (docs/decisions/0001). A request that waits too long is refused: a
+// queue that only grows serves no client.
 import { Overloaded } from './sqlstates.ts';
 
 export interface BatchOptions<Request, Result> {
@@ -26,9 +27,9 @@ interface Waiting<Request, Result> {
 }
 
 /**
- * Measured (docs/performance.md). With larger batches 32 clients fall into step: all of them wait for the database, then all for the
- * program. With a hundred clients enough remain to keep both busy. Under load that the service can bear, a request waits a hundredth of
- * the limit.
+ * Measured (docs/explanation/performance.md). With larger batches 32 clients fall into step: all of them wait for the
+ * database, then all for the program. With a hundred clients enough remain to keep both busy. Under load that the
+ * service can bear, a request waits a hundredth of the limit.
  */
 const defaults = { maxInFlight: 2, maxRequests: 12, maxWeight: 1600, maxWaitMs: 2000 };
 

@@ -1,5 +1,6 @@
-// The service's connections to its database. Reads share one pipelined connection, for they don't wait for locks. Writes of a single
-// statement go through lanes, transactions through a small pool, and health has connections of its own.
+// The service's connections to its database. Reads share one pipelined connection, for they don't wait for locks.
+// Writes of a single statement go through lanes, transactions through a small pool, and health has connections of its
+// own.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import { Lanes } from './lanes.ts';
@@ -29,7 +30,10 @@ export interface Database {
   readonly reads: Handle;
   /** Writes of a single statement into one sandbox, each a transaction of its own. */
   readonly writes: (sandbox: string) => Handle;
-  /** Transactions of several statements, and functions that are as long, on one sandbox: it gets half of the pool at most. */
+  /**
+   * Transactions of several statements, and functions that are as long, on one sandbox: it gets half of the pool at
+   * most.
+   */
   readonly transactions: (sandbox: string) => Kysely<Tables>;
   /** The same for work that concerns no sandbox in particular, and for commands. */
   readonly pool: Kysely<Tables>;
@@ -44,7 +48,8 @@ export interface Database {
   close(): Promise<void>;
 }
 
-// A sandbox has one lane at most, and most write only now and then. More lanes gained nothing (docs/performance.md).
+// A sandbox has one lane at most, and most write only now and then. More lanes gained nothing
+// (docs/explanation/performance.md).
 const laneCount = 4;
 // The server's limit should act first: past it by so much, a connection is given up with all that waits on it.
 const giveUpAfterMs = 2000;

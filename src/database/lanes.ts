@@ -1,5 +1,5 @@
-// Single-statement writes on a few pipelined connections, the lanes. While a sandbox has a statement in flight on a lane, the lane is
-// that sandbox's alone: a write that waits for a lock delays writes to its own sandbox and no others.
+// Single-statement writes on a few pipelined connections, the lanes. While a sandbox has a statement in flight on a
+// lane, the lane is that sandbox's alone: a write that waits for a lock delays writes to its own sandbox and no others.
 import { Line } from './line.ts';
 import type { PipelinedClient } from './pipelined-client.ts';
 import type { Handle, NamedQuery } from './prepare.ts';
@@ -23,7 +23,10 @@ export class Lanes {
     this.#line = new Line(maxWaitMs);
   }
 
-  /** The lanes as one sandbox sees them. They throw what a client throws, and Overloaded for a statement that was not sent. */
+  /**
+   * The lanes as one sandbox sees them. They throw what a client throws, and Overloaded for a statement that was not
+   * sent.
+   */
   of(sandbox: string): Handle {
     return { executeQuery: (query) => this.#execute(sandbox, query) };
   }

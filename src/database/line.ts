@@ -1,4 +1,5 @@
-// Statements that wait for a connection, oldest first. One that waits too long is refused: a line that only grows serves no client.
+// Statements that wait for a connection, oldest first. One that waits too long is refused: a line that only grows
+// serves no client.
 import { Overloaded } from './sqlstates.ts';
 
 interface Waiting {

@@ -49,7 +49,8 @@ export async function migrateToLatest(url: string, dataDir?: string): Promise<vo
   try {
     await client.connect();
     await client.query('begin isolation level read committed');
-    // Before anything is read. A session's lock would stay with a pooler's connection; this one ends with the transaction.
+    // Before anything is read. A session's lock would stay with a pooler's connection; this one ends with the
+    // transaction.
     await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     await migrate(client, dataDir);
     await client.query('commit');
@@ -82,7 +83,8 @@ async function refuseOld(client: Client): Promise<void> {
     throw new MigrationError(`PostgreSQL 15 or newer is needed; this server is ${Math.floor(version / 10_000)}.`);
 }
 
-// All that lies in a schema depends on it: tables, functions, types, operators. Default privileges and publications are no content.
+// All that lies in a schema depends on it: tables, functions, types, operators. Default privileges and publications are
+// no content.
 const inspectSchema = `
   select exists (select from pg_depend d
       where d.refclassid = 'pg_namespace'::regclass and d.refobjid = to_regnamespace('understudy')

@@ -15,9 +15,9 @@ export interface FoundPage<Item> {
 }
 
 /**
- * A row by its whole key, for a lateral join. The offset keeps the planner from taking it apart: as a join it would look the row up by
- * one column of the key, where the tables were never analysed or the other column's value looks rare, and discard thousands of rows.
- * Subqueries that end in `offset 0` do so for the same reason.
+ * A row by its whole key, for a lateral join. The offset keeps the planner from taking it apart: as a join it would
+ * look the row up by one column of the key, where the tables were never analysed or the other column's value looks
+ * rare, and discard thousands of rows. Subqueries that end in `offset 0` do so for the same reason.
  */
 export const lookUp = <Row>(query: RawBuilder<unknown>): RawBuilder<Row> => sql<Row>`(${query} offset 0)`;
 

@@ -1,5 +1,6 @@
-// One pipelined pg connection, opened when it is needed and again when it was lost. Statements go out without waiting for one another,
-// each a transaction of its own. A lost connection rejects all that was in flight; only the caller knows whether that may be sent again.
+// One pipelined pg connection, opened when it is needed and again when it was lost. Statements go out without waiting
+// for one another, each a transaction of its own. A lost connection rejects all that was in flight; only the caller
+// knows whether that may be sent again.
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
 import type { Handle, NamedQuery } from './prepare.ts';
@@ -13,8 +14,8 @@ export interface StatementFigures {
   inFlight: number;
 }
 
-// The next statements on this connection would fail as well: the named statement was deallocated or its result type changed, the
-// server ends, or it only reads and the one that writes may be elsewhere by now.
+// The next statements on this connection would fail as well: the named statement was deallocated or its result type
+// changed, the server ends, or it only reads and the one that writes may be elsewhere by now.
 const spoilingStates = new Set(['26000', '0A000', '57P01', '57P02', '57P03', '57P05', '25006']);
 // A read that fails so may succeed a moment later on the same connection.
 const passingStates = new Set(['40001', '40P01']);
@@ -58,8 +59,8 @@ export class PipelinedClient implements Handle {
   }
 
   /**
-   * Sends one statement. Throws DatabaseUnavailable where the connection can't be had or is lost before the answer, Overloaded
-   * where it was not sent because others wait too long.
+   * Sends one statement. Throws DatabaseUnavailable where the connection can't be had or is lost before the answer,
+   * Overloaded where it was not sent because others wait too long.
    */
   async executeQuery<R>({ name, sql, parameters }: NamedQuery<R>): Promise<{ rows: R[] }> {
     const { figures, named, resend } = this.#options;
@@ -145,9 +146,9 @@ export class PipelinedClient implements Handle {
   }
 
   /**
-   * The next statements on the connection would wait for the same lock, one after the other: they end together, with their session. The
-   * server ends it, so that it answers what it did before. Where it doesn't, we close the connection, which the server notices while the
-   * statement waits (client_connection_check_interval).
+   * The next statements on the connection would wait for the same lock, one after the other: they end together, with
+   * their session. The server ends it, so that it answers what it did before. Where it doesn't, we close the
+   * connection, which the server notices while the statement waits (client_connection_check_interval).
    */
   #endSession(link: Link): void {
     this.#leave(link);
@@ -156,7 +157,8 @@ export class PipelinedClient implements Handle {
     setTimeout(() => link.socket.destroy(), endSessionMs).unref();
   }
 
-  // Sends nothing more on it. Statements in flight still get their answers, or pg's error where the connection was lost.
+  // Sends nothing more on it. Statements in flight still get their answers, or pg's error where the connection was
+  // lost.
   #leave(link: Link): void {
     if (this.#link !== link) return;
     this.#link = undefined;
@@ -164,7 +166,10 @@ export class PipelinedClient implements Handle {
   }
 }
 
-/** By callback: with pg's own promise the garbage collector keeps each statement and its rows too long (docs/decisions/0008). */
+/**
+ * By callback: with pg's own promise the garbage collector keeps each statement and its rows too long
+ * (docs/decisions/0008).
+ */
 const send = (client: Client, statement: QueryConfig): Promise<QueryResult> =>
   new Promise((resolve, reject) => {
     client.query(statement, (error, result) => (error ? reject(error) : resolve(result)));

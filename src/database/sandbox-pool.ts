@@ -1,5 +1,5 @@
-// A pool of connections for transactions, shared out among sandboxes: one sandbox takes at most half of them, so that transactions of
-// others go on while its own wait for a lock.
+// A pool of connections for transactions, shared out among sandboxes: one sandbox takes at most half of them, so that
+// transactions of others go on while its own wait for a lock.
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { type ClientConfig, Pool, type PoolClient } from 'pg';
 import { Line } from './line.ts';
@@ -24,8 +24,8 @@ export class SandboxPool {
 
   constructor(config: ClientConfig, options: PoolOptions) {
     this.#pool = new Pool({ ...config, max: options.size, idleTimeoutMillis: 30_000 });
-    // A client that loses its server emits this, whether it is in use, where its statement fails as well, or idles. An event without
-    // a listener would end the process.
+    // A client that loses its server emits this, whether it is in use, where its statement fails as well, or idles. An
+    // event without a listener would end the process.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.#options = options;

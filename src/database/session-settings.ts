@@ -1,4 +1,5 @@
-// The settings of the service's sessions, and the check that they have them: a pooler between may drop what a client asks for.
+// The settings of the service's sessions, and the check that they have them: a pooler between may drop what a client
+// asks for.
 import { sql } from 'kysely';
 import { codeOf } from './sqlstates.ts';
 import { type Handle, prepare } from './prepare.ts';
@@ -11,11 +12,11 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-// A plan that was made while the tables were tiny must not scan a whole table later. The same holds for the plans that check foreign
-// keys.
+// A plan that was made while the tables were tiny must not scan a whole table later. The same holds for the plans that
+// check foreign keys.
 const noScans = { enable_seqscan: 'off', jit: 'off' };
-// One plan a connection, not one for each set of values, which would cost seven eighths of the speed. Memoize would cost small statements
-// a tenth to set up, for look-ups that hardly ever repeat.
+// One plan a connection, not one for each set of values, which would cost seven eighths of the speed. Memoize would
+// cost small statements a tenth to set up, for look-ups that hardly ever repeat.
 const planOnce = { ...noScans, plan_cache_mode: 'force_generic_plan', enable_memoize: 'off' };
 // A server that lost its client notices while a statement waits.
 const noticeLoss = { client_connection_check_interval: '100' };
@@ -27,7 +28,7 @@ export function sessionSettings(
   hasReplica: boolean,
 ) {
   const inTime = { statement_timeout: String(statementTimeoutMs) };
-  // A client that got its answer finds what it wrote on the replica (docs/scale.md).
+  // A client that got its answer finds what it wrote on the replica (docs/how-to/run-several-services.md).
   const written: Settings = {
     ...inTime,
     lock_timeout: String(lockTimeoutMs),

@@ -1,5 +1,5 @@
-// Why a statement failed: the database is unavailable, or the statement violates a constraint. PostgreSQL's errors carry a SQLSTATE,
-// those of sockets an errno, and some of pg's only a message.
+// Why a statement failed: the database is unavailable, or the statement violates a constraint. PostgreSQL's errors
+// carry a SQLSTATE, those of sockets an errno, and some of pg's only a message.
 import { DatabaseError } from 'pg';
 
 /** The database can't answer now. The client may not rely on the statement, whether it was executed or not. */
@@ -64,7 +64,9 @@ export const isDataError = (error: unknown): boolean => codeOf(error).startsWith
 /** The unique constraint that a statement violated, or undefined. */
 export const violatedUnique = (error: unknown): string | undefined => violated(error, '23505');
 
-/** The foreign key that a statement violated, because the row that it references was deleted meanwhile; or undefined. */
+/**
+ * The foreign key that a statement violated, because the row that it references was deleted meanwhile; or undefined.
+ */
 export const violatedForeignKey = (error: unknown): string | undefined => violated(error, '23503');
 
 const violated = (error: unknown, state: string): string | undefined =>

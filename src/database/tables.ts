@@ -1,5 +1,5 @@
-// The types of the tables that migrations/ makes, by qualified name: the service doesn't rely on search_path. Columns that the database
-// fills are Generated.
+// The types of the tables that migrations/ makes, by qualified name: the service doesn't rely on search_path. Columns
+// that the database fills are Generated.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;

@@ -8,8 +8,8 @@ export const shareOf = (total: number): number => Math.max(1, Math.floor(total *
 /**
  * Not for a service behind proxies: all connections come from their addresses, and a proxy keeps idle ones open.
  *
- * Beyond its share an address loses its oldest connection that has not sent a request yet, or the new one if there is none. So a client
- * that only connects never locks out others, not even health checks from its own machine.
+ * Beyond its share an address loses its oldest connection that has not sent a request yet, or the new one if there is
+ * none. So a client that only connects never locks out others, not even health checks from its own machine.
  */
 export function shareConnections(server: Server, maxConnections: number): void {
   const share = shareOf(maxConnections);

@@ -1,5 +1,5 @@
-// A graceful end. A balancer may send a request on an idle connection at this very moment, so idle connections aren't cut at once: the
-// port closes, which the balancer notices, and answers on open connections say `Connection: close`.
+// A graceful end. A balancer may send a request on an idle connection at this very moment, so idle connections aren't
+// cut at once: the port closes, which the balancer notices, and answers on open connections say `Connection: close`.
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -8,7 +8,10 @@ const pollMs = 10;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Accepts no more connections; resolves when none is left, or after `graceMs`. `close()` waits for requests in progress. */
+    /**
+     * Accepts no more connections; resolves when none is left, or after `graceMs`. `close()` waits for requests in
+     * progress.
+     */
     drain(graceMs: number): Promise<void>;
   }
 }

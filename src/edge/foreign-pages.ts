@@ -1,5 +1,5 @@
-// If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host name of its own that
-// resolves to this machine. Such writes have to pass the gate of our own API.
+// If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host name
+// of its own that resolves to this machine. Such writes have to pass the gate of our own API.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findToken } from '../access/credentials.ts';
 import { plainJson } from '../api/wire/negotiate.ts';

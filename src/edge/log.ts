@@ -1,5 +1,5 @@
-// What log lines hold. Headers, bodies and queries may contain tokens and personal data, so none of them is ever logged: a request is
-// logged by method, route, path, status and id, an error by type, message and stack.
+// What log lines hold. Headers, bodies and queries may contain tokens and personal data, so none of them is ever
+// logged: a request is logged by method, route, path, status and id, an error by type, message and stack.
 import type { FastifyServerOptions } from 'fastify';
 
 /** Receives lines of JSON, each with its newline. */

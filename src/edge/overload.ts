@@ -1,6 +1,6 @@
-// Load shedding: beyond its limits the service rejects a request before it does any work, so that accepted requests stay fast and memory
-// bounded. A rejection costs nearly as much as an answer, so a rejected connection isn't read until there is room or Retry-After has
-// passed: else clients that retry at once would leave no time for work.
+// Load shedding: beyond its limits the service rejects a request before it does any work, so that accepted requests
+// stay fast and memory bounded. A rejection costs nearly as much as an answer, so a rejected connection isn't read
+// until there is room or Retry-After has passed: else clients that retry at once would leave no time for work.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { shareOf } from './connections.ts';

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * A request line may hold a whole URL, as clients send it to a proxy: its path counts, and the host still comes from Host. Returns path
- * and query, which from then on are also the request's `originalUrl`.
+ * A request line may hold a whole URL, as clients send it to a proxy: its path counts, and the host still comes from
+ * Host. Returns path and query, which from then on are also the request's `originalUrl`.
  */
 export function toOriginForm(request: IncomingMessage & { originalUrl?: string }): string {
   const { url = '/' } = request;
@@ -14,8 +14,8 @@ export function toOriginForm(request: IncomingMessage & { originalUrl?: string }
 }
 
 /**
- * The URL with its path made decodable; the query stays. Weblate finds no user by a name with broken escapes or broken UTF-8 (transcript
- * list__unknown-user): escaped once more, such a name passes the same checks as any unknown one.
+ * The URL with its path made decodable; the query stays. Weblate finds no user by a name with broken escapes or broken
+ * UTF-8 (transcript list__unknown-user): escaped once more, such a name passes the same checks as any unknown one.
  */
 export function escapeBrokenPath(url: string): string {
   if (!url.includes('%')) return url;

@@ -1,5 +1,5 @@
-// Both ends of every request: its id, which returns to a client that sent one, and its answer, which is counted and, at level debug,
-// logged. Fastify calls its log controller there anyway, so this costs the list no hook.
+// Both ends of every request: its id, which returns to a client that sent one, and its answer, which is counted and, at
+// level debug, logged. Fastify calls its log controller there anyway, so this costs the list no hook.
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';

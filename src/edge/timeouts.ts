@@ -1,5 +1,5 @@
-// Time limits for clients: settings of Node's HTTP server. A client that is too slow gets 408 where an answer can still be sent, and
-// loses its connection.
+// Time limits for clients: settings of Node's HTTP server. A client that is too slow gets 408 where an answer can still
+// be sent, and loses its connection.
 
 /** Options of the app. */
 export const clientTimeouts = {

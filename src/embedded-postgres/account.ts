@@ -1,5 +1,5 @@
-// The account that PostgreSQL runs as. It refuses to run as root, so root starts it as another account, and touches the files of
-// the data folder with that account's rights only (docs/decisions/0011).
+// The account that PostgreSQL runs as. It refuses to run as root, so root starts it as another account, and touches the
+// files of the data folder with that account's rights only (docs/decisions/0011).
 import { existsSync, readFileSync } from 'node:fs';
 import { EmbeddedError } from './embedded-error.ts';
 
@@ -32,8 +32,8 @@ export function accountName(uid: number): string {
 export const isListed = (uid: number): boolean => findName(uid) !== undefined;
 
 /**
- * The account for the server where we are root: the owner of the folder, so that the data of an ordinary user stays that user's; else
- * `nobody`, or the first account that isn't root.
+ * The account for the server where we are root: the owner of the folder, so that the data of an ordinary user stays
+ * that user's; else `nobody`, or the first account that isn't root.
  */
 export function getServerAccount(owner: number | undefined): Account {
   const accounts = listAccounts();

@@ -1,5 +1,5 @@
-// PostgreSQL's programs from the platform's npm package: repaired where its install script didn't run, copied where the server's
-// account can't reach them.
+// PostgreSQL's programs from the platform's npm package: repaired where its install script didn't run, copied where the
+// server's account can't reach them.
 import { execFile } from 'node:child_process';
 import {
   chmodSync,
@@ -42,8 +42,8 @@ export function findPackage(name = packageName): string {
 }
 
 /**
- * Programs that the account can start: from the package, or else from a copy in the data folder, which belongs to that account. The copy
- * takes 60 MB and 0.2 s, once.
+ * Programs that the account can start: from the package, or else from a copy in the data folder, which belongs to that
+ * account. The copy takes 60 MB and 0.2 s, once.
  */
 export async function prepareBinaries(
   packageFolder: string,
@@ -76,8 +76,8 @@ function listPrograms(native: string, packageVersion: string) {
 }
 
 /**
- * npm can't pack symbolic links: the package lists them, and its install script makes them. Where scripts don't run we do the same, and
- * restore the right to execute. Returns the reason if that fails.
+ * npm can't pack symbolic links: the package lists them, and its install script makes them. Where scripts don't run we
+ * do the same, and restore the right to execute. Returns the reason if that fails.
  */
 function repair(native: string): string | undefined {
   try {

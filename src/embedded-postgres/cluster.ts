@@ -52,7 +52,8 @@ async function makeCluster({ watchdog, folder, binaries, say }: Place): Promise<
       ['--username', name],
       ['--pwfile', folder.password],
       ['--auth=scram-sha-256', '-c', 'scram_iterations=1'],
-      // Without the sync a power failure in the first half minute may cost the new data folder; it saves seconds on a slow disk.
+      // Without the sync a power failure in the first half minute may cost the new data folder; it saves seconds on a
+      // slow disk.
       ['--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions'],
     ].flat();
     const { code, signal, output } = await watchdog.ask('run', { file: binaries.initdb, args, cwd: folder.path });

@@ -27,8 +27,9 @@ export interface EmbeddedOptions {
 }
 
 /**
- * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process: it is started again
- * on the same port where it or its watchdog ends unasked, and it doesn't outlive the process even if that is killed.
+ * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process: it is
+ * started again on the same port where it or its watchdog ends unasked, and it doesn't outlive the process even if that
+ * is killed.
  *
  * @throws EmbeddedError where the person who starts the service can do something about it
  */

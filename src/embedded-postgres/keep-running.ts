@@ -1,5 +1,5 @@
-// Starts a server again that ends unasked, on its port, so that clients keep its URL. Starts both again where the watchdog ends, for
-// nothing would end the server with the service any more.
+// Starts a server again that ends unasked, on its port, so that clients keep its URL. Starts both again where the
+// watchdog ends, for nothing would end the server with the service any more.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Place } from './cluster.ts';
 import { endFormerServer } from './postmaster.ts';

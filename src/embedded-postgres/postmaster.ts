@@ -1,5 +1,5 @@
-// PostgreSQL's file postmaster.pid, and the server that it names: one that a command joins, or one that was left running, because
-// its watchdog was killed.
+// PostgreSQL's file postmaster.pid, and the server that it names: one that a command joins, or one that was left
+// running, because its watchdog was killed.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,14 +34,14 @@ export function findPort(folder: Folder): number | undefined {
 }
 
 /**
- * Whether the process is a PostgreSQL on this cluster. The file alone proves nothing: a killed server leaves it behind, and its number
- * belongs to another process some day.
+ * Whether the process is a PostgreSQL on this cluster. The file alone proves nothing: a killed server leaves it behind,
+ * and its number belongs to another process some day.
  */
 function runsOn({ cluster, account }: Folder, pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
-    // Every process of the server works in the data directory. An account can read that link of its own processes only, so root never
-    // ends another account's process because a file names it.
+    // Every process of the server works in the data directory. An account can read that link of its own processes only,
+    // so root never ends another account's process because a file names it.
     if (process.platform === 'linux')
       return asAccount(account, () => readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster));
     // Without /proc, its command line names the directory.
@@ -79,8 +79,9 @@ export async function endFormerServer(folder: Folder, parent: number, say: (line
 }
 
 /**
- * PostgreSQL refuses to start where the file of an ended server names a number that another process has by now. It takes its parent's
- * number for a stale one, and still checks the shared memory that the file names, which deleting the file would skip.
+ * PostgreSQL refuses to start where the file of an ended server names a number that another process has by now. It
+ * takes its parent's number for a stale one, and still checks the shared memory that the file names, which deleting the
+ * file would skip.
  */
 function markStale(folder: Folder, text: string, parent: number): void {
   asAccount(folder.account, () => writeFileSync(pidFile(folder), text.replace(/^.*/, String(parent))));

@@ -1,7 +1,7 @@
-// Owns the embedded PostgreSQL: holds the lock on the data folder, runs initdb and the server, and ends them when the service
-// ends, however it ends (docs/decisions/0011). It is plain JavaScript because it lives as long as the service: without type stripping it
-// needs 43 MB instead of 60 and starts in half the time.
-// The service sends one request at a time over the channel; when the channel closes, everything ends.
+// Owns the embedded PostgreSQL: holds the lock on the data folder, runs initdb and the server, and ends them when the
+// service ends, however it ends (docs/decisions/0011). It is plain JavaScript because it lives as long as the service:
+// without type stripping it needs 43 MB instead of 60 and starts in half the time. The service sends one request at a
+// time over the channel; when the channel closes, everything ends.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,13 +10,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const SQLITE_BUSY = 5;
 const lockPollMs = 25;
-// A service that has just taken the lock may not have written its name yet, and one that was killed may not have been noticed.
+// A service that has just taken the lock may not have written its name yet, and one that was killed may not have been
+// noticed.
 const heldMs = 1000;
 const shutdownMs = 20_000;
 const repeatMs = 250;
 
-// Root passes the data folder's account. The watchdog gives root's rights up for good before it touches a file of the folder, which
-// may be a link; it needed them to read this program.
+// Root passes the data folder's account. The watchdog gives root's rights up for good before it touches a file of the
+// folder, which may be a link; it needed them to read this program.
 const [, , , uid, gid] = process.argv;
 if (uid !== undefined) {
   process.setgroups([]);
@@ -104,8 +105,8 @@ function send(message) {
 }
 
 /**
- * SIGINT is PostgreSQL's fast shutdown. One that arrives while the server is starting can get lost, so it is repeated; a server that
- * doesn't end in time is killed, and recovers at its next start.
+ * SIGINT is PostgreSQL's fast shutdown. One that arrives while the server is starting can get lost, so it is repeated;
+ * a server that doesn't end in time is killed, and recovers at its next start.
  */
 function end() {
   if (ending) return;
@@ -133,8 +134,8 @@ function leave() {
   }
 }
 
-// Only the end of the service ends the server: a signal to the whole group must not take the database from a service that is still
-// draining.
+// Only the end of the service ends the server: a signal to the whole group must not take the database from a service
+// that is still draining.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 process.on('disconnect', end);
 process.on('message', (message) => void answer(message));

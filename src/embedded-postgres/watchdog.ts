@@ -22,8 +22,8 @@ interface Tasks {
 type Message = { answer: unknown } | { error: { message: string; code?: string } } | { ended: true };
 
 /**
- * What the watchdog and all that it starts get of our environment: nothing that could reach into them, such as NODE_OPTIONS or PGDATA.
- * In the C locale messages can be recognised; the time zone spares initdb its search for one.
+ * What the watchdog and all that it starts get of our environment: nothing that could reach into them, such as
+ * NODE_OPTIONS or PGDATA. In the C locale messages can be recognised; the time zone spares initdb its search for one.
  */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   const { PATH, TMPDIR } = process.env;
@@ -42,7 +42,8 @@ export class Watchdog {
   constructor({ path, account }: Pick<Folder, 'path' | 'account'>) {
     this.#path = path;
     const as = account ? [account.uid, account.gid].map(String) : [];
-    // The path is there for people who list the processes. Detached means a session of its own, which Ctrl-C doesn't reach.
+    // The path is there for people who list the processes. Detached means a session of its own, which Ctrl-C doesn't
+    // reach.
     this.#child = spawn(process.execPath, [script, path, ...as], {
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

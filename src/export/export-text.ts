@@ -1,5 +1,5 @@
-// Writes a sandbox as a seed that recreates it with its ids and order. Columns of users that hold their first value are left out, and so
-// are tokens, of which only hashes are stored. Memory holds a page of rows at a time.
+// Writes a sandbox as a seed that recreates it with its ids and order. Columns of users that hold their first value are
+// left out, and so are tokens, of which only hashes are stored. Memory holds a page of rows at a time.
 import type { Client } from 'pg';
 import { frequencies, scopes } from '../resources/notifications/codes.ts';
 import { getNextIds, listNamedGroups, readPages, type Row, type SubscriptionRow, type UserRow } from './queries.ts';
@@ -25,7 +25,8 @@ export async function* textOf(client: Client, sandboxId: number, layout: Layout)
   yield layout.key('next_id') + layout.last(await getNextIds(client, sandboxId));
 }
 
-// Users and subscriptions are two lists in the same order, read side by side: one user may have any number of subscriptions.
+// Users and subscriptions are two lists in the same order, read side by side: one user may have any number of
+// subscriptions.
 async function* usersText(client: Client, sandboxId: number, layout: Layout): AsyncGenerator<string> {
   const { list, subscriptions: inner } = layout;
   const groupNames = new Map((await listNamedGroups(client, sandboxId)).map(({ id, name }) => [id, name]));

@@ -1,5 +1,5 @@
-// Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates are texts, because
-// JavaScript's lose the microseconds.
+// Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates are
+// texts, because JavaScript's lose the microseconds.
 import type { Selectable } from 'kysely';
 import type { Client } from 'pg';
 import type { Tables } from '../database/tables.ts';
@@ -28,7 +28,10 @@ interface Lists extends Record<Kind, Row> {
 const begin = `begin isolation level repeatable read read only;
   set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off; set local jit = off`;
 
-/** Begins the transaction that all pages are read in. Returns the sandbox's id, undefined where there is none of this name. */
+/**
+ * Begins the transaction that all pages are read in. Returns the sandbox's id, undefined where there is none of this
+ * name.
+ */
 export async function beginSnapshot(client: Client, name: string): Promise<number | undefined> {
   await client.query(begin);
   const query = 'select id from understudy.sandboxes where name = $1';

@@ -9,8 +9,8 @@ import type { Db } from '../load/queries.ts';
 import type { RowsOf, RowTable } from './rows.ts';
 
 /**
- * Runs `work` in a transaction on one connection. An abort closes the connection in the middle of any statement, whereupon the server
- * rolls back, and throws the signal's reason.
+ * Runs `work` in a transaction on one connection. An abort closes the connection in the middle of any statement,
+ * whereupon the server rolls back, and throws the signal's reason.
  */
 export async function transactWithCopy<T>(
   url: string,
@@ -23,7 +23,8 @@ export async function transactWithCopy<T>(
   client.on('error', () => undefined);
   const end = () => void client.end().catch(() => undefined);
   signal?.addEventListener('abort', end, { once: true });
-  // But `connect` isn't, where the connection closes while it is being made, nor is COPY before the server has asked for its rows.
+  // But `connect` isn't, where the connection closes while it is being made, nor is COPY before the server has asked
+  // for its rows.
   const { promise: ended, reject } = Promise.withResolvers<never>();
   client.once('end', () => reject(new Error('Connection ended')));
   try {

@@ -1,4 +1,5 @@
-// Fills a sandbox with any number of made-up users in one transaction: users and their rows go in by COPY, batch by batch.
+// Fills a sandbox with any number of made-up users in one transaction: users and their rows go in by COPY, batch by
+// batch.
 import type { Client } from 'pg';
 import { violatedUnique } from '../database/sqlstates.ts';
 import { type Db, lockCounters, prepareLoad, recordSeed } from '../load/queries.ts';
@@ -41,7 +42,8 @@ const rowsACopy = 50_000;
 /**
  * Returns the number of rows written, by table.
  * @param url of the database
- * @throws GenerateError where the ids would run out or a made-up name is taken; SandboxGone where there is no such sandbox
+ * @throws GenerateError where the ids would run out or a made-up name is taken; SandboxGone where there is no such
+ *   sandbox
  */
 export async function generate(url: string, options: GenerateOptions) {
   try {

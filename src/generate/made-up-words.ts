@@ -1,4 +1,5 @@
-// The words that made-up people, projects and components are put together from. Any new word changes who has which name.
+// The words that made-up people, projects and components are put together from. Any new word changes who has which
+// name.
 
 export const firstNames = words(`
   Ada Agnes Aiko Alba Alma Amal Amina Amir Anders Anika Anna Anton Arda Arjun Astrid Aylin Bao Beatriz Bela Benno Birgit Bjorn

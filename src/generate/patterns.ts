@@ -30,7 +30,10 @@ export function targetsFor(subscriptions: number): number {
   return Math.max(2, Math.ceil(subscriptions / notificationNames.length - 1.5));
 }
 
-/** Patterns of exactly so many different subscriptions. `target` numbers the projects, or components, that a user chooses from. */
+/**
+ * Patterns of exactly so many different subscriptions. `target` numbers the projects, or components, that a user
+ * chooses from.
+ */
 export function makePatterns(subscriptions: number, random: Random) {
   const limited = Array.from({ length: targetsFor(subscriptions) }, (_, target) =>
     ([scopes.project, scopes.component] as const).map((scope) => ({ scope, target })),

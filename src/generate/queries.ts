@@ -18,8 +18,8 @@ export const keepGroups = (db: Db, sandboxId: number) =>
     .execute();
 
 /**
- * Skips the checks of foreign keys for the rest of this transaction, where the role may do that: looking up every user, group, project
- * and component takes two thirds of the time. The caller has written or locked all of them.
+ * Skips the checks of foreign keys for the rest of this transaction, where the role may do that: looking up every user,
+ * group, project and component takes two thirds of the time. The caller has written or locked all of them.
  */
 export async function spareForeignKeys(db: Db): Promise<void> {
   await sql`select set_config('session_replication_role', 'replica', true)

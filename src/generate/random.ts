@@ -3,7 +3,10 @@
 /** Draws a whole number from 0 to below `limit`, which is at most 2^32. */
 export type Random = (limit: number) => number;
 
-/** Each `n` starts a sequence of its own, so that the numbers of one thing don't depend on how many were drawn for another. */
+/**
+ * Each `n` starts a sequence of its own, so that the numbers of one thing don't depend on how many were drawn for
+ * another.
+ */
 export function randomOf(seed: string, n?: number): Random {
   let state = mix(hashText(seed));
   if (n !== undefined) state = mix(state ^ Math.imul(n, 0x85ebca6b));

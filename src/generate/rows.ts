@@ -1,4 +1,5 @@
-// Rows in COPY's text format: columns between tabs, \N for null. Made-up values hold no tab, line feed or backslash, so none is escaped.
+// Rows in COPY's text format: columns between tabs, \N for null. Made-up values hold no tab, line feed or backslash, so
+// none is escaped.
 import { hash } from 'node:crypto';
 import type { NextIds } from '../load/queries.ts';
 import { scopes } from '../resources/notifications/codes.ts';

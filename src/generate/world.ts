@@ -1,5 +1,5 @@
-// The made-up projects, their components, and the teams that private projects are open to. They are few, so they are written as the rows
-// of a seed are.
+// The made-up projects, their components, and the teams that private projects are open to. They are few, so they are
+// written as the rows of a seed are.
 import { type Db, type NextIds, setCounters } from '../load/queries.ts';
 import { putLinks, upsertRows } from '../load/write-queries.ts';
 import { initialValues } from '../seed/kinds.ts';

@@ -1,4 +1,5 @@
-// Reads what a server's users interface shows to this token: users, their subscriptions and groups, and the targets of both.
+// Reads what a server's users interface shows to this token: users, their subscriptions and groups, and the targets of
+// both.
 import { idOf, projectSlug, targetOf } from './import-targets.ts';
 import { listAll, refused } from './read-pages.ts';
 import { type ApiClient, ImportError } from './weblate-client.ts';
@@ -95,7 +96,8 @@ async function listUsers(client: ApiClient): Promise<WireUser[]> {
 export const isAutomatic = ({ name, defining_project }: WireGroup): boolean =>
   (name === 'Users' || name === 'Viewers') && !defining_project;
 
-// The API doesn't show which projects are private: those that exist, and are 404 for an anonymous request. Undefined: it can't be found out.
+// The API doesn't show which projects are private: those that exist, and are 404 for an anonymous request. Undefined:
+// it can't be found out.
 async function isHidden(client: ApiClient, slug: string): Promise<boolean | undefined> {
   try {
     const { status } = await client.get(`api/projects/${encodeURIComponent(slug)}/`, { anonymous: true });

@@ -1,5 +1,5 @@
-// A client of the API that reads JSON within the server's rate limits, retries after transient faults, and never follows a link to
-// another server.
+// A client of the API that reads JSON within the server's rate limits, retries after transient faults, and never
+// follows a link to another server.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The message says what is wrong with the server's responses, or why there are none. */

@@ -41,13 +41,18 @@ export interface Changes {
 /** Rows by table. */
 export type SeedSummary = Readonly<Record<LoadedTable, Changes>>;
 
-/** Throws SeedError with all faults where the seeds don't fit the sandbox, and SandboxGone where there is no such sandbox. */
+/**
+ * Throws SeedError with all faults where the seeds don't fit the sandbox, and SandboxGone where there is no such
+ * sandbox.
+ */
 export const applySeed = (db: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> =>
   transact(db, options, (transaction) =>
     options.mode === 'merge' ? merge(transaction, options) : replace(transaction, options),
   );
 
-/** The id of a hidden sandbox that holds exactly what the seeds say, and that others are copied from. Throws SeedError. */
+/**
+ * The id of a hidden sandbox that holds exactly what the seeds say, and that others are copied from. Throws SeedError.
+ */
 export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions): Promise<number> =>
   transact(db, options, async (transaction) =>
     nameTemplate(transaction, await fillHidden(transaction, options), templateKey(digestOf(options))),

@@ -26,8 +26,8 @@ export async function addHidden(db: Db): Promise<number> {
 }
 
 /**
- * Gives a hidden sandbox the key, and returns its id. Where another transaction was quicker, the hidden one is dropped and the other's id
- * returned.
+ * Gives a hidden sandbox the key, and returns its id. Where another transaction was quicker, the hidden one is dropped
+ * and the other's id returned.
  */
 export async function nameTemplate(db: Db, id: number, key: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`select understudy.name_template(${id}::int4, ${key}) as id`.execute(db);
@@ -36,7 +36,9 @@ export async function nameTemplate(db: Db, id: number, key: string): Promise<num
   return shared;
 }
 
-/** Makes the rows of a sandbox, which the caller has locked, those of the template. Rows that are equal stay untouched. */
+/**
+ * Makes the rows of a sandbox, which the caller has locked, those of the template. Rows that are equal stay untouched.
+ */
 export const resetTo = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.sync_rows(${template}::int4, ${sandboxId}::int4)`.execute(db);
 

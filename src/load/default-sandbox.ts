@@ -1,5 +1,5 @@
-// Fills the default sandbox once, when a database is new. A seed that changes later is reported and not applied: users may have worked on
-// the data since.
+// Fills the default sandbox once, when a database is new. A seed that changes later is reported and not applied: users
+// may have worked on the data since.
 import { basename, extname, isAbsolute, join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';

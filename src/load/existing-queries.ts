@@ -1,5 +1,5 @@
-// What a sandbox holds already, read as a seed: only as far as the seeds that are loaded name it, and only the columns that decide
-// which thing is which.
+// What a sandbox holds already, read as a seed: only as far as the seeds that are loaded name it, and only the columns
+// that decide which thing is which.
 import { type RawBuilder, sql } from 'kysely';
 import { type Kind, kindNames } from '../seed/kinds.ts';
 import {

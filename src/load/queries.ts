@@ -16,8 +16,8 @@ export class SandboxGone extends Error {
 const counterOf = (kind: Kind) => sql.ref(`next_${singularOf(kind)}_id`);
 
 /**
- * Takes the sandbox for this transaction alone: every other writer waits at this row, which each locks before anything else of the
- * sandbox (docs/decisions/0009). Throws SandboxGone.
+ * Takes the sandbox for this transaction alone: every other writer waits at this row, which each locks before anything
+ * else of the sandbox (docs/decisions/0009). Throws SandboxGone.
  */
 export async function lockCounters(db: Db, sandboxId: number): Promise<NextIds> {
   const counters = kindNames.map((kind) => sql`${counterOf(kind)} as ${sql.ref(kind)}`);
@@ -35,9 +35,9 @@ export async function setCounters(db: Db, sandboxId: number, next: NextIds): Pro
 }
 
 /**
- * For this transaction: the load counts its ids itself, and takes the time that it needs. Foreign keys are looked up by plans for any
- * values: for those of a sandbox that PostgreSQL's statistics don't know yet it would expect no rows, and read all of the sandbox's for
- * each row that is deleted.
+ * For this transaction: the load counts its ids itself, and takes the time that it needs. Foreign keys are looked up by
+ * plans for any values: for those of a sandbox that PostgreSQL's statistics don't know yet it would expect no rows, and
+ * read all of the sandbox's for each row that is deleted.
  */
 export async function prepareLoad(db: Db): Promise<void> {
   await sql`select set_config('understudy.counts_ids', 'on', true), set_config('statement_timeout', '0', true),
@@ -58,7 +58,10 @@ const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
 export const findSandboxId = async (db: Handle, name: string): Promise<number | undefined> =>
   (await selectSandboxId(db, { name }))[0]?.id;
 
-/** Held until the transaction ends: one service fills a new database, the others wait. The number is any on which they agree. */
+/**
+ * Held until the transaction ends: one service fills a new database, the others wait. The number is any on which they
+ * agree.
+ */
 export const lockSeeding = (db: Db) => sql`select pg_advisory_xact_lock(7362011510)`.execute(db);
 
 export const getDefaultSandbox = (db: Kysely<Tables>) =>

@@ -16,8 +16,8 @@ async function write(db: Db, query: RawBuilder<unknown>): Promise<{ written: num
 }
 
 /**
- * Adds rows and changes those whose ids are there, which keep what a row leaves out. A row that changes nothing isn't touched, not even
- * locked.
+ * Adds rows and changes those whose ids are there, which keep what a row leaves out. A row that changes nothing isn't
+ * touched, not even locked.
  */
 export function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: readonly Row[]) {
   const properties = propertiesOf(kind);
@@ -26,7 +26,8 @@ export function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: readonly
     property.isFixed ? [] : (columnOf(name, property) ?? []),
   );
   const former = sql.join(changeable.map((column) => sql`(old.former).${sql.ref(column)}`));
-  // `offset 0` keeps the look-up by id: of a table without statistics, a join would read the whole sandbox for each set of rows.
+  // `offset 0` keeps the look-up by id: of a table without statistics, a join would read the whole sandbox for each set
+  // of rows.
   return write(
     db,
     sql`insert into ${tableOf(kind)} (sandbox_id, id, ${sql.join(all.map((column) => sql.ref(column)))})
@@ -113,7 +114,9 @@ export async function countRows(
   return (await all.execute(db)).rows;
 }
 
-/** Updates the planner's statistics. Plans made for empty tables stay, and are slow for full ones (findings, "Sandboxes"). */
+/**
+ * Updates the planner's statistics. Plans made for empty tables stay, and are slow for full ones (docs/decisions/0014).
+ */
 export async function analyzeTables(db: Kysely<Tables>): Promise<void> {
   await sql`analyze ${sql.join(loadedTables.map(tableOf))}`.execute(db);
 }

@@ -1,5 +1,5 @@
-// Requests by method, route and status, and their durations. This runs for every answer, so it counts in arrays of plain numbers and
-// looks nothing up by text.
+// Requests by method, route and status, and their durations. This runs for every answer, so it counts in arrays of
+// plain numbers and looks nothing up by text.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Family, family, type Sample } from './metrics-text.ts';
 

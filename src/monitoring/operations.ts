@@ -1,4 +1,4 @@
-// Health and metrics (docs/api.md).
+// Health and metrics (docs/reference/metrics-and-log.md).
 import { Type } from '@sinclair/typebox';
 import type { Resource } from '../api/operation.ts';
 import * as handle from './handlers.ts';

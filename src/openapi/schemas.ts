@@ -1,4 +1,5 @@
-// TypeBox schemas to the document's: a schema with an $id becomes a component, choices become an enum, rules of texts their patterns.
+// TypeBox schemas to the document's: a schema with an $id becomes a component, choices become an enum, rules of texts
+// their patterns.
 import type { TSchema } from '@sinclair/typebox';
 import { optionsChildren, optionsType } from '../api/options.ts';
 import { textRules, type TextRule } from '../api/body/read-value.ts';

@@ -81,7 +81,10 @@ const anySandbox = 'sandbox-0f8fad5bd9cb469fa165708678282f1b';
 // One for each form and each base of the configuration; a proxy may name more.
 const mostKept = 20;
 
-/** A text takes up to fifty milliseconds. The client may name any sandbox, so it is made once for all of them: only the name differs. */
+/**
+ * A text takes up to fifty milliseconds. The client may name any sandbox, so it is made once for all of them: only the
+ * name differs.
+ */
 export function keepMade(make: Make): Make {
   const made = new Map<string, string>();
   return (base, form) => {

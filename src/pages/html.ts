@@ -19,8 +19,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text for an element's content or a quoted attribute. Characters that HTML forbids become U+FFFD, and so do those that change the
- * direction of writing: a name must not rearrange the page around it.
+ * The text for an element's content or a quoted attribute. Characters that HTML forbids become U+FFFD, and so do those
+ * that change the direction of writing: a name must not rearrange the page around it.
  */
 export function escapeHtml(text: string): string {
   return text

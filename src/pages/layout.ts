@@ -9,7 +9,8 @@ const style = readFileSync(new URL('style.css', import.meta.url), 'utf8');
 const styleElement = new Html(`<style>${style}</style>`);
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-// Two figures, one behind the other. Inlined, so that browsers don't request /favicon.ico, which would appear in the journal.
+// Two figures, one behind the other. Inlined, so that browsers don't request /favicon.ico, which would appear in the
+// journal.
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(

@@ -4,7 +4,8 @@
 export type FindLink = (href: string, from?: string) => string | undefined;
 
 /**
- * Compares parsed URLs and not their texts, so that `…/../`, a host before an `@` or a scheme in capitals can't deceive.
+ * Compares parsed URLs and not their texts, so that `…/../`, a host before an `@` or a scheme in capitals can't
+ * deceive.
  */
 export function linksUnder(baseUrl: string): FindLink {
   const base = URL.parse(baseUrl);

@@ -34,7 +34,10 @@ export interface BrowsablePage {
   principal?: string;
 }
 
-/** The page numbers that a row of links shows if there are too many for all: first, last, and those around the current one, ascending. */
+/**
+ * The page numbers that a row of links shows if there are too many for all: first, last, and those around the current
+ * one, ascending.
+ */
 export function pageNumbers(current: number, total: number): number[] {
   const around = [1, current - 1, current, current + 1, total];
   // A gap of a single page is filled: its number takes no more room than the ellipsis.

@@ -1,4 +1,5 @@
-// The configuration: the environment, read and checked into one frozen object. All faults are reported at once, each with its variable.
+// The configuration: the environment, read and checked into one frozen object. All faults are reported at once, each
+// with its variable.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { findNearest } from '../nearest.ts';
@@ -15,7 +16,10 @@ export class ConfigurationError extends Error {
 
 const schemas: Readonly<Record<string, TSchema>> = Environment.properties;
 
-/** Reads the environment. An empty variable counts as unset, as in a compose file's `${NAME:-}`. Throws ConfigurationError. */
+/**
+ * Reads the environment. An empty variable counts as unset, as in a compose file's `${NAME:-}`. Throws
+ * ConfigurationError.
+ */
 export function readConfiguration(env: Given): Configuration {
   const converted = Object.fromEntries(
     Object.entries(schemas).flatMap(([name, schema]) => (env[name] ? [[name, convert(schema, env[name])]] : [])),

@@ -37,8 +37,8 @@ export async function provideServer(settings: Settings, say: (line: string) => v
 }
 
 /**
- * Retries the work while the database is unavailable, and reports each new reason once. A wrong password or a missing database is
- * no such reason, for waiting doesn't help.
+ * Retries the work while the database is unavailable, and reports each new reason once. A wrong password or a missing
+ * database is no such reason, for waiting doesn't help.
  * @throws any other error of the work, and `signal`'s reason
  */
 export async function untilAvailable<T>(

@@ -5,7 +5,8 @@ import type { AdminSettings } from '../own-api.ts';
 import { type Configuration, isLoopback } from './config.ts';
 
 const connectTimeoutMs = 3000;
-// A client of a locked sandbox gets 503 and may retry, and the clients of other sandboxes don't wait behind it any longer.
+// A client of a locked sandbox gets 503 and may retry, and the clients of other sandboxes don't wait behind it any
+// longer.
 const lockTimeoutMs = 1000;
 
 export const databaseOptions = (url: string, configuration: Configuration): DatabaseOptions => ({

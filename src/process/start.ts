@@ -75,7 +75,8 @@ export async function startService({ configuration, signal, note }: StartOptions
 
 // Long enough for a balancer with open connections to notice that the port is closed.
 const drainMs = 1000;
-// No statement runs beyond its time limit: a connection that is still open then belongs to a client that sends or reads too slowly.
+// No statement runs beyond its time limit: a connection that is still open then belongs to a client that sends or reads
+// too slowly.
 const graceMs = 3000;
 
 async function endApp(app: FastifyInstance, { UNDERSTUDY_STATEMENT_TIMEOUT }: Configuration): Promise<void> {

@@ -1,5 +1,5 @@
-// Sandboxes expire unless they are used. Requests only note a use in memory, and a timer writes the notes once a minute. Several
-// services may do so on one database.
+// Sandboxes expire unless they are used. Requests only note a use in memory, and a timer writes the notes once a
+// minute. Several services may do so on one database.
 import type { FastifyBaseLogger } from 'fastify';
 import { type Db, dropSandbox, dropUnusedTemplates, listExpired, renew } from './queries.ts';
 
@@ -18,8 +18,8 @@ const tickSeconds = 60;
 export function createExpiry(db: Db, { templateSeconds = 3600, onDropped }: ExpiryOptions = {}) {
   const used = new Set<string>();
 
-  // A note stays until it is written, so also when the statement fails. A use during the statement counts from the statement's start;
-  // what that takes off the lifetime is far less than the grace of a tick.
+  // A note stays until it is written, so also when the statement fails. A use during the statement counts from the
+  // statement's start; what that takes off the lifetime is far less than the grace of a tick.
   async function renewUsed(): Promise<void> {
     const names = [...used];
     if (names.length === 0) return;
@@ -35,8 +35,8 @@ export function createExpiry(db: Db, { templateSeconds = 3600, onDropped }: Expi
     /** Drops the note of a sandbox that no longer exists. */
     forget: (name: string) => void used.delete(name),
     /**
-     * Renews the used sandboxes, then drops the expired ones and returns their names. A failure for one sandbox doesn't stop the
-     * others: it is thrown at the end, and the next tick tries again.
+     * Renews the used sandboxes, then drops the expired ones and returns their names. A failure for one sandbox doesn't
+     * stop the others: it is thrown at the end, and the next tick tries again.
      */
     async tick(): Promise<string[]> {
       const failures: unknown[] = [];

@@ -1,4 +1,5 @@
-// Declares an operation on one sandbox: under that sandbox's path, behind the gate, and 404 for a name that no sandbox has.
+// Declares an operation on one sandbox: under that sandbox's path, behind the gate, and 404 for a name that no sandbox
+// has.
 import { Type } from '@sinclair/typebox';
 import type { Operation, OperationConfig } from '../api/operation.ts';
 

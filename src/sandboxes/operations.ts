@@ -1,4 +1,4 @@
-// /_understudy/sandboxes: create, read, reset and drop sandboxes (docs/sandboxes.md).
+// /_understudy/sandboxes: create, read, reset and drop sandboxes (docs/reference/own-api.md).
 import { Type } from '@sinclair/typebox';
 import type { Resource } from '../api/operation.ts';
 import * as handle from './handlers.ts';

@@ -1,4 +1,5 @@
-// The SQL of sandboxes. Functions of the database change them (migrations/0004-sandboxes.ts), each by one atomic statement.
+// The SQL of sandboxes. Functions of the database change them (migrations/0004-sandboxes.ts), each by one atomic
+// statement.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';

@@ -14,7 +14,10 @@ const nameRule = 'has 1 to 63 of a to z, 0 to 9 and -, and neither begins nor en
 // PostgreSQL rejects NUL.
 const pattern = '^[^\\u0000]+$';
 
-export const Seed = Type.Object(seedSchema.properties, { $id: 'Seed', description: 'See docs/seeds.md.' });
+export const Seed = Type.Object(seedSchema.properties, {
+  $id: 'Seed',
+  description: 'See docs/reference/seed-format.md.',
+});
 // A reference in the document. The seed is checked in its text, so that its faults have their lines.
 const anySeed = Type.Object({}, { $ref: 'Seed' });
 

@@ -17,7 +17,8 @@ import { SeedError } from '../seed/seed-faults.ts';
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 
 /**
- * Returns the sandboxes with their URLs under an origin, such as `http://127.0.0.1:8000`. All origins share the templates.
+ * Returns the sandboxes with their URLs under an origin, such as `http://127.0.0.1:8000`. All origins share the
+ * templates.
  * @param maximum how many there may be, `default` included
  */
 export function createSandboxes({ reads, transactions }: Pick<Database, 'reads' | 'transactions'>, maximum: number) {

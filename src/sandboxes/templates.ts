@@ -1,5 +1,5 @@
-// Templates: hidden, unchanging sandboxes, one for each seed. A seed is read, checked and loaded once; every sandbox of it is a copy of
-// the template.
+// Templates: hidden, unchanging sandboxes, one for each seed. A seed is read, checked and loaded once; every sandbox of
+// it is a copy of the template.
 import { hash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { makeTemplate } from '../load/apply.ts';

@@ -1,4 +1,5 @@
-// Checks a document against the schema: describes every fault, and removes the faulty values so that the later checks can go on.
+// Checks a document against the schema: describes every fault, and removes the faulty values so that the later checks
+// can go on.
 import type { TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
@@ -79,7 +80,7 @@ function describeUnion(error: ValueError): string {
     const near = typeof error.value === 'string' ? findNearest(error.value, choices) : undefined;
     if (near !== undefined) return `is not known; did you mean ${near}?`;
     return choices.length > 10
-      ? `is none of the ${choices.length} known (docs/seeds.md)`
+      ? `is none of the ${choices.length} known (docs/reference/seed-format.md)`
       : `must be one of ${choices.join(', ')}`;
   }
   const inner = variants.findIndex((variant) => variant['type'] !== 'null' && sameKind(variant, error.value));

@@ -1,5 +1,5 @@
-// Combines seeds in order. The first may be what a sandbox holds, which makes this a merge: nothing else decides which entry of a seed
-// means which row of the sandbox.
+// Combines seeds in order. The first may be what a sandbox holds, which makes this a merge: nothing else decides which
+// entry of a seed means which row of the sandbox.
 import { type Kind, kindNames } from './kinds.ts';
 import { repeatsKey } from './contradictions.ts';
 import { faultAt, type SeedFault } from './seed-faults.ts';
@@ -16,7 +16,9 @@ import {
   type SeedUser,
 } from './seed-types.ts';
 
-/** A later seed overrides what an earlier one says of the same thing, which keeps its place in the order, and so its id. */
+/**
+ * A later seed overrides what an earlier one says of the same thing, which keeps its place in the order, and so its id.
+ */
 export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; faults: SeedFault[] } {
   const faults: SeedFault[] = [];
   const lists = kindNames.map((kind) => {
@@ -82,8 +84,9 @@ type Name = (item: SeedItem) => string | undefined;
 /** How to name the earlier things, and the items where these are named in another way. */
 type Way = readonly [earlier: Name, item?: Name];
 
-// A group is found by its id, which may rename it; or by name and defining project; or, where the seed gives neither id nor project, by
-// its name alone. One group stands for one entry of a seed, so a second load finds what the first one made.
+// A group is found by its id, which may rename it; or by name and defining project; or, where the seed gives neither id
+// nor project, by its name alone. One group stands for one entry of a seed, so a second load finds what the first one
+// made.
 const nameOfGroup = (group: SeedItem) => nameOf('groups', group);
 const waysOfGroups: readonly Way[] = [
   [({ id }) => id?.toString()],

@@ -1,4 +1,5 @@
-// What can't be true of a sandbox: an id, a name, an address or a token that two things have, and names that nothing has.
+// What can't be true of a sandbox: an id, a name, an address or a token that two things have, and names that nothing
+// has.
 import { findNearest } from '../nearest.ts';
 import { factsOf, type Kind, kindNames, singularOf } from './kinds.ts';
 import { faultAt, pathText, type Place, type SeedFault } from './seed-faults.ts';

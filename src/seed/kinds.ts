@@ -1,5 +1,6 @@
-// Every kind of thing in a sandbox: its columns, its keys, and what it refers to. The seed's schema, its reading, the SQL of loads and
-// exports, and the names of counters follow from this table, so a new column needs a migration, database/tables.ts, and a line here.
+// Every kind of thing in a sandbox: its columns, its keys, and what it refers to. The seed's schema, its reading, the
+// SQL of loads and exports, and the names of counters follow from this table, so a new column needs a migration,
+// database/tables.ts, and a line here.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { frequencies, scopes } from '../resources/notifications/codes.ts';
 import { notificationNames } from '../resources/notifications/names.ts';

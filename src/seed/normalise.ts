@@ -1,5 +1,6 @@
-// Turns a checked document into a Seed: names into codes, lists of subscriptions into single ones. Reports what a schema can't: values
-// that exclude or need each other, dates that no calendar has, and usernames that the API would reject.
+// Turns a checked document into a Seed: names into codes, lists of subscriptions into single ones. Reports what a
+// schema can't: values that exclude or need each other, dates that no calendar has, and usernames that the API would
+// reject.
 import { frequencies, scopes } from '../resources/notifications/codes.ts';
 import { notificationNames } from '../resources/notifications/names.ts';
 import { usernameRules } from '../resources/users/serialize.ts';
@@ -137,7 +138,10 @@ function expand(entry: SubscriptionEntry, place: Place, faults: SeedFault[]): Se
   return codes.flatMap((scope) => names.map((notification) => ({ ...common, scope, notification })));
 }
 
-/** False where one of the keys was written but removed: its fault is reported already, and a second one would only confuse. */
+/**
+ * False where one of the keys was written but removed: its fault is reported already, and a second one would only
+ * confuse.
+ */
 const wasWhole = (place: Place, keys: readonly string[]): boolean =>
   !keys.some((key) => place.source.has([...place.path, key]));
 

@@ -11,7 +11,9 @@ import { emptySeed, type Seed } from './seed-types.ts';
 export interface ReadSeeds {
   /** As far as they could be understood; to be loaded only where there are no faults. */
   readonly seeds: readonly Seed[];
-  /** Those of each seed by itself. What contradicts in the whole is found once it is known what the seeds are added to. */
+  /**
+   * Those of each seed by itself. What contradicts in the whole is found once it is known what the seeds are added to.
+   */
   readonly faults: readonly SeedFault[];
 }
 

@@ -1,4 +1,5 @@
-// The format of seeds. The published JSON Schema (seeds/seed.schema.json) is this one; normalise.ts checks what a schema can't express.
+// The format of seeds. The published JSON Schema (seeds/seed.schema.json) is this one; normalise.ts checks what a
+// schema can't express.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { scopes } from '../resources/notifications/codes.ts';
 import { notificationNames } from '../resources/notifications/names.ts';
@@ -70,7 +71,7 @@ export const seedSchema = object(
       ),
     ),
   },
-  'A seed of Understudy: what a sandbox holds (docs/seeds.md).',
+  'A seed of Understudy: what a sandbox holds (docs/reference/seed-format.md).',
 );
 
 /** A seed as it is written; `Seed` is the form that the program works with. */

@@ -1,4 +1,5 @@
-// A seed in the one form that the program works with: codes instead of names, each thing with the place that it was read from.
+// A seed in the one form that the program works with: codes instead of names, each thing with the place that it was
+// read from.
 import { hash as digest } from 'node:crypto';
 import { YamlText } from '../yaml/yaml-text.ts';
 import { factsOf, foldCase, type Kind, kindNames, propertiesOf } from './kinds.ts';

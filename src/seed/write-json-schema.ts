@@ -1,4 +1,5 @@
-// The seed format as a JSON Schema for editors and other programs. Run by itself, this file writes seeds/seed.schema.json anew.
+// The seed format as a JSON Schema for editors and other programs. Run by itself, this file writes
+// seeds/seed.schema.json anew.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seedSchema } from './seed-schema.ts';

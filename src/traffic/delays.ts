@@ -10,7 +10,10 @@ export const maxDelayed = 250;
 export function createDelay() {
   const delayed = new Map<string, number>();
 
-  /** Resolves to false if the client disconnects. Throws 503 if too many requests are delayed, or no slot is free afterwards. */
+  /**
+   * Resolves to false if the client disconnects. Throws 503 if too many requests are delayed, or no slot is free
+   * afterwards.
+   */
   return async ({ slot }: FastifyRequest, reply: FastifyReply, sandbox: string, ms: number): Promise<boolean> => {
     const count = delayed.get(sandbox) ?? 0;
     if (count >= maxDelayed) throw apiError('service_unavailable');

@@ -1,5 +1,5 @@
-// The journal: the last requests of each sandbox, in memory and bounded. Every request of the mirrored API is added, so an entry only
-// keeps what exists already; it is formatted when a client reads it.
+// The journal: the last requests of each sandbox, in memory and bounded. Every request of the mirrored API is added, so
+// an entry only keeps what exists already; it is formatted when a client reads it.
 
 /** A request with its answer. */
 export interface KeptEntry {

@@ -1,4 +1,4 @@
-// …/faults and …/requests of a sandbox (docs/sandboxes.md).
+// …/faults and …/requests of a sandbox (docs/reference/own-api.md).
 import { Type } from '@sinclair/typebox';
 import type { Resource } from '../api/operation.ts';
 import { ofSandbox } from '../sandboxes/of-sandbox.ts';

@@ -1,5 +1,5 @@
-// Patterns of paths, in fault rules and filters of the journal. Clients send them, so the work is bounded: each character of a path is
-// compared once with each position of the pattern.
+// Patterns of paths, in fault rules and filters of the journal. Clients send them, so the work is bounded: each
+// character of a path is compared once with each position of the pattern.
 
 export const maxPatternLength = 200;
 /** Only so much of a longer path is compared. */

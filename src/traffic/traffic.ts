@@ -1,4 +1,5 @@
-// Watches the requests of the mirrored API for faults, journal and expiry: by a hook before each request and one at its answer.
+// Watches the requests of the mirrored API for faults, journal and expiry: by a hook before each request and one at its
+// answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { tokenHashOf } from '../access/credentials.ts';
 import { findCaller } from '../access/queries.ts';
@@ -98,8 +99,9 @@ export function registerTraffic(app: FastifyInstance, traffic: Traffic): void {
     else if (isSandboxName(sandbox)) void noteUse(sandbox, add);
   }
 
-  // A name that no sandbox has leaves nothing in memory, or clients could fill it and crowd out the sandboxes that exist. The answer
-  // doesn't wait for this: the next reader of the journal queries the database later, on the same connection.
+  // A name that no sandbox has leaves nothing in memory, or clients could fill it and crowd out the sandboxes that
+  // exist. The answer doesn't wait for this: the next reader of the journal queries the database later, on the same
+  // connection.
   async function noteUse(sandbox: string, add: () => void): Promise<void> {
     // The requests that fail because the database is unavailable log that.
     const id = await findSandboxId(database.reads, sandbox).catch(() => null);

@@ -1,4 +1,5 @@
-// Compares two JSON values exactly: structure, order of keys, numbers as written. Only what depends on the time compares by its form.
+// Compares two JSON values exactly: structure, order of keys, numbers as written. Only what depends on the time
+// compares by its form.
 import type { Json } from './raw-json.ts';
 
 /** One difference from what was expected. Both sides are text to read: JSON, a header's value, or words. */

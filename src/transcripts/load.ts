@@ -1,4 +1,5 @@
-// Reads a folder of transcripts: scenarios, differences.json and the tokens of seed.json. Reports all faults of the files together.
+// Reads a folder of transcripts: scenarios, differences.json and the tokens of seed.json. Reports all faults of the
+// files together.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Static, TSchema } from '@sinclair/typebox';
@@ -17,7 +18,10 @@ export class TranscriptFaults extends Error {
   }
 }
 
-/** Tokens come from `seed`, or from seed.json in the folder; `seedFile` is its absolute path, if there is one. Throws TranscriptFaults. */
+/**
+ * Tokens come from `seed`, or from seed.json in the folder; `seedFile` is its absolute path, if there is one. Throws
+ * TranscriptFaults.
+ */
 export async function loadTranscripts(folder: string, seed?: string) {
   const faults: string[] = [];
   const names = await listJsonFiles(folder, faults);
@@ -97,7 +101,10 @@ function listDuplicates(scenarios: Scenario[]): string[] {
   );
 }
 
-/** Numbers stay as they were written. Adds to `faults` what keeps the file from being read, or from having the schema's form. */
+/**
+ * Numbers stay as they were written. Adds to `faults` what keeps the file from being read, or from having the schema's
+ * form.
+ */
 async function readJsonFile<T extends TSchema>(schema: T, file: string, path: string, faults: string[]) {
   try {
     const value = parseRawJson(await readFile(path, 'utf8'));

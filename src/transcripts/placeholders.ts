@@ -1,5 +1,5 @@
-// What a transcript leaves out: `{base_url}` stands for the service's own base URL, which may carry a path (a sandbox), and
-// `{token:alice}` for a user's token, so that no token is written down.
+// What a transcript leaves out: `{base_url}` stands for the service's own base URL, which may carry a path (a sandbox),
+// and `{token:alice}` for a user's token, so that no token is written down.
 
 /** Tokens by the name that a step's `as` gives. */
 export type Tokens = ReadonlyMap<string, string>;
@@ -8,13 +8,19 @@ export function fillBaseUrl(text: string, baseUrl: string): string {
   return text.replaceAll('{base_url}', () => baseUrl);
 }
 
-/** Makes the function that writes `{base_url}` in the URL's place; `http://host:80001` does not begin with `http://host:8000`. */
+/**
+ * Makes the function that writes `{base_url}` in the URL's place; `http://host:80001` does not begin with
+ * `http://host:8000`.
+ */
 export function makeLeaveOutBaseUrl(baseUrl: string): (text: string) => string {
   const found = new RegExp(`${RegExp.escape(baseUrl)}(?![\\w:-]|\\.\\w)`, 'gu');
   return (text) => text.replaceAll(found, '{base_url}');
 }
 
-/** Lists users' tokens under their usernames, and under the plain name: `jürgen` is jurgen, `jane.doe+ci@example` janedoeciexample. */
+/**
+ * Lists users' tokens under their usernames, and under the plain name: `jürgen` is jurgen, `jane.doe+ci@example`
+ * janedoeciexample.
+ */
 export function listTokens(users: readonly { username: string; token?: string | null }[]): Tokens {
   const tokens = new Map(users.flatMap(({ username, token }) => (token ? [[username, token] as const] : [])));
   for (const [username, token] of tokens) {
@@ -50,7 +56,8 @@ const tokenForm = String.raw`\bwl[up]_[A-Za-z0-9]{20,}`;
 export function makeRedact(tokens: Tokens): (text: string) => string {
   const names = new Map<string, string>();
   for (const [name, token] of tokens) if (!names.has(token)) names.set(token, name);
-  // The longest first, since one token may be the beginning of another, and all in one pass, since one may be inside another.
+  // The longest first, since one token may be the beginning of another, and all in one pass, since one may be inside
+  // another.
   const known = [...names.keys()].toSorted((a, b) => b.length - a.length).map((token) => RegExp.escape(token));
   const anyToken = new RegExp([tokenForm, ...known].join('|'), 'gu');
   return (text) => text.replaceAll(anyToken, (token) => (names.has(token) ? `{token:${names.get(token)}}` : '{token}'));

@@ -1,5 +1,5 @@
-// Runs the requests of scenarios against a server and makes the same scenarios with that server's answers, without base URL and
-// tokens.
+// Runs the requests of scenarios against a server and makes the same scenarios with that server's answers, without base
+// URL and tokens.
 import { readContent } from './content.ts';
 import { makeLeaveOutBaseUrl, makeRedact } from './placeholders.ts';
 import { mapStrings } from './raw-json.ts';

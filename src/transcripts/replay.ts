@@ -9,7 +9,9 @@ export interface StepResult {
   scenario: string;
   step: number;
   request: TranscriptRequest;
-  /** Empty when the answer is as expected. The texts may hold tokens if the server repeats them: redact before printing. */
+  /**
+   * Empty when the answer is as expected. The texts may hold tokens if the server repeats them: redact before printing.
+   */
   mismatches: Mismatch[];
   /** Why the answer was not compared. The request is sent all the same: later steps build on it. */
   skipped: string | undefined;

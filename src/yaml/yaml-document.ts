@@ -1,5 +1,5 @@
-// A YAML document, parsed in linear time: the library resolves aliases and finds repeated keys by searching the text again and again, so
-// both are done here in one pass.
+// A YAML document, parsed in linear time: the library resolves aliases and finds repeated keys by searching the text
+// again and again, so both are done here in one pass.
 import {
   type Alias,
   isAlias,

@@ -61,8 +61,8 @@ export class YamlText {
   }
 }
 
-// The YAML parser takes fifty times as long. JSON.parse drops a repeated key silently, so the keys of the value and of the text are
-// counted: where they differ, the YAML parser reports the repeated one.
+// The YAML parser takes fifty times as long. JSON.parse drops a repeated key silently, so the keys of the value and of
+// the text are counted: where they differ, the YAML parser reports the repeated one.
 function readJson(text: string): { value: unknown; faults: [] } | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {

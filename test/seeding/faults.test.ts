@@ -57,7 +57,7 @@ next_id: { user: 4 }
     's.yaml:16:55 users[2].subscriptions[3].project takes no project in this scope; it is for scope project',
     's.yaml:16:55 users[2].subscriptions[3].project names a project that is not there: demo',
     's.yaml:17:9 users[2].subscriptions[4] needs a scope, a project or a component',
-    's.yaml:18:26 users[2].subscriptions[5].notifications entry 1 is none of the 23 known (docs/seeds.md)',
+    's.yaml:18:26 users[2].subscriptions[5].notifications entry 1 is none of the 23 known (docs/reference/seed-format.md)',
     's.yaml:18:63 users[2].subscriptions[5].project must be of this form: Slug: letters, digits, - and _',
     's.yaml:19:65 users[2].subscriptions[6].scopes takes either scope or scopes',
     's.yaml:19:80 users[2].subscriptions[6].project takes no project in this scope; it is for scope project',

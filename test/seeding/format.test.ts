@@ -104,7 +104,7 @@ await test('docs/reference/seed-format.md shows a seed without faults and every 
   const text = await readFile(join(root, 'docs/reference/seed-format.md'), 'utf8');
   const example = /```yaml\n(.*?)```/s.exec(text)?.[1] ?? '';
   t.equal(Array.isArray(parse(example).users), true);
-  t.strictSame(checkAlone(parseSeed(example, 'docs/seeds.md')).faults, []);
+  t.strictSame(checkAlone(parseSeed(example, 'docs/reference/seed-format.md')).faults, []);
   t.strictSame(
     notificationNames.filter((name) => !text.includes(name)),
     [],

@@ -1,4 +1,5 @@
-// Checks the fields of a body against a TypeBox schema and reports every fault in Weblate's words, in the schema's order.
+// Checks the fields of a body against a TypeBox schema and reports every fault in Weblate's words, in the schema's
+// order.
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Fields } from './decode.ts';
 import type { ErrorLine } from '../../errors.ts';
@@ -11,8 +12,8 @@ export function inFieldOrder(schema: TObject, faults: readonly ErrorLine[]): Err
 }
 
 /**
- * Returns the valid fields and the faults of the others. Ignores unknown fields (transcript create__scoped). With `partial`, fields may
- * be missing. A field whose schema is a union with null may be null.
+ * Returns the valid fields and the faults of the others. Ignores unknown fields (transcript create__scoped). With
+ * `partial`, fields may be missing. A field whose schema is a union with null may be null.
  */
 export function checkFields<S extends TObject>(schema: S, fields: Fields, partial: boolean) {
   const values: Record<string, unknown> = {};

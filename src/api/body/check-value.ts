@@ -1,4 +1,5 @@
-// Checks what a client sends to our own API against a TypeBox schema. Reports every fault at once, unknown keys included.
+// Checks what a client sends to our own API against a TypeBox schema. Reports every fault at once, unknown keys
+// included.
 import type { Static, TArray, TObject, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type ErrorLine, validationError } from '../../errors.ts';
@@ -6,7 +7,9 @@ import { findNearest } from '../../nearest.ts';
 
 /** In a schema: the end of the message "Must …". As a symbol, it stays out of the documents. */
 export const must = Symbol('must');
-/** In an object's schema: finds the faults that concern several fields. Each `attr` is a field, or null for the object. */
+/**
+ * In an object's schema: finds the faults that concern several fields. Each `attr` is a field, or null for the object.
+ */
 export const across = Symbol('across');
 
 declare module '@sinclair/typebox' {

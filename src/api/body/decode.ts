@@ -12,8 +12,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 const smallBytes = 4096;
 
 /**
- * The fields of a call's body. Checks the permission before it parses a large body, and before it reports a fault of a small one
- * (transcript order__body). A valid small body needs no check here: the statement that writes makes it.
+ * The fields of a call's body. Checks the permission before it parses a large body, and before it reports a fault of a
+ * small one (transcript order__body). A valid small body needs no check here: the statement that writes makes it.
  * @param permit throws if the caller may not write
  */
 export async function readFieldsIfPermitted(

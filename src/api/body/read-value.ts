@@ -1,5 +1,5 @@
-// One value of a body as Weblate reads it: what each kind of field accepts, and the words for what it rejects (transcripts create__types,
-// users__create-invalid, users__groups). The TypeBox schema tells the kind.
+// One value of a body as Weblate reads it: what each kind of field accepts, and the words for what it rejects
+// (transcripts create__types, users__create-invalid, users__groups). The TypeBox schema tells the kind.
 import type { TSchema } from '@sinclair/typebox';
 import type { ErrorLine } from '../../errors.ts';
 import { readMoment } from '../wire/moments.ts';

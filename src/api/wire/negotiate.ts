@@ -1,5 +1,5 @@
-// Content negotiation: `format` first, then `Accept` (transcripts format__*, order__format). Weblate ignores weights and counts every
-// parameter as precision, so no negotiation library fits.
+// Content negotiation: `format` first, then `Accept` (transcripts format__*, order__format). Weblate ignores weights
+// and counts every parameter as precision, so no negotiation library fits.
 import { apiError } from '../../errors.ts';
 
 export type Format = 'json' | 'api' | 'csv';

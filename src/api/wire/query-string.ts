@@ -22,8 +22,8 @@ export function parseQuery(query: string): Record<string, string> {
 }
 
 /**
- * The query with one key set, or removed where value is null: keys sorted by code point, values of one key together and in their
- * order. Without the leading `?`.
+ * The query with one key set, or removed where value is null: keys sorted by code point, values of one key together and
+ * in their order. Without the leading `?`.
  */
 export function replaceQuery(pairs: readonly Pair[], key: string, value: string | null): string {
   const grouped = Map.groupBy(

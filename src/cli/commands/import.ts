@@ -25,7 +25,7 @@ and groups, and the projects and components that these name. People get made-up 
   --out FILE             where the seed goes (standard output)
   --keep-personal-data   real names, e-mail addresses and profiles
 
-The token is sent to that server alone, and never written anywhere. docs/import.md says what can't be read.
+The token is sent to that server alone, and never written anywhere. docs/how-to/import-from-a-server.md says what can't be read.
 
 Exit: 0 written; 1 the server's data make no valid seed; 2 wrong usage or no usable response; 130 Ctrl-C.`,
   options: {

@@ -19,7 +19,7 @@ export const seed: Command = defineCommand({
   summary: 'load a seed into a sandbox, or check it',
   usage: `Usage: understudy seed FILE... [options]
 
-Loads seeds (YAML or JSON, docs/seeds.md) while the service runs or not, in one transaction: all of it or nothing.
+Loads seeds (YAML or JSON, docs/reference/seed-format.md) while the service runs or not, in one transaction: all of it or nothing.
 Several files are combined in order. The database is DATABASE_URL, or the embedded one.
 
   --replace         leave exactly what the seed says; without it, what is there stays

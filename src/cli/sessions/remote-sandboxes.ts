@@ -13,7 +13,8 @@ const json = (value: unknown) => ({ type: 'application/json', text: JSON.stringi
 const at = (...parts: string[]) => parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 
 /**
- * Errors of the service become ApiErrors; without a response, and for one that isn't Understudy's, a CommandError is thrown.
+ * Errors of the service become ApiErrors; without a response, and for one that isn't Understudy's, a CommandError is
+ * thrown.
  * @param url `http://127.0.0.1:8000`
  */
 export function remoteSandboxes(url: string, adminToken: string | undefined, signal: AbortSignal) {

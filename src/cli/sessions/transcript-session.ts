@@ -1,4 +1,5 @@
-// What verify and record share: a folder of transcripts, the scenarios chosen of it, the server, and the reset before each scenario.
+// What verify and record share: a folder of transcripts, the scenarios chosen of it, the server, and the reset before
+// each scenario.
 import { loadTranscripts } from '../../transcripts/load.ts';
 import { selectScenarios } from '../../transcripts/replay.ts';
 import { makeRedact } from '../../transcripts/placeholders.ts';

@@ -1,4 +1,5 @@
-// The page that shows a document. Its contents come from the document; a small script of our own sends the requests to try.
+// The page that shows a document. Its contents come from the document; a small script of our own sends the requests to
+// try.
 import { html, type Html } from '../../pages/html.ts';
 import { pageHeaders, renderLayout } from '../../pages/layout.ts';
 import type { OperationObject } from '../describe-operation.ts';

@@ -1,5 +1,5 @@
-// In the browser: sends what the forms of the page say, to this service alone, and shows the answer. What comes back is text and
-// never markup.
+// In the browser: sends what the forms of the page say, to this service alone, and shows the answer. What comes back is
+// text and never markup.
 const docs = document.querySelector('.docs');
 docs.classList.add('can-try');
 

@@ -1,5 +1,5 @@
-// The SQL of groups. Users see the groups that they are in, and anonymous requests those of the internal user `anonymous`; callers who
-// may view all users see all groups, or a link to a user's group would be dead.
+// The SQL of groups. Users see the groups that they are in, and anonymous requests those of the internal user
+// `anonymous`; callers who may view all users see all groups, or a link to a user's group would be dead.
 import { sql } from 'kysely';
 import { isProjectVisible, ofAccess } from '../../access/queries.ts';
 import { joinRow } from '../../database/page-of-rows.ts';

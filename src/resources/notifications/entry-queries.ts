@@ -1,5 +1,5 @@
-// The SQL of one subscription: read, create, change, delete. Each is one statement, so one round trip and one transaction, and does
-// nothing where the caller may not.
+// The SQL of one subscription: read, create, change, delete. Each is one statement, so one round trip and one
+// transaction, and does nothing where the caller may not.
 import { sql } from 'kysely';
 import type { AccessResult, SubscriptionIntent } from '../../access/permissions.ts';
 import {

@@ -1,5 +1,5 @@
-// The catalogue of notifications. The names are the real system's, spelled as it spells them (specification 2.3); the titles are
-// ours.
+// The catalogue of notifications. The names are the real system's, spelled as it spells them (specification 2.3); the
+// titles are ours.
 
 /** Name on the wire -> title for people, in the order that choices are listed. */
 export const notificationTitles = {

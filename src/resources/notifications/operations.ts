@@ -7,7 +7,7 @@ import { UserPath } from '../user-path.ts';
 import * as handlers from './handlers.ts';
 import { Subscription, SubscriptionFields } from './serialize.ts';
 
-// Weblate describes a user's fields in OPTIONS here (docs/differences.md).
+// Weblate describes a user's fields in OPTIONS here (docs/reference/differences.md).
 const shown = { description: 'Users API.', item: () => Subscription, fields: SubscriptionFields };
 const list: Path = {
   url: '/api/users/:username/notifications/',

@@ -30,8 +30,9 @@ const visible = isVisible(sql`x.private_project_id`);
 const count = sql`understudy.count_visible(t.sandbox_id, t.id, p.id, p.is_superuser)`;
 
 /**
- * The pages that several requests ask for, in one statement: its start-up, which is most of a small statement's cost, is paid once
- * for all (docs/decisions/0001). Nothing is read for a caller that may not read it, and the total is counted only where the page doesn't tell it.
+ * The pages that several requests ask for, in one statement: its start-up, which is most of a small statement's cost,
+ * is paid once for all (docs/decisions/0001). Nothing is read for a caller that may not read it, and the total is
+ * counted only where the page doesn't tell it.
  */
 export const findPages = prepare<PagesParameters, PageRow & { readonly n: number }>((_db, slot) =>
   readPages(
@@ -44,7 +45,9 @@ export const findPages = prepare<PagesParameters, PageRow & { readonly n: number
   ),
 );
 
-/** The page that one request asks for: the same without arrays, which saves a lone request a tenth of the server's work. */
+/**
+ * The page that one request asks for: the same without arrays, which saves a lone request a tenth of the server's work.
+ */
 export const findPage = prepare<ListParameters, PageRow>((_db, slot) =>
   readPages(requestRow(slot, sql`, ${slot('page', 'int4')} as page, ${slot('size', 'int4')} as size`)),
 );

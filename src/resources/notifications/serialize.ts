@@ -51,7 +51,8 @@ export const Subscription = Type.Object(
   },
 );
 
-// JSON text written by hand: a list is most of what this service answers, and JSON.stringify costs it a tenth of its speed.
+// JSON text written by hand: a list is most of what this service answers, and JSON.stringify costs it a tenth of its
+// speed.
 
 /** What an entry is written from. */
 export interface SubscriptionRow {
@@ -88,8 +89,8 @@ function entry(
 
 /**
  * The entries of one page, with commas between.
- * @param lines as the list statement packs them: one a line, `id, notification, scope, frequency` and, where there is one, the
- *   target's path, with tabs between; null for none
+ * @param lines as the list statement packs them: one a line, `id, notification, scope, frequency` and, where there is
+ *   one, the target's path, with tabs between; null for none
  */
 export function serializeEntries(lines: string | null, urls: UrlContext): string {
   if (lines === null) return '';

@@ -1,4 +1,4 @@
-// Projects and components on the wire, by the fields that identify them (docs/differences.md).
+// Projects and components on the wire, by the fields that identify them (docs/reference/differences.md).
 import { Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../api/call.ts';
 import { optionsType } from '../../api/options.ts';

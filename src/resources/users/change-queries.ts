@@ -62,8 +62,8 @@ interface RemoveParameters extends CallerParams {
 }
 
 /**
- * Leaves an anonymous row of a deleted user (transcript users__delete). Tokens, memberships and subscriptions go. Throws 23505 of a
- * unique constraint where another user has the name that the row would get.
+ * Leaves an anonymous row of a deleted user (transcript users__delete). Tokens, memberships and subscriptions go.
+ * Throws 23505 of a unique constraint where another user has the name that the row would get.
  */
 export const removeUser = prepare<RemoveParameters, CallerRights & { readonly removed_id: number | null }>(
   (db, slot) => {

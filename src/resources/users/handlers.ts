@@ -1,4 +1,5 @@
-// Users: list, create, read, change, delete (transcripts users__*), and their membership of groups (transcript membership__access).
+// Users: list, create, read, change, delete (transcripts users__*), and their membership of groups (transcript
+// membership__access).
 import { randomBytes } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
 import { admitted } from '../../access/permissions.ts';
@@ -129,7 +130,8 @@ export const leaveGroup = (call: Call<OfUser>, services: Services): Promise<Answ
       }),
   );
 
-// Checks the permission by itself first, and by the statement again: a caller who lacks it must not wait for a lock, or hold one.
+// Checks the permission by itself first, and by the statement again: a caller who lacks it must not wait for a lock, or
+// hold one.
 async function changeMembership(
   call: Call<OfUser>,
   services: Services,

@@ -61,8 +61,8 @@ export const lockSandbox = prepare<{ sandbox: string }, { sandbox_id: number }>(
 );
 
 /**
- * A user who loses the last group that opens a private project loses the subscriptions to what belongs to it (transcript
- * membership__access). To be sent once the sandbox is locked, for it looks at several groups.
+ * A user who loses the last group that opens a private project loses the subscriptions to what belongs to it
+ * (transcript membership__access). To be sent once the sandbox is locked, for it looks at several groups.
  */
 export const removeMember = prepare<MembershipParams, MembershipRow>((db, slot) => {
   const opens = opensProject(sql`x.private_project_id`);

@@ -1,5 +1,5 @@
-// A user's profile: its keys in the order of the wire, each with the value of a user who never changed it (transcript users__create) and
-// its metadata in OPTIONS (transcript users__methods). No operation writes a profile; seeds do.
+// A user's profile: its keys in the order of the wire, each with the value of a user who never changed it (transcript
+// users__create) and its metadata in OPTIONS (transcript users__methods). No operation writes a profile; seeds do.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { nullable } from '../../api/operation.ts';
 import { type FieldMetadata, optionsChildren } from '../../api/options.ts';
