@@ -20,7 +20,7 @@ export interface SubscriptionRow extends Pick<SeedSubscription, 'notification' |
   readonly target_path: string | null;
 }
 
-interface Lists extends Record<Kind, Row> {
+interface Lists extends Record<Exclude<Kind, 'subscriptions'>, Row> {
   readonly users: UserRow;
   readonly subscriptions: SubscriptionRow;
 }
