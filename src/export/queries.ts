@@ -1,9 +1,8 @@
 // Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates are
 // texts, because JavaScript's lose the microseconds.
-import type { Selectable } from 'kysely';
 import type { Client } from 'pg';
-import type { Tables } from '../database/tables.ts';
 import { type Kind, kindNames, linkColumns, propertiesOf, singularOf } from '../seed/kinds.ts';
+import type { SeedSubscription } from '../seed/seed-types.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -14,12 +13,14 @@ export interface UserRow extends Row {
   readonly groups: readonly number[];
 }
 
-export type SubscriptionRow = Pick<
-  Selectable<Tables['understudy.subscriptions']>,
-  'user_id' | 'id' | 'notification' | 'scope' | 'frequency' | 'target_path'
->;
+export interface SubscriptionRow extends Pick<SeedSubscription, 'notification' | 'scope' | 'frequency'> {
+  readonly user_id: number;
+  readonly id: number;
+  /** `project` or `project/component`, null where there is none. */
+  readonly target_path: string | null;
+}
 
-interface Lists extends Record<Kind, Row> {
+interface Lists extends Record<Exclude<Kind, 'subscriptions'>, Row> {
   readonly users: UserRow;
   readonly subscriptions: SubscriptionRow;
 }

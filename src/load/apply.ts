@@ -46,9 +46,7 @@ export type SeedSummary = Readonly<Record<LoadedTable, Changes>>;
  * sandbox.
  */
 export const applySeed = (db: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> =>
-  transact(db, options, (transaction) =>
-    options.mode === 'merge' ? merge(transaction, options) : replace(transaction, options),
-  );
+  transact(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
 
 /**
  * The id of a hidden sandbox that holds exactly what the seeds say, and that others are copied from. Throws SeedError.
@@ -58,11 +56,7 @@ export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions): Promise<
     nameTemplate(transaction, await fillHidden(transaction, options), templateKey(digestOf(options))),
   );
 
-async function transact<T>(
-  db: Kysely<Tables>,
-  { seeds, signal }: LoadOptions,
-  work: (transaction: Db) => Promise<T>,
-): Promise<T> {
+async function transact<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, work: (db: Db) => Promise<T>) {
   try {
     return await db
       .transaction()

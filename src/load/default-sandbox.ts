@@ -29,12 +29,8 @@ export async function seedDefaultSandbox(db: Kysely<Tables>, name: string, say: 
     await lockSeeding(locked);
     const sandbox = await getDefaultSandbox(db);
     if (sandbox.seeded_at === null) {
-      await applySeed(db, {
-        sandboxId: sandbox.id,
-        seeds: [seed],
-        mode: 'replace',
-        seedName: basename(name, extname(name)),
-      });
+      const seedName = basename(name, extname(name));
+      await applySeed(db, { sandboxId: sandbox.id, seeds: [seed], mode: 'replace', seedName });
       await analyzeTables(db);
     } else if (sandbox.seed_digest !== digest) {
       say(

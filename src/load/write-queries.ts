@@ -52,12 +52,7 @@ export interface Links {
 }
 
 /** Leaves each owner exactly its links. */
-export async function putLinks(
-  db: Db,
-  sandboxId: number,
-  table: LinkTable,
-  links: readonly Links[],
-): Promise<{ written: number; removed: number }> {
+export async function putLinks(db: Db, sandboxId: number, table: LinkTable, links: readonly Links[]) {
   const [owner, other] = linkColumns[table].map((column) => sql.ref(column));
   const wanted = (of: readonly Links[]) =>
     sql`jsonb_to_recordset(${JSON.stringify(of)}::jsonb) as w(owner int4, others int4[])`;
@@ -65,12 +60,9 @@ export async function putLinks(
   const removing = sql`delete from ${tableOf(table)} t using ${wanted(former)}
     where t.sandbox_id = ${sandboxId} and t.${owner} = w.owner and t.${other} <> all(w.others)`;
   const removed = former.length === 0 ? 0 : (await write(db, removing)).written;
-  const { written } = await write(
-    db,
-    sql`insert into ${tableOf(table)} (sandbox_id, ${owner}, ${other})
-      select ${sandboxId}::int4, w.owner, unnest(w.others) from ${wanted(links)} on conflict do nothing`,
-  );
-  return { written, removed };
+  const adding = sql`insert into ${tableOf(table)} (sandbox_id, ${owner}, ${other})
+    select ${sandboxId}::int4, w.owner, unnest(w.others) from ${wanted(links)} on conflict do nothing`;
+  return { ...(await write(db, adding)), removed };
 }
 
 /** `hash` is a SHA-256 in hex. */

@@ -85,15 +85,17 @@ export const foldValue = (kind: Kind, property: string, value: unknown): unknown
 export const keyOf = (kind: Kind, item: SeedItem): string =>
   JSON.stringify(factsOf(kind).key.map((property) => foldValue(kind, property, valueOf(item, property)) ?? null));
 
-/** What a seed refers to a thing by: `demo`, `demo/app`, `ada` in any case. */
-export const nameOf = (kind: Kind, item: SeedItem): string =>
-  `${kind === 'components' ? `${String(valueOf(item, 'project'))}/` : ''}${String(foldName(kind, ownNameOf(kind, item)))}`;
-
 export const ownNameOf = (kind: Kind, item: SeedItem): string =>
   String(valueOf(item, kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string)));
 
-export const foldName = (kind: Kind, name: unknown): unknown =>
-  kind === 'users' ? foldValue(kind, 'username', name) : name;
+/** What a seed refers to a thing by: `demo`, `demo/app`, `ada` in any case. */
+export const nameOf = (kind: Kind, item: SeedItem): string =>
+  kind === 'components'
+    ? `${String(valueOf(item, 'project'))}/${ownNameOf(kind, item)}`
+    : foldName(kind, ownNameOf(kind, item));
+
+export const foldName = <T>(kind: Kind, name: T) =>
+  kind === 'users' && typeof name === 'string' ? foldCase(name) : name;
 
 export const hashOf = ({ text = '', hash }: SeedToken): string => hash ?? digest('sha256', text);
 
