@@ -241,7 +241,7 @@ await test('sandboxes', async (suite) => {
   await suite.test('a sandbox that plain SQL made has nothing to be reset to', async (t) => {
     await sql`with made as (insert into understudy.sandboxes (name) values ('by-sql') returning id)
       insert into understudy.counters (sandbox_id) select id from made`.execute(db);
-    await t.rejects(sandboxes.reset('by-sql'), /nothing to reset it to/);
+    await t.rejects(sandboxes.reset('by-sql'), /has no baseline to reset to/);
     await sandboxes.putSnapshot('by-sql', 'empty');
     await sandboxes.restore('by-sql', 'empty');
     await sandboxes.remove('by-sql');
