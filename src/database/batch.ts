@@ -1,6 +1,7 @@
 // Requests that wait at the same moment share one statement. While fewer than two are in flight, a request goes out at
 // once; what arrives meanwhile is the next batch (docs/decisions/0001). A request that waits too long is refused: a
 // queue that only grows serves no client.
+import { watchOldest } from './line.ts';
 import { Overloaded } from './sqlstates.ts';
 
 export interface BatchOptions<Request, Result> {
@@ -20,8 +21,7 @@ export interface BatchOptions<Request, Result> {
 
 interface Waiting<Request, Result> {
   readonly request: Request;
-  /** Refuses the request. */
-  readonly timer: NodeJS.Timeout;
+  readonly sinceMs: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -55,7 +55,6 @@ export function shareStatements<Request, Result>(
     }
     const batch = queue.slice(0, length);
     queue = queue.slice(length);
-    for (const { timer } of batch) clearTimeout(timer);
     return batch;
   }
 
@@ -85,21 +84,23 @@ export function shareStatements<Request, Result>(
     }
   }
 
-  function refuse(timer: NodeJS.Timeout): void {
-    const refused = queue.find((waiting) => waiting.timer === timer);
-    queue = queue.filter((waiting) => waiting !== refused);
-    refused?.reject(new Overloaded(`a request waited for more than ${maxWaitMs} ms`));
-  }
+  const watch = watchOldest(
+    maxWaitMs,
+    () => queue[0],
+    () => {
+      queue.shift()?.reject(new Overloaded(`a request waited for more than ${maxWaitMs} ms`));
+    },
+  );
 
   return (request) =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => refuse(timer), maxWaitMs).unref();
-      queue.push({ request, timer, resolve, reject });
+      queue.push({ request, sinceMs: performance.now(), resolve, reject });
       if (!scheduled && inFlight === 0 && wasAlone) pump();
       else if (!scheduled && inFlight < maxInFlight) {
         // Requests that arrive in the same turn of the event loop join the batch.
         scheduled = true;
         setImmediate(pump);
       }
+      watch();
     });
 }

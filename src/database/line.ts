@@ -59,3 +59,42 @@ export class Line {
     return removed;
   }
 }
+
+// A late one that its owner can't end yet, such as a statement whose connection opens, is looked at again after this.
+const leastMs = 100;
+
+/**
+ * One timer for a whole queue. With a timer each, requests and their closures outlive the young generation's collection,
+ * which doubles p99.
+ * @param oldest the first that waits
+ * @param onLate called with one that has waited for the limit
+ * @returns to be called after something began to wait; keeps no process alive
+ */
+export function watchOldest<W extends { readonly sinceMs: number }>(
+  limitMs: number,
+  oldest: () => W | undefined,
+  onLate: (late: W) => void,
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const isLate = (waiting: W | undefined) => waiting !== undefined && performance.now() - waiting.sinceMs >= limitMs;
+  function watch(): void {
+    const first = timer === undefined ? oldest() : undefined;
+    if (first === undefined) return;
+    timer = setTimeout(look, Math.max(1, first.sinceMs + limitMs - performance.now())).unref();
+  }
+  function look(): void {
+    timer = undefined;
+    let late = oldest();
+    while (late !== undefined && isLate(late)) {
+      onLate(late);
+      const next = oldest();
+      if (next === late) {
+        timer = setTimeout(look, leastMs).unref();
+        return;
+      }
+      late = next;
+    }
+    watch();
+  }
+  return watch;
+}

@@ -3,6 +3,7 @@
 // knows whether that may be sent again.
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
+import { watchOldest } from './line.ts';
 import type { Handle, NamedQuery } from './prepare.ts';
 import { codeOf, DatabaseUnavailable, isLockTimeout, isUnavailable, Overloaded } from './sqlstates.ts';
 
@@ -43,11 +44,18 @@ interface Link {
   readonly socket: Socket;
 }
 
+interface Waiting {
+  readonly sinceMs: number;
+  /** Undefined while the connection opens. */
+  link: Link | undefined;
+}
+
 export class PipelinedClient implements Handle {
   readonly #config: ClientConfig;
   readonly #options: PipelinedOptions;
   /** Oldest first. */
-  readonly #waiting = new Set<{ readonly sinceMs: number }>();
+  readonly #waiting = new Set<Waiting>();
+  readonly #watch: () => void;
   #opening: Promise<Link> | undefined;
   #link: Link | undefined;
   #failed: { readonly error: DatabaseUnavailable; readonly atMs: number } | undefined;
@@ -56,6 +64,8 @@ export class PipelinedClient implements Handle {
   constructor(config: ClientConfig, options: PipelinedOptions) {
     this.#config = config;
     this.#options = options;
+    const oldest = () => this.#waiting.values().next().value;
+    this.#watch = watchOldest(options.giveUpMs, oldest, ({ link }) => link?.socket.destroy());
   }
 
   /**
@@ -68,13 +78,14 @@ export class PipelinedClient implements Handle {
     const [oldest] = this.#waiting;
     if (oldest !== undefined && sinceMs - oldest.sinceMs > maxWaitMs)
       throw new Overloaded(`a statement has been waiting for more than ${maxWaitMs} ms`);
-    const waiting = { sinceMs };
+    const waiting: Waiting = { sinceMs, link: undefined };
     this.#waiting.add(waiting);
+    this.#watch();
     figures.sent++;
     figures.inFlight++;
     try {
       const statement = { name: named ? name : undefined, text: sql, values: parameters as unknown[] };
-      return (await this.#send(statement, sinceMs, resend)) as { rows: R[] };
+      return (await this.#send(statement, waiting, resend)) as { rows: R[] };
     } catch (error) {
       figures.failed++;
       throw isUnavailable(error) && !(error instanceof DatabaseUnavailable) ? new DatabaseUnavailable(error) : error;
@@ -84,9 +95,9 @@ export class PipelinedClient implements Handle {
     }
   }
 
-  async #send(statement: QueryConfig, sinceMs: number, mayResend: boolean): Promise<QueryResult> {
+  async #send(statement: QueryConfig, waiting: Waiting, mayResend: boolean): Promise<QueryResult> {
     const link = this.#link ?? (await this.#open());
-    const timer = setTimeout(() => link.socket.destroy(), this.#options.giveUpMs).unref();
+    waiting.link = link;
     try {
       return await send(link.client, statement);
     } catch (error) {
@@ -94,11 +105,9 @@ export class PipelinedClient implements Handle {
       if (spoilingStates.has(code)) this.#leave(link);
       if (isLockTimeout(error) && this.#link === link && this.#waiting.size > 1) this.#endSession(link);
       const isPassing = this.#link !== link || passingStates.has(code);
-      const hasTime = performance.now() - sinceMs < maxWaitMs;
+      const hasTime = performance.now() - waiting.sinceMs < maxWaitMs;
       if (!mayResend || !isPassing || !hasTime) throw error;
-      return await this.#send(statement, sinceMs, false);
-    } finally {
-      clearTimeout(timer);
+      return await this.#send(statement, waiting, false);
     }
   }
 
