@@ -8,7 +8,7 @@ file.setTimeout(300_000);
 
 /** Errors that no request of the grammar can cause, and where they are tested. */
 const notFuzzed = {
-  request_timeout: 'takes fifteen seconds: test/edge/slow-clients.test.ts',
+  request_timeout: 'takes fifteen seconds: test/edge/slow-clients.long.test.ts',
   sandbox_without_baseline: 'takes a sandbox that SQL made: test/seeding/sandboxes.test.ts',
   server_error: 'would be a fault',
   service_unavailable: 'takes a database that is away or busy: test/outages/',
