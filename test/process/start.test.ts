@@ -163,3 +163,13 @@ await test('a command whose migration fails ends the server that it has started'
   t.notOk(existsSync(join(dataDir, 'holder.json')));
   t.notOk(existsSync(join(dataDir, 'cluster', 'postmaster.pid')), 'PostgreSQL has ended');
 });
+
+await test('V8 gets its flags before it starts, the same here and in the image', async (t) => {
+  const databaseUrl = await createSeededDatabase(t, 'documented');
+  const { child } = await startServing(t, { DATABASE_URL: databaseUrl });
+  const flag = '--heap-growing-percent=30';
+  const root = join(import.meta.dirname, '../..');
+  t.match(readFileSync(join(root, 'Dockerfile'), 'utf8'), `ENTRYPOINT ["node", "${flag}", "/app/src/cli/main.ts"]`);
+  if (process.platform === 'linux')
+    t.strictSame(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').split('\0').slice(1, 2), [flag]);
+});
