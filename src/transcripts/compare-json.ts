@@ -72,7 +72,8 @@ function compareMember(object: string, key: string, expected: Value, received: V
 const clockTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}(?:Z|[+-]\d\d:\d\d)$/u;
 const wait = /(?<=Expected available in )\d+(?= seconds?\.)/u;
 
-function isSameText(expected: string, received: string): boolean {
+/** Equal but for the moments of a clock, and for seconds to wait. */
+export function isSameText(expected: string, received: string): boolean {
   if (expected === received) return true;
   if (clockTime.test(expected)) return clockTime.test(received);
   const [ours, theirs] = [wait.exec(expected)?.[0], wait.exec(received)?.[0]];

@@ -1,0 +1,127 @@
+// Many generated episodes against two servers: what they did, and in which classes of places they differ.
+import * as fc from 'fast-check';
+import { classOf } from '../../src/transcripts/classes.ts';
+import type { Mismatch } from '../../src/transcripts/compare-json.ts';
+import { episodes, type Step } from '../generator/steps.ts';
+import { runEpisode, type Sides, type StepResult } from './episode.ts';
+
+/** The longest episode; a reset costs as much as about ten steps. */
+const longest = 25;
+
+export interface Found {
+  /** The number of the episode, from 0. */
+  readonly run: number;
+  readonly result: StepResult;
+  readonly mismatch: Mismatch;
+  /** How many steps differ so. */
+  steps: number;
+}
+
+export interface Report {
+  steps: number;
+  /** By the name of the class; the first step that showed it. */
+  readonly classes: Map<string, Found>;
+  /** How often each listed difference explained a step, by its row. */
+  readonly excused: Map<string, number>;
+  /** How often each operation, caller, format and kind of body occurred: `caller alice`. */
+  readonly seen: Map<string, number>;
+}
+
+export interface DifferOptions {
+  readonly sides: Sides;
+  readonly seed: number;
+  readonly steps: number;
+  readonly signal?: AbortSignal;
+  /** Ends the run at the first difference. */
+  readonly isFirstEnough?: boolean;
+  readonly onStep?: (report: Report) => void;
+}
+
+export async function differ(options: DifferOptions): Promise<Report> {
+  const { sides, seed, steps, signal, isFirstEnough = false, onStep } = options;
+  const report: Report = { steps: 0, classes: new Map(), excused: new Map(), seen: new Map() };
+  const isOver = () => report.steps >= steps || signal?.aborted === true || (isFirstEnough && report.classes.size > 0);
+  const fromStart = startOver(sides);
+  let run = -1;
+  await fc.check(
+    fc.asyncProperty(arbitraryOf(sides), async (episode) => {
+      run++;
+      if (isOver()) return;
+      for await (const result of fromStart(episode)) {
+        note(report, run, result);
+        onStep?.(report);
+        if (isOver()) return;
+      }
+    }),
+    // Episodes that end early need others after them.
+    { seed, numRuns: Math.ceil((steps / longest) * 6) + 10 },
+  );
+  return report;
+}
+
+const arbitraryOf = ({ world }: Sides) => fc.noBias(episodes(world, longest));
+
+/** Runs episodes from the world of the seed, which is brought back only where the last one changed it. */
+function startOver(sides: Sides) {
+  let isDirty = true;
+  return async function* fromStart(episode: readonly Step[]): AsyncGenerator<StepResult> {
+    if (isDirty) await Promise.all([sides.theirs.reset(), sides.ours.reset()]);
+    isDirty = sides.isCounted === true;
+    for await (const result of runEpisode(episode, sides)) {
+      isDirty ||= result.mayHaveWritten;
+      yield result;
+    }
+  };
+}
+
+const increment = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+
+function note(report: Report, run: number, result: StepResult): void {
+  const { seen, excused, classes } = report;
+  report.steps++;
+  const { operation, request } = result.step;
+  const [method = ''] = operation.split(' ');
+  const body = ['json', 'form', 'multipart', 'raw'].find((kind) => kind in request) ?? 'none';
+  increment(seen, ['HEAD', 'OPTIONS'].includes(method) ? method : operation);
+  increment(seen, `caller ${request.as ?? (request.headers?.['Authorization'] === undefined ? 'nobody' : 'odd')}`);
+  increment(seen, `format ${result.contentType}`);
+  increment(seen, `body ${body}`);
+  const [mismatch] = result.mismatches;
+  if (mismatch === undefined) return;
+  if (result.rule !== undefined) return void increment(excused, result.rule.row);
+  const name = classOf(request, mismatch);
+  const found = classes.get(name) ?? { run, result, mismatch, steps: 0 };
+  found.steps++;
+  classes.set(name, found);
+}
+
+/**
+ * The shortest episode that shows the class, as far as fast-check finds it in the time.
+ * @param run the number of an episode that shows it
+ */
+export async function shrink(
+  { sides, seed, signal }: Pick<DifferOptions, 'sides' | 'seed' | 'signal'>,
+  name: string,
+  run: number,
+  withinMs: number,
+): Promise<readonly Step[]> {
+  const fromStart = startOver(sides);
+  // Not fast-check's own limit, which would leave requests on their way.
+  const endsAt = performance.now() + withinMs;
+  let shortest: readonly Step[] = [];
+  await fc.check(
+    fc.asyncProperty(arbitraryOf(sides), async (episode) => {
+      if (signal?.aborted === true || performance.now() > endsAt) return true;
+      for await (const { step, index, mismatches, rule } of fromStart(episode)) {
+        if (rule !== undefined || mismatches[0] === undefined || classOf(step.request, mismatches[0]) !== name)
+          continue;
+        // What follows isn't part of it.
+        shortest = episode.slice(0, index + 1);
+        return false;
+      }
+      return true;
+    }),
+    { seed, path: String(run), numRuns: 1 },
+  );
+  return shortest;
+}

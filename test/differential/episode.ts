@@ -1,0 +1,92 @@
+// Sends the steps of an episode to two servers and compares answers and the state that each step leaves.
+import { type Mismatch } from '../../src/transcripts/compare-json.ts';
+import { NoAnswerError, type Received, send } from '../../src/transcripts/send-request.ts';
+import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import type { Step } from '../generator/steps.ts';
+import type { World } from '../generator/world.ts';
+import { compareAnswers } from './compare.ts';
+import { createNewIds, type NewIds } from './new-ids.ts';
+import { findRule, type Rule } from './rules.ts';
+import type { Side } from './sides.ts';
+
+export interface StepResult {
+  readonly step: Step;
+  readonly index: number;
+  readonly mismatches: readonly Mismatch[];
+  /** The listed difference that explains the mismatches. */
+  readonly rule: Rule | undefined;
+  /** The type of the right answer, without its parameters; `none` for an empty one. */
+  readonly contentType: string;
+  /** Whether the servers may no longer hold the world of the seed. */
+  readonly mayHaveWritten: boolean;
+}
+
+/** Two servers, of which `theirs` is right. */
+export interface Sides {
+  readonly theirs: Side;
+  readonly ours: Side;
+  readonly world: World;
+  /** Whether the servers count requests, so that reads leave something too. */
+  readonly isCounted?: boolean;
+}
+
+const unsafe: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const isSuccess = ({ status }: Received) => status >= 200 && status < 300;
+/** As a server that closes the connection without an answer is compared. */
+const noAnswer: Received = { status: 0, headers: {}, body: '' };
+
+const ask = async (request: TranscriptRequest, side: Side): Promise<Received> => {
+  try {
+    const received = await send(request, side);
+    return side.change?.(request, received) ?? received;
+  } catch (error) {
+    if (error instanceof NoAnswerError) return noAnswer;
+    throw error;
+  }
+};
+
+/** Both servers must be in the world of the seed. Ends after a step that left them in different states. */
+export async function* runEpisode(steps: readonly Step[], sides: Sides): AsyncGenerator<StepResult> {
+  const ids = createNewIds(sides.world);
+  for (const [index, step] of steps.entries()) {
+    const { request, operation } = step;
+    const [real, ours] = await Promise.all([
+      ask(request, sides.theirs),
+      ask({ ...request, path: ids.translate(request.path) }, sides.ours),
+    ]);
+    const mismatches = compare(operation, real, ours, sides, ids);
+    const hasWritten = unsafe.has(request.method) && (isSuccess(real) || isSuccess(ours));
+    const left = hasWritten ? await compareState(request.path, sides, ids) : [];
+    const rule = mismatches.length > 0 ? findRule({ step, real, ours, mismatches }) : undefined;
+    const all = [...mismatches, ...(rule === undefined ? left : [])];
+    const contentType = real.headers['content-type']?.[0]?.split(';', 1)[0] ?? 'none';
+    yield { step, index, mismatches: all, rule, contentType, mayHaveWritten: hasWritten || real.status >= 500 };
+    if (left.length > 0) return;
+  }
+}
+
+const compare = (operation: string, real: Received, ours: Received, sides: Sides, ids: NewIds): Mismatch[] =>
+  compareAnswers(
+    operation,
+    { received: real, baseUrl: sides.theirs.baseUrl },
+    { received: ours, baseUrl: sides.ours.baseUrl },
+    ids,
+  );
+
+/** All users, and the subscriptions of the one in the path, as an administrator sees them. */
+async function compareState(path: string, sides: Sides, ids: NewIds): Promise<Mismatch[]> {
+  const username = /^\/api\/users\/([^/?]+)\//u.exec(path)?.[1];
+  const paths = [
+    '/api/users/?page_size=1000',
+    ...(username === undefined ? [] : [`/api/users/${username}/notifications/?page_size=1000`]),
+  ];
+  const found: Mismatch[] = [];
+  for (const read of paths) {
+    const request = { method: 'GET', path: read, as: 'admin' };
+    const [real, ours] = await Promise.all([ask(request, sides.theirs), ask(request, sides.ours)]);
+    found.push(
+      ...compare(`GET ${read}`, real, ours, sides, ids).map((one) => ({ ...one, place: `left ${one.place}` })),
+    );
+  }
+  return found;
+}

@@ -1,0 +1,72 @@
+// The ids of rows that two servers made in the same steps. They may differ, since a failed insert takes an id in the real
+// system, but each id there must always stand for the same one here.
+import type { Json } from '../../src/transcripts/raw-json.ts';
+import type { World } from '../generator/world.ts';
+
+export interface NewIds {
+  /** Ours as the other server would have written it, if the two can mean the same row. */
+  readonly alignId: (isSubscription: boolean, theirs: string, ours: string) => string;
+  readonly alignJson: (theirs: Json, ours: Json) => Json;
+  /** A text of ours with the ids that stand in names of deleted users, and in times, left to compare by form. */
+  readonly align: (ours: string) => string;
+  /** A path for our server, from one for the other. */
+  readonly translate: (path: string) => string;
+}
+
+// No row has such an id.
+const beyond = 1_000_000;
+
+export function createNewIds({ nextIds }: World): NewIds {
+  const kinds = {
+    subscriptions: { first: nextIds.subscriptions, ours: new Map<number, number>(), theirs: new Map<number, number>() },
+    users: { first: nextIds.users, ours: new Map<number, number>(), theirs: new Map<number, number>() },
+  };
+  type Kind = (typeof kinds)['users'];
+
+  /** Their id for ours, or ours if the two can't be one row. */
+  function pair({ first, ours, theirs }: Kind, their: number, our: number): number {
+    if (their < first || our < first) return our;
+    if (!ours.has(their) && !theirs.has(our)) {
+      ours.set(their, our);
+      theirs.set(our, their);
+    }
+    return ours.get(their) === our ? their : our;
+  }
+  const kindOf = (isSubscription: boolean) => (isSubscription ? kinds.subscriptions : kinds.users);
+
+  function alignJson(theirs: Json, ours: Json): Json {
+    if (typeof ours === 'string') return align(ours);
+    if (Array.isArray(theirs) && Array.isArray(ours)) return ours.map((item, i) => alignJson(theirs[i] ?? null, item));
+    if (!isMembers(theirs) || !isMembers(ours)) return ours;
+    return Object.fromEntries(
+      Object.entries(ours).map(([name, value]) => {
+        const their = theirs[name];
+        if (name === 'id' && typeof value === 'number' && typeof their === 'number')
+          return [name, pair(kindOf('notification' in ours), their, value)];
+        return [name, alignJson(their ?? null, value)];
+      }),
+    );
+  }
+
+  const align = (text: string) =>
+    text.replaceAll(/(?<=\bdeleted-)\d+/gu, (id) => String(kinds.users.theirs.get(Number(id)) ?? id));
+
+  return {
+    alignId: (isSubscription, theirs, ours) =>
+      /^\d+$/u.test(theirs) && /^\d+$/u.test(ours)
+        ? String(pair(kindOf(isSubscription), Number(theirs), Number(ours)))
+        : ours,
+    alignJson,
+    align,
+    translate: (path) =>
+      path.replace(/(?<=\/notifications\/)\d+(?=\/)/u, (id) => {
+        const { first, ours } = kinds.subscriptions;
+        const number = Number(id);
+        if (number < first || id !== String(number) || number >= beyond) return id;
+        return String(ours.get(number) ?? number + beyond);
+      }),
+  };
+}
+
+const isMembers = (value: Json): value is { [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);

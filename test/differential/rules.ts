@@ -1,0 +1,49 @@
+// The listed differences as rules: which answers each of them explains. `row` is a row of the tables in
+// docs/reference/differences.md, which has the reason; a test compares the two.
+import type { Mismatch } from '../../src/transcripts/compare-json.ts';
+import type { Received } from '../../src/transcripts/send-request.ts';
+import type { Step } from '../generator/steps.ts';
+
+export interface Pair {
+  readonly step: Step;
+  readonly real: Received;
+  readonly ours: Received;
+  readonly mismatches: readonly Mismatch[];
+}
+
+export interface Rule {
+  /** The row's first cell. */
+  readonly row: string;
+  readonly explains: (pair: Pair) => boolean;
+}
+
+const isHtml = ({ headers }: Received) => headers['content-type']?.[0]?.startsWith('text/html') === true;
+const has = ({ body }: Received, text: string) => body.includes(text);
+
+export const rules: readonly Rule[] = [
+  {
+    row: 'a duplicate subscription',
+    explains: ({ real, ours }) => real.status === 500 && ours.status === 400 && has(ours, 'must make a unique set'),
+  },
+  {
+    row: '`format=api` on a subscription',
+    explains: ({ step, real, ours }) =>
+      real.status === 500 && isHtml(ours) && ours.status < 500 && step.operation.endsWith('/notifications/:id/'),
+  },
+  {
+    row: '`notifications.json`; a NUL in a name',
+    explains: ({ step, real, ours }) => real.status === 500 && ours.status === 404 && step.request.path.includes('%00'),
+  },
+  {
+    row: 'unknown paths, paths without their trailing slash',
+    explains: ({ real, ours }) =>
+      real.status === 404 && ours.status === 404 && isHtml(real) && ours.headers['allow'] === undefined,
+  },
+  {
+    row: 'resources that are not mirrored',
+    explains: ({ step, ours }) =>
+      step.request.as === 'admin' && ours.headers['x-understudy-not-mirrored'] !== undefined && ours.status === 403,
+  },
+];
+
+export const findRule = (pair: Pair): Rule | undefined => rules.find(({ explains }) => explains(pair));

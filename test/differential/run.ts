@@ -1,0 +1,168 @@
+// npm run differential -- --real URL [--seed N] [--steps N] [--into DIR] [--shrink-seconds N] [--planted]
+//   [--rate-limit-anonymous 2/day --rate-limit-user 3/hour]
+// Sends generated requests to a real Weblate and to a service of our own, and compares the answers and the state that
+// each leaves (docs/how-to/verify-a-server.md). The same seed makes the same requests. One episode of each class of
+// differences is shrunk and written as a transcript. With --planted, finds ten faults planted in our answers instead.
+// Progress goes to stderr, the report to stdout. Exit code 1: differences; 2: wrong usage; 130: interrupted.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { formatClasses } from '../../src/transcripts/classes.ts';
+import { formatScenario, record } from '../../src/transcripts/record-exchanges.ts';
+import { makeRedact } from '../../src/transcripts/placeholders.ts';
+import type { Scenario } from '../../src/transcripts/transcript.ts';
+import { declaredOperations } from '../generator/steps.ts';
+import { readWorld } from '../generator/world.ts';
+import { differ, type Found, type Report, shrink } from './differ.ts';
+import type { Sides } from './episode.ts';
+import { plantable } from './faults.ts';
+import { realSide, sandboxSide, startOwn } from './sides.ts';
+
+const { values } = parseArgs({
+  options: {
+    real: { type: 'string' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    steps: { type: 'string', default: '4000' },
+    into: { type: 'string', default: 'differential' },
+    'shrink-seconds': { type: 'string', default: '20' },
+    planted: { type: 'boolean', default: false },
+    'rate-limit-anonymous': { type: 'string' },
+    'rate-limit-user': { type: 'string' },
+    'real-database-server': { type: 'string', default: 'postgres://weblate:weblate@127.0.0.1:5432/postgres' },
+    'real-database': { type: 'string', default: 'weblate' },
+    'real-template': { type: 'string', default: 'weblate_seed' },
+    'real-redis': { type: 'string', default: 'redis://127.0.0.1:6379' },
+  },
+});
+const { real, into, planted } = values;
+if (real === undefined) {
+  process.stderr.write('--real URL is missing: the real system, such as http://localhost:8080\n');
+  process.exit(2);
+}
+const [seed, steps, shrinkSeconds] = [values.seed, values.steps, values['shrink-seconds']].map(Number) as [
+  number,
+  number,
+  number,
+];
+
+const write = (line: string) => process.stdout.write(`${line}\n`);
+const interrupt = new AbortController();
+process.once('SIGINT', () => interrupt.abort());
+process.once('SIGTERM', () => interrupt.abort());
+const { signal } = interrupt;
+
+await using owned = new AsyncDisposableStack();
+const world = await readWorld();
+const sides: Sides = {
+  world,
+  theirs: realSide(
+    {
+      url: real,
+      databaseServer: values['real-database-server'],
+      database: values['real-database'],
+      template: values['real-template'],
+      redis: values['real-redis'],
+    },
+    world,
+  ),
+  ours: await sandboxSide(await startOwn(owned), 'subject', world),
+};
+
+/** A run this long must have seen everything that often. */
+const [enoughSteps, leastTimes] = [4000, 50];
+
+/** A line of progress every ten seconds. */
+function startProgress() {
+  const startedAt = performance.now();
+  let report: Report | undefined;
+  const timer = setInterval(() => {
+    const { steps: done, classes } = report ?? { steps: 0, classes: new Map() };
+    const rate = (done / ((performance.now() - startedAt) / 1000)).toFixed(1);
+    process.stderr.write(`${done} of ${steps} steps, ${rate} a second, ${classes.size} classes of differences\n`);
+  }, 10_000);
+  return { onStep: (now: Report) => (report = now), [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+process.exitCode = planted ? await findPlanted() : await findDifferences();
+if (signal.aborted) process.exitCode = 130;
+
+async function findPlanted(): Promise<number> {
+  let missed = 0;
+  for (const { name, change } of plantable) {
+    if (signal.aborted) break;
+    const ours = { ...sides.ours, change };
+    const found = await differ({ sides: { ...sides, ours }, seed, steps, signal, isFirstEnough: true });
+    const [first] = found.classes.keys();
+    if (first === undefined) missed++;
+    write(`${name}: ${first === undefined ? 'NOT FOUND' : `found, ${first}`} after ${found.steps} steps`);
+  }
+  return missed === 0 ? 0 : 1;
+}
+
+async function findDifferences(): Promise<number> {
+  using progress = startProgress();
+  const report = await differ({ sides, seed, steps, signal, onStep: progress.onStep });
+  const names = new Map<string, string>();
+  for (const [name, found] of report.classes) {
+    if (signal.aborted) break;
+    names.set(name, await writeTranscript(name, found, names.size));
+  }
+  const redact = makeRedact(world.tokens);
+  const differences = [...report.classes].flatMap(([name, { result, mismatch, steps: times }]) =>
+    Array.from({ length: times }, (_step, number) => ({
+      request: result.step.request,
+      mismatch: { ...mismatch, expected: redact(mismatch.expected), received: redact(mismatch.received) },
+      step: number === 0 ? (names.get(name) ?? '') : `${name} ${number}`,
+    })),
+  );
+  if (differences.length > 0) write(formatClasses(differences));
+  const faults = [...describeExcused(report), ...describeSeen(report)];
+  write(`seed ${seed}: ${report.steps} steps, ${report.classes.size} classes of differences`);
+  return report.classes.size === 0 && faults.length === 0 ? 0 : 1;
+}
+
+/** Shrinks the episode and records it on the real system; returns the file's name. */
+async function writeTranscript(name: string, { run, result }: Found, number: number): Promise<string> {
+  const episode = shrinkSeconds === 0 ? [] : await shrink({ sides, seed, signal }, name, run, shrinkSeconds * 1000);
+  const requests = episode.length === 0 ? [result.step.request] : episode.map(({ request }) => request);
+  const title = `seed-${seed}/${String(number + 1).padStart(3, '0')}`;
+  const scenario: Scenario = {
+    file: `${title.replace('/', '__')}.json`,
+    name: title,
+    steps: requests.map((request) => ({ request, response: { status: 200, headers: {}, body: null } })),
+  };
+  const { reset, ...target } = sides.theirs;
+  const [recorded] = await record({ ...target, scenarios: [scenario], reset, onStep: () => {} });
+  await mkdir(into, { recursive: true });
+  const path = join(into, scenario.file);
+  await writeFile(path, formatScenario(recorded as Scenario));
+  return scenario.file;
+}
+
+/** Prints the shares of the listed differences; returns what is wrong with them. */
+function describeExcused({ excused, steps: done }: Report): string[] {
+  const total = [...excused.values()].reduce((sum, count) => sum + count, 0);
+  const share = ((100 * total) / Math.max(1, done)).toFixed(2);
+  write(`| listed difference | steps |\n|---|---|`);
+  for (const [row, count] of excused) write(`| ${row} | ${count} |`);
+  const isTooMuch = total > done / 100;
+  write(`listed differences explain ${total} steps, ${share} %${isTooMuch ? ': MORE THAN 1 %' : ''}`);
+  return isTooMuch ? ['excused'] : [];
+}
+
+function describeSeen({ seen, steps: done }: Report): string[] {
+  const wanted = [
+    ...declaredOperations,
+    'HEAD',
+    'OPTIONS',
+    ...[...world.callers, 'nobody', 'odd'].map((name) => `caller ${name}`),
+    ...['application/json', 'text/csv', 'text/html'].map((type) => `format ${type}`),
+    ...['json', 'form', 'multipart', 'raw', 'none'].map((kind) => `body ${kind}`),
+  ];
+  const seldom = wanted.filter((name) => (seen.get(name) ?? 0) < leastTimes);
+  const least = wanted.map((name) => seen.get(name) ?? 0).reduce((a, b) => Math.min(a, b));
+  write(`each of ${wanted.length} operations, callers, formats and kinds of bodies occurred at least ${least} times`);
+  if (done < enoughSteps || seldom.length === 0) return [];
+  write(`TOO SELDOM: ${seldom.map((name) => `${name} ${seen.get(name) ?? 0}`).join(', ')}`);
+  return seldom;
+}

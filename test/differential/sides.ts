@@ -1,0 +1,90 @@
+// The two servers of a differential run, and how each returns to the world from which episodes start.
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, escapeIdentifier } from 'pg';
+import type { Received, Target } from '../../src/transcripts/send-request.ts';
+import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import { seedPath, type World } from '../generator/world.ts';
+import { startServing } from '../support/process.ts';
+
+export interface Side extends Target {
+  /** Brings the world back, counters included. */
+  readonly reset: () => Promise<void>;
+  /** Plants a fault in an answer. */
+  readonly change?: (request: TranscriptRequest, received: Received) => Received;
+}
+
+export interface RealOptions {
+  /** Without a final slash. */
+  readonly url: string;
+  /** A superuser's connection to another database of the same PostgreSQL. */
+  readonly databaseServer: string;
+  readonly database: string;
+  /** The database that holds the world. */
+  readonly template: string;
+  /** Weblate caches what users may do. */
+  readonly redis: string;
+}
+
+/** A Weblate whose database is copied from a template (docs/how-to/verify-a-server.md). */
+export function realSide({ url, databaseServer, database, template, redis }: RealOptions, { tokens }: World): Side {
+  const reset = async () => {
+    const client = new Client(databaseServer);
+    await client.connect();
+    try {
+      const { rowCount } = await client.query('select from pg_database where datname = $1', [template]);
+      if (rowCount === 0) throw new Error(`the database ${template}, which holds the world, does not exist`);
+      await client.query(`drop database if exists ${escapeIdentifier(database)} with (force)`);
+      await client.query(
+        `create database ${escapeIdentifier(database)} template ${escapeIdentifier(template)} owner weblate`,
+      );
+    } finally {
+      await client.end();
+    }
+    await flush(redis);
+  };
+  return { baseUrl: url, tokens, reset };
+}
+
+/** Empties one database of Redis. */
+async function flush(url: string): Promise<void> {
+  const { hostname, port, pathname } = new URL(url);
+  const socket = connect(Number(port || 6379), hostname);
+  await once(socket, 'connect');
+  const number = pathname.slice(1);
+  socket.end(number === '' ? 'FLUSHALL\r\n' : `SELECT ${number}\r\nFLUSHDB\r\n`);
+  for await (const _answer of socket);
+}
+
+/** A sandbox of a service with strict access, filled from the seed of the recorded exchanges. */
+export async function sandboxSide(url: string, name: string, { tokens }: World): Promise<Side> {
+  const own = `${url}/_understudy/sandboxes/${name}`;
+  const call = async (method: string, path: string, body: string | null = null) => {
+    const answer = await fetch(own + path, {
+      method,
+      body,
+      ...(body && { headers: { 'Content-Type': 'application/json' } }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${own}${path}: ${answer.status} ${await answer.text()}`);
+  };
+  await call('PUT', '');
+  await call('PUT', '/seed', await readFile(seedPath, 'utf8'));
+  return { baseUrl: `${url}/sandboxes/${name}`, tokens, reset: () => call('POST', '/reset') };
+}
+
+/** Starts the service, in a process of its own and on a database of its own; ends it with `owned`. */
+export async function startOwn(
+  owned: AsyncDisposableStack,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'understudy-differential-'));
+  owned.defer(() => rm(folder, { recursive: true, force: true }));
+  const owner = { teardown: (step: () => unknown) => owned.defer(async () => void (await step())) };
+  const serving = await startServing(owner, { UNDERSTUDY_DATA_DIR: folder, UNDERSTUDY_ANONYMOUS: 'strict', ...env });
+  // Before the process is killed, so that its PostgreSQL ends too.
+  owned.defer(async () => void (await serving.end()));
+  return serving.url;
+}

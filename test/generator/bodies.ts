@@ -1,0 +1,141 @@
+// Bodies of requests: the fields of an operation's schema, right, wrong, missing or too many, in each of the four kinds.
+import type { TObject } from '@sinclair/typebox';
+import * as fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import type { Json } from '../../src/transcripts/raw-json.ts';
+import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import { anyValue, valuesOf } from './values.ts';
+import type { World } from './world.ts';
+
+/** What of a request says its body. */
+export type Body = Pick<TranscriptRequest, 'headers' | 'json' | 'form' | 'multipart' | 'raw'>;
+
+type Fields = Record<string, Json>;
+
+const extraFields = ['id', 'user', 'project', 'component', 'groups', 'url', 'password', 'date_joined', 'nope', ''];
+const extras = fc.dictionary(fc.constantFrom(...extraFields), anyValue, { maxKeys: 2 });
+const noExtras = fc.constant<Fields>({});
+
+/** An object with the schema's fields: mostly all of them, each mostly of its type. */
+function fieldsOf(world: World, schema: TObject): Arbitrary<Fields> {
+  const required = new Set(schema.required);
+  const fields = (wrong: number, missing: number) =>
+    fc.record(
+      Object.fromEntries(
+        Object.entries(schema.properties).map(([name, property]) => {
+          const value = fc.oneof(
+            { weight: 20 - wrong, arbitrary: valuesOf(world, name, property) },
+            { weight: wrong, arbitrary: anyValue },
+          );
+          const isRequired = required.has(name);
+          return [name, fc.option(value, { nil: undefined, freq: isRequired ? missing : 1 })];
+        }),
+      ),
+    );
+  const whole = fields(0, 40);
+  return fc
+    .tuple(
+      fc.oneof(
+        { weight: 6, arbitrary: whole },
+        { weight: 2, arbitrary: fields(3, 8) },
+        { weight: 1, arbitrary: fields(12, 3) },
+      ),
+      fc.oneof({ weight: 8, arbitrary: noExtras }, { weight: 1, arbitrary: extras }),
+    )
+    .map(([given, more]) => ({ ...withoutUndefined(given), ...more }));
+}
+
+const withoutUndefined = (fields: Readonly<Record<string, Json | undefined>>): Fields =>
+  Object.fromEntries(Object.entries(fields).filter((pair): pair is [string, Json] => pair[1] !== undefined));
+
+/** Forms know texts only. */
+const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+// A form's text has no lone surrogate: it couldn't be encoded.
+const asForm = (fields: Fields): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, asText(value).toWellFormed()]));
+
+const jsonTypes = ['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;x=1'];
+const oddTypes = ['', 'text/plain', 'application/xml', 'json', 'application/vnd.api+json', 'text/csv', '*/*', ';'];
+const formType = 'application/x-www-form-urlencoded';
+const boundary = 'multipart/form-data; boundary=b';
+
+/** JSON that is no object, or no JSON. */
+const oddJson = [
+  '',
+  ' ',
+  'null',
+  'true',
+  '[]',
+  '[{}]',
+  '1',
+  '"x"',
+  '{',
+  '{"a":1,}',
+  '{"a" 1}',
+  "{'a':1}",
+  '{"a":01}',
+  '{"a":tru}',
+  '{"a":"b',
+  '{"a":"\n"}',
+  '{"a":"\\x"}',
+  '{"a":1} x',
+  '\uFEFF{}',
+  'NaN',
+  '{"scope":NaN}',
+  '{"scope":10,"scope":20}',
+  '[1,2',
+];
+const oddForms = ['', 'scope', '&&', '=', 'a=%ZZ', 'a=%FF', 'scope=10&scope=20', 'a=b;c=d', 'a[]=1&a[]=2', '+=+'];
+const part = (name: string, value: string) =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const oddMultiparts = [
+  '',
+  'no parts',
+  '--b--\r\n',
+  part('scope', '10'),
+  `${part('scope', '10')}--b`,
+  `${part('scope', '10')}${part('scope', '20')}--b--\r\n`,
+  '--b\r\n\r\nx\r\n--b--\r\n',
+  '--b\r\nContent-Disposition: form-data; name="scope"; filename="a.txt"\r\n\r\n10\r\n--b--\r\n',
+];
+
+const sent = (type: string, raw: string): Body => ({ headers: { 'Content-Type': type }, raw });
+
+/** A body's bytes and their type as one writes them by hand. */
+const rawBodies = (fields: Arbitrary<Fields>): Arbitrary<Body> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...oddJson).map((raw) => sent('application/json', raw)) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...jsonTypes), fields)
+        .map(([type, json]) => sent(type, JSON.stringify(json))),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(fc.constantFrom(...oddTypes), fields).map(([type, json]) => sent(type, JSON.stringify(json))),
+    },
+    { weight: 1, arbitrary: fields.map((json) => ({ raw: JSON.stringify(json) })) },
+    { weight: 1, arbitrary: fc.constantFrom(...oddForms).map((raw) => sent(formType, raw)) },
+    { weight: 1, arbitrary: fc.constantFrom(...oddMultiparts).map((raw) => sent(boundary, raw)) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom('multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=c')
+        .map((type) => sent(type, `${part('scope', '10')}--b--\r\n`)),
+    },
+  );
+
+export const noBody: Arbitrary<Body> = fc.constant({});
+
+/** @param schema the body that the operation declares */
+export function bodiesOf(world: World, schema: TObject): Arbitrary<Body> {
+  const fields = fieldsOf(world, schema);
+  return fc.oneof(
+    { weight: 10, arbitrary: fields.map((json) => ({ json })) },
+    { weight: 3, arbitrary: fields.map((form) => ({ form: asForm(form) })) },
+    { weight: 2, arbitrary: fields.map((form) => ({ multipart: asForm(form) })) },
+    { weight: 2, arbitrary: rawBodies(fields) },
+    { weight: 1, arbitrary: noBody },
+  );
+}

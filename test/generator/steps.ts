@@ -1,0 +1,206 @@
+// One request to the mirrored API, made from the declared operations: who asks, in which way, for what, with which body.
+import * as fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import { resources } from '../../src/resources/resources.ts';
+import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import { bodiesOf, type Body, noBody } from './bodies.ts';
+import { usernames } from './values.ts';
+import { accepts, type Caller, callersOf, formats, queriesOf } from './wire.ts';
+import type { World } from './world.ts';
+
+export interface Step {
+  /** Method and pattern of the path, such as `GET /api/users/:username/`. */
+  readonly operation: string;
+  readonly request: TranscriptRequest;
+}
+
+const operations = resources.flatMap((resource) => resource.operations);
+type Operation = (typeof operations)[number];
+
+/** What of the path's parameters a request names. */
+interface Names {
+  readonly path: string;
+  /** The user in the path, if there is one. */
+  readonly username?: string;
+}
+
+const names: ReadonlySet<string> = new Set(operations.map(({ method, url }) => `${method} ${url}`));
+export const declaredOperations: readonly string[] = [...names];
+
+const oddIds = [
+  '0',
+  '00',
+  '-1',
+  'x',
+  '1.0',
+  '+43',
+  '%204',
+  '4%20',
+  '99999',
+  '2147483648',
+  '99999999999999999999',
+  '%D9%A3',
+  '1%2F2',
+];
+const oddSlugs = ['nope', 'DEMO', '-', 'demo%20', '%00', 'd%C3%A9mo', 'a%2Fb', 'x'.repeat(101)];
+const strangers = [
+  'nobody',
+  'newbie',
+  'deleted-6',
+  'deleted-8',
+  'ALICE',
+  'al%69ce',
+  'a%2Fb',
+  '%20',
+  'alice%20',
+  'me',
+  '-',
+];
+
+const encode = (text: string) => encodeURIComponent(text.toWellFormed());
+const mostly = <T>(usual: Arbitrary<T>, seldom: Arbitrary<T>, weight = 10): Arbitrary<T> =>
+  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: seldom });
+
+/** The user in a path, written there, and its name if it is one of the seed's. */
+const users = (world: World): Arbitrary<{ written: string; username?: string }> =>
+  fc.oneof(
+    // A few of them more often, so that steps meet what others left.
+    {
+      weight: 14,
+      arbitrary: fc
+        .constantFrom(...world.usernames, ...world.usernames.slice(2, 4), ...world.usernames.slice(2, 4))
+        .map((username) => ({ written: encode(username), username })),
+    },
+    { weight: 2, arbitrary: fc.constantFrom(...strangers).map((written) => ({ written })) },
+    { weight: 1, arbitrary: usernames(world).map((name) => ({ written: encode(name) || 'newbie' })) },
+  );
+
+/** The id of an entry: mostly one of the user's. */
+function entryIds(world: World, username: string | undefined): Arbitrary<string> {
+  const own = (username && world.entries.get(username)) || [];
+  const all = [...world.entries.values()].flat();
+  const next = [0, 1, 2].map((more) => world.nextIds.subscriptions + more);
+  return fc.oneof(
+    { weight: 10, arbitrary: fc.constantFrom(...(own.length > 0 ? own : all)).map(String) },
+    { weight: 2, arbitrary: fc.constantFrom(...next).map(String) },
+    { weight: 1, arbitrary: fc.constantFrom(...all).map(String) },
+    { weight: 1, arbitrary: fc.constantFrom(...oddIds) },
+  );
+}
+
+/** Paths of the pattern. */
+function pathsOf(world: World, url: string): Arbitrary<Names> {
+  if (url.includes(':username'))
+    return users(world).chain(({ written, username }) =>
+      (url.includes(':id') ? entryIds(world, username) : fc.constant('')).map((id) => ({
+        path: url.replace(':username', () => written).replace(':id', () => id),
+        ...(username !== undefined && { username }),
+      })),
+    );
+  if (url.includes(':id'))
+    return mostly(fc.constantFrom(...world.groups).map(String), fc.constantFrom(...oddIds), 8).map((id) => ({
+      path: url.replace(':id', () => id),
+    }));
+  if (url.includes(':project'))
+    return mostly(
+      fc.constantFrom(...world.components).map(({ project, slug }) => [project, slug] as const),
+      fc.tuple(fc.constantFrom(...world.projects, ...oddSlugs), fc.constantFrom('app', ...oddSlugs)),
+      5,
+    ).map(([project, slug]) => ({ path: url.replace(':project', () => project).replace(':slug', () => slug) }));
+  return mostly(fc.constantFrom(...world.projects), fc.constantFrom(...oddSlugs), 5).map((slug) => ({
+    path: url.replace(':slug', () => slug),
+  }));
+}
+
+/** Of one method: mostly an ordinary request, in JSON. */
+function stepsOf(world: World, method: string, operation: Operation): Arbitrary<Step> {
+  const { url, schema, config } = operation;
+  const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+  const bodies: Arbitrary<Body> = config.body
+    ? mostly(bodiesOf(world, config.body), isRead ? noBody : bodiesOf(world, config.body))
+    : isRead
+      ? noBody
+      : mostly(noBody, fc.constant<Body>({ json: {} }), 3);
+  const isPlain = !url.includes(':');
+  // What is read-only here can be written there, by an administrator: those steps differ on purpose.
+  const isReadOnly = !isRead && config.access === 'sign in';
+  const othersThanAdmin = fc.constantFrom(
+    ...world.callers.filter((name) => name !== 'admin').map((as): Caller => ({ as })),
+    {},
+  );
+  const named: Arbitrary<Names> = isPlain ? fc.constant({ path: url }) : pathsOf(world, url);
+  return named.chain(({ path, username }) => {
+    const self = username !== undefined && world.callers.includes(username) ? username : undefined;
+    return fc
+      .record({
+        caller: isReadOnly ? mostly(othersThanAdmin, callersOf(world, self), 40) : callersOf(world, self),
+        accept: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 2, arbitrary: accepts }),
+        format: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 2, arbitrary: formats }),
+        query: queriesOf(world, isRead ? schema.querystring : undefined),
+        body: isRead ? noBody : bodies,
+      })
+      .map(({ caller, accept, format, query, body }): Step => {
+        const pairs = [...(format === undefined ? [] : [format]), ...query];
+        const headers = { ...caller.headers, ...(accept !== undefined && { Accept: accept }), ...body.headers };
+        return {
+          operation: `${method} ${url}`,
+          request: {
+            method,
+            path: pairs.length === 0 ? path : `${path}?${pairs.join('&')}`,
+            ...(caller.as !== undefined && { as: caller.as }),
+            ...body,
+            ...(Object.keys(headers).length > 0 && { headers }),
+          },
+        };
+      });
+  });
+}
+
+/** Paths that aren't served, or not so. */
+const oddPaths = [
+  '/api',
+  '/api/user/',
+  '/api/users',
+  '/api/users/alice',
+  '/api/users//',
+  '/api/users/alice/nope/',
+  '/api//users/',
+];
+
+/** How often an operation occurs beside the others. */
+const weightOf = ({ url, config }: Operation): number =>
+  config.body === undefined ? (url.includes('/users/') ? 4 : 2) : url.endsWith('groups/') ? 3 : 8;
+
+/** Any request. */
+export function steps(world: World): Arbitrary<Step> {
+  const byUrl = [...Map.groupBy(operations, ({ url }) => url).values()];
+  const declared = operations.map((operation) => ({
+    weight: weightOf(operation),
+    arbitrary: stepsOf(world, operation.method, operation),
+  }));
+  const ofPath = (method: string) => fc.oneof(...byUrl.map(([first]) => stepsOf(world, method, first as Operation)));
+  const unserved = byUrl.flatMap((ofUrl) => {
+    const served = new Set<string>(ofUrl.map(({ method }) => method));
+    return ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
+      .filter((method) => !served.has(method))
+      .map((method) => stepsOf(world, method, ofUrl[0] as Operation));
+  });
+  const total = declared.reduce((sum, { weight }) => sum + weight, 0);
+  const share = (percent: number) => Math.max(1, Math.round((total * percent) / 100));
+  return fc.oneof(
+    ...declared,
+    { weight: share(4), arbitrary: ofPath('HEAD') },
+    { weight: share(6), arbitrary: ofPath('OPTIONS') },
+    { weight: share(4), arbitrary: fc.oneof(...unserved) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom(...oddPaths)
+        .map((path): Step => ({ operation: 'GET (not served)', request: { method: 'GET', path } })),
+    },
+  );
+}
+
+/** Requests in their order, from the state of the seed. */
+export const episodes = (world: World, longest = 25): Arbitrary<readonly Step[]> =>
+  fc.array(steps(world), { minLength: 1, maxLength: longest, size: 'max' });

@@ -1,0 +1,212 @@
+// Values of fields: those that a field accepts, those at its limits, and those of another type.
+import type { TSchema } from '@sinclair/typebox';
+import * as fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import type { Json } from '../../src/transcripts/raw-json.ts';
+import type { World } from './world.ts';
+
+/** Texts that have broken software before. */
+const oddTexts = [
+  '',
+  ' ',
+  'null',
+  'true',
+  '0',
+  '-1',
+  '1.0',
+  '٣',
+  'NaN',
+  "'",
+  '"',
+  '\\',
+  '<b>',
+  '=1+1',
+  'a,b',
+  'a;b',
+  'a\nb',
+  'a\tb',
+  ' lead',
+  'trail ',
+  '\u0000',
+  'a\u0000b',
+  '\u0007',
+  '\u007F',
+  '\u00A0',
+  '\u200B',
+  '\u202E',
+  '\uFEFFx',
+  '\uFFFD',
+  'é',
+  'e\u0301',
+  'ß',
+  'İ',
+  'ﬁ',
+  'Ω',
+  '漢字',
+  '\u{1F600}',
+  '\u{1F468}\u200D\u{1F469}',
+  '__proto__',
+  'constructor',
+];
+const loneSurrogates = ['\uD800', 'a\uDC00'];
+
+/** Numbers as a client may write them, where JavaScript would write another text. */
+const rawNumbers = ['1.0', '-0', '1e2', '10.0', '1.5', '1e400', '99999999999999999999', '0.1e1', '3.0'].map((text) =>
+  JSON.rawJSON(text),
+);
+
+const lengths = (longest: number) =>
+  fc
+    .tuple(fc.constantFrom(longest - 1, longest, longest + 1, 3 * longest), fc.constantFrom('x', 'ü', '\u{1F600}'))
+    .map(([length, character]) => character.repeat(length));
+
+/** Any value of JSON, most of them no text. */
+export const anyValue: Arbitrary<Json> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom<Json>(null, true, false, 0, 1, -1, 2, 10, 1.5, 2 ** 31, 2 ** 53) },
+  { weight: 1, arbitrary: fc.constantFrom<Json>(...rawNumbers) },
+  { weight: 2, arbitrary: fc.constantFrom<Json>([], [1], ['a'], [null], [[]], {}, { a: 1 }, { id: 1 }, ['a', 'b']) },
+  { weight: 3, arbitrary: fc.constantFrom<Json>(...oddTexts) },
+  { weight: 1, arbitrary: fc.constantFrom<Json>(...loneSurrogates) },
+);
+
+const newNames = ['newbie', 'new.bie', 'new+bie@example', 'neü', 'n', 'NEWBIE', 'new_bie-2'];
+const oddNames = ['.dot', 'a b', 'a/b', 'a..b', 'dot.', '@', '-', 'a%20b', 'x'.repeat(150), 'x'.repeat(151), 'ÀÉ'];
+/** Weblate renames a deleted user to `deleted-` and its id. */
+const deletedNames = ({ nextIds }: World) => [6, 8, nextIds.users].map((id) => `deleted-${id}`);
+
+/** Names of users that exist, that may come to exist, and that can't. */
+export const usernames = (world: World): Arbitrary<string> =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...newNames) },
+    { weight: 3, arbitrary: fc.constantFrom(...world.usernames) },
+    { weight: 1, arbitrary: fc.constantFrom(...world.usernames).map((name) => name.toUpperCase()) },
+    { weight: 1, arbitrary: fc.constantFrom(...deletedNames(world), 'admins', 'weblate', 'me') },
+    { weight: 2, arbitrary: fc.constantFrom(...oddNames) },
+    { weight: 1, arbitrary: fc.constantFrom(...oddTexts) },
+    { weight: 1, arbitrary: lengths(150) },
+  );
+
+const addresses = ['new@example.com', 'other@example.org', 'New.Address+x@Example.COM', 'a@b.co', 'ü@example.com'];
+const takenAddresses = ['alice@example.com', 'ALICE@example.com', 'bob@example.com', 'noreply@weblate.org'];
+const oddAddresses = [
+  'nobody',
+  '@',
+  'a@',
+  '@b',
+  'a@b',
+  'a@b.c',
+  'a@localhost',
+  'a b@example.com',
+  'a@example..com',
+  'a@-example.com',
+  'a@[127.0.0.1]',
+  'a@exämple.com',
+  'a@xn--exmple-cua.com',
+  '"a b"@example.com',
+  '.a@example.com',
+  'a.@example.com',
+  'a..b@example.com',
+  'a!b@example.com',
+  'a/b@example.com',
+  '|a@example.com',
+  'a@example.com ',
+  ' a@example.com',
+  'a@example.com\n',
+  'a@example.c0m',
+  "o'hara@example.com",
+  'a@example.com, b@example.com',
+  'A <a@example.com>',
+  `${'x'.repeat(64)}@example.com`,
+  `${'x'.repeat(65)}@example.com`,
+  `x@${'y'.repeat(63)}.com`,
+  `x@${'y'.repeat(64)}.com`,
+];
+const emails: Arbitrary<string> = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...addresses) },
+  { weight: 2, arbitrary: fc.constantFrom(...takenAddresses) },
+  { weight: 3, arbitrary: fc.constantFrom(...oddAddresses) },
+  { weight: 1, arbitrary: fc.constantFrom(...oddTexts) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(189, 190, 191).map((length) => `${'x'.repeat(length - 12)}@example.com`),
+  },
+);
+
+const fullNames: Arbitrary<string> = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom('New Person', 'Zoë', 'O’Hara', "O'Hara", 'A. B. C-D', '漢 字') },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('.', '...', '<', 'a<b', '<b>', '"x"', 'a"b', "'", ';:', 'a@b', 'http://a.b'),
+  },
+  { weight: 2, arbitrary: fc.constantFrom(...oddTexts) },
+  { weight: 1, arbitrary: lengths(150) },
+);
+
+const moments: Arbitrary<string | null> = fc.constantFrom(
+  null,
+  '2030-01-02T03:04:05Z',
+  '2030-01-02T03:04:05.678901Z',
+  '2030-01-02T03:04:05+02:00',
+  '2030-01-02T03:04',
+  '2030-01-02 03:04:05',
+  '2030-01-02',
+  '2020-01-02T03:04:05Z',
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59Z',
+  '2030-02-30T00:00:00Z',
+  '2030-01-02T25:00:00Z',
+  '2030-1-2',
+  '20300102T030405Z',
+  '2030-01-02T03:04:05,5Z',
+  '2030-01-02T03:04:05-0330',
+  '2030-01-02T03:04:05+25:00',
+  '2030-W01-1',
+  'tomorrow',
+  '1893456000',
+  '',
+  ' 2030-01-02T03:04:05Z ',
+);
+
+const constantsOf = (schema: TSchema): (string | number)[] =>
+  ((schema['anyOf'] ?? []) as TSchema[]).flatMap((member) =>
+    'const' in member ? [member['const'] as string | number] : [],
+  );
+
+/** The schema without its null. */
+function innerOf(schema: TSchema): TSchema {
+  const members = ((schema['anyOf'] ?? []) as TSchema[]).filter(({ type }) => type !== 'null');
+  return members.length === 1 ? (members[0] as TSchema) : schema;
+}
+
+/** Values of the field's own type; most of them are valid. */
+export function valuesOf(world: World, name: string, schema: TSchema): Arbitrary<Json> {
+  const constants = constantsOf(schema);
+  if (constants.length > 0)
+    return fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom(...constants) },
+      { weight: 1, arbitrary: fc.constantFrom(...constants.map(String)) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom<Json>(...constants.map((value) => `${value} `), 15, 'Nope', -10),
+      },
+    );
+  if (name === 'username') return usernames(world);
+  if (name === 'email') return fc.oneof({ weight: 12, arbitrary: emails }, { weight: 1, arbitrary: fc.constant(null) });
+  if (name === 'full_name') return fullNames;
+  if (name === 'group_id')
+    return fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom<Json>(...world.groups) },
+      { weight: 1, arbitrary: fc.constantFrom<Json>(0, 99, -1, 2 ** 31, 2 ** 63, 'x', '2', ' 3 ', '٣', '2.0', 2.5) },
+    );
+  const { type, format } = innerOf(schema);
+  if (format === 'date-time') return moments;
+  if (type === 'boolean')
+    return fc.oneof(
+      { weight: 5, arbitrary: fc.boolean() },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom<Json>('true', 'false', 'on', 'off', 'yes', 'No', 'nO', '1', '0', 1, 0, 't'),
+      },
+    );
+  return fc.constantFrom(...oddTexts);
+}

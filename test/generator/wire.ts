@@ -1,0 +1,167 @@
+// What a request says beside its path and body: the caller, the format, and the query.
+import type { TObject } from '@sinclair/typebox';
+import * as fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import { usernames } from './values.ts';
+import type { World } from './world.ts';
+
+/** The caller: a user of the seed by name, or headers of an Authorization of another kind. */
+export interface Caller {
+  readonly as?: string;
+  readonly headers?: { readonly Authorization: string };
+}
+
+const nobody: Caller = {};
+const authorization = (value: string): Caller => ({ headers: { Authorization: value } });
+const oddAuthorizations = [
+  '',
+  'Token',
+  'Token ',
+  'Token a b',
+  'Token wlu_unknown',
+  'Token {token:alice}x',
+  'token {token:alice}',
+  'TOKEN {token:bob}',
+  'Bearer {token:alice}',
+  'bearer {token:admin}',
+  'Token  {token:alice}',
+  'Token {token:alice} ',
+  'Basic YWxpY2U6eA==',
+  'Negotiate',
+  '{token:alice}',
+  'Token "{token:alice}"',
+  'Token=x',
+].map(authorization);
+
+/** @param self the user in the path, if it has a token */
+export const callersOf = (world: World, self: string | undefined): Arbitrary<Caller> =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constant<Caller>({ as: 'admin' }) },
+    { weight: 6, arbitrary: fc.constantFrom(...(self === undefined ? world.callers : [self])).map((as) => ({ as })) },
+    { weight: 5, arbitrary: fc.constantFrom(...world.callers).map((as) => ({ as })) },
+    { weight: 2, arbitrary: fc.constant(nobody) },
+    { weight: 1, arbitrary: fc.constantFrom(...oddAuthorizations) },
+  );
+
+const mediaTypes = ['application/json', 'text/html', 'text/csv', '*/*', 'application/*', 'text/*'];
+const oddMediaTypes = [
+  'application/xml',
+  'text/plain',
+  'application/xhtml+xml',
+  'json',
+  '/',
+  '',
+  '*',
+  'a/b/c',
+  '*/json',
+];
+const parameters = [
+  'q=0.5',
+  'q=0',
+  'q=1.0',
+  'q=x',
+  'indent=4',
+  'indent=0',
+  'indent=99',
+  'charset=utf-8',
+  'version=1',
+  'x',
+];
+const mediaRange = fc
+  .tuple(
+    fc.oneof(
+      { weight: 5, arbitrary: fc.constantFrom(...mediaTypes) },
+      { weight: 1, arbitrary: fc.constantFrom(...oddMediaTypes) },
+      { weight: 1, arbitrary: fc.constantFrom(...mediaTypes).map((type) => type.toUpperCase()) },
+    ),
+    fc.array(fc.constantFrom(...parameters), { maxLength: 2 }),
+    fc.constantFrom(';', '; ', ' ; '),
+  )
+  .map(([type, given, separator]) => [type, ...given].join(separator));
+
+export const accepts: Arbitrary<string> = fc
+  .tuple(fc.array(mediaRange, { minLength: 1, maxLength: 4 }), fc.constantFrom(',', ', ', ' ,'))
+  .map(([ranges, separator]) => ranges.join(separator));
+
+/** One `key=value` of a query, as written. */
+type Pair = string;
+
+export const formats: Arbitrary<Pair> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('format=json', 'format=csv', 'format=api') },
+  { weight: 1, arbitrary: fc.constantFrom('format=', 'format=xml', 'format=JSON', 'format=json-flat', 'format=html') },
+);
+
+const pages = [
+  '1',
+  '2',
+  '3',
+  'last',
+  '0',
+  '-1',
+  'x',
+  '',
+  '01',
+  '1.0',
+  '%201',
+  '99999999999999999999',
+  '%D9%A1',
+  'LAST',
+];
+const sizes = ['1', '2', '3', '5', '50', '1000', '1001', '0', '-1', 'x', '', '2.5', '%202', '+2', '%D9%A2'];
+const ids = [
+  '6',
+  '7',
+  '0',
+  '-6',
+  '6.0',
+  '6.5',
+  '06',
+  'x',
+  '',
+  '99',
+  '1e1',
+  '2147483648',
+  '99999999999999999999',
+  '%D9%A6',
+];
+const booleans = ['true', 'false', 'True', '1', '0', '', 'x', 'yes', 'on', 'unknown', 'null'];
+const emails = ['alice@example.com', 'ALICE@example.com', 'nobody@example.com', 'x', '', '@', 'bob@', ' '];
+const oddKeys = [
+  'nope=1',
+  'page',
+  '&',
+  '=',
+  'a=%ZZ',
+  'a=%FF',
+  'ordering=-id',
+  'search=al',
+  'a[]=1',
+  '%70age=2',
+  'x=a+b%20c',
+];
+
+const encode = (text: string) => encodeURIComponent(text.toWellFormed());
+
+function valuesOf(world: World, key: string): Arbitrary<string> {
+  if (key === 'page') return fc.constantFrom(...pages);
+  if (key === 'page_size') return fc.constantFrom(...sizes);
+  if (key === 'id') return fc.constantFrom(...ids);
+  if (key === 'email') return fc.constantFrom(...emails).map(encode);
+  if (key.startsWith('is_')) return fc.constantFrom(...booleans);
+  return fc.oneof(fc.constantFrom('al', 'a', 'ALI', 'j%C3%BC', 'de', '%00', ''), usernames(world).map(encode));
+}
+
+/** The pairs of a query that the operation declares, and others. */
+export function queriesOf(world: World, schema: TObject | undefined): Arbitrary<readonly Pair[]> {
+  const keys = Object.keys(schema?.properties ?? {}).filter((key) => key !== 'format');
+  const odd = fc.constantFrom(...oddKeys);
+  const none = fc.constant<readonly Pair[]>([]);
+  if (keys.length === 0)
+    return fc.oneof({ weight: 8, arbitrary: none }, { weight: 1, arbitrary: odd.map((pair) => [pair]) });
+  const declared = fc.constantFrom(...keys).chain((key) => valuesOf(world, key).map((value) => `${key}=${value}`));
+  const pair = fc.oneof({ weight: 8, arbitrary: declared }, { weight: 1, arbitrary: odd });
+  return fc.oneof(
+    { weight: 2, arbitrary: none },
+    { weight: 3, arbitrary: fc.array(pair, { minLength: 1, maxLength: 3 }) },
+  );
+}
