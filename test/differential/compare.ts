@@ -78,7 +78,11 @@ function alignTexts(
       : isSameText(cell, other)
         ? cell
         : ids.align(other);
-  return alignCsv(schema === undefined ? expected : keepColumns(expected, schema), actual, align);
+  if (schema === undefined) return alignCsv(expected, actual, align);
+  const isOptions = operation.startsWith('OPTIONS ');
+  const isKept = (column: string) =>
+    isOptions ? !column.startsWith('actions.') || hasField(itemOf(schema), column) : hasPath(itemOf(schema), column);
+  return alignCsv(keepColumns(expected, isKept), actual, align);
 }
 
 const partly = new Set(['Root', 'Projects and components']);
@@ -96,25 +100,56 @@ function ofMirrored(operation: string, status: number, body: Json): Json {
   const schema = status < 300 ? schemaOf(operation) : undefined;
   if (schema === undefined) return body;
   if (!operation.startsWith('OPTIONS ')) return keepMembers(body, schema);
-  const item = ((schema.properties?.results as TSchema | undefined)?.['items'] as TSchema | undefined) ?? schema;
   const { actions, ...rest } = body as { [name: string]: Json };
   if (actions === undefined) return body;
   const kept = Object.entries(actions as { [name: string]: Json }).map(([method, fields]) => [
     method,
-    keepMembers(fields, item),
+    keepFields(fields, itemOf(schema)),
   ]);
   return { ...rest, actions: Object.fromEntries(kept) as Json };
 }
+
+/** The metadata of OPTIONS without the fields that the schema lacks. */
+function keepFields(fields: Json, schema: TSchema): Json {
+  const kept = Object.entries(fields as { [name: string]: { children?: Json } }).flatMap(([name, field]) => {
+    const property = properties(schema)[name];
+    if (property === undefined) return [];
+    return [[name, field.children ? { ...field, children: keepFields(field.children, property) } : field]];
+  });
+  return Object.fromEntries(kept) as Json;
+}
+
+const properties = (schema: TSchema): Readonly<Record<string, TSchema>> =>
+  (schema['properties'] as Readonly<Record<string, TSchema>> | undefined) ?? {};
+
+/** Of a page, its entries. */
+const itemOf = (schema: TSchema): TSchema =>
+  (properties(schema)['results']?.['items'] as TSchema | undefined) ?? schema;
+
+/** Whether the schema has what a column such as `project.slug` holds. */
+const hasPath = (schema: TSchema, column: string): boolean =>
+  column.split('.').reduce<TSchema | undefined>((inner, name) => inner && properties(inner)[name], schema) !==
+  undefined;
+
+/** The same for `actions.PUT.project.children.slug.type`, a column of OPTIONS. */
+const hasField = (schema: TSchema, column: string): boolean =>
+  hasPath(
+    schema,
+    column
+      .replace(/^actions\.[A-Z]+\./u, '')
+      .replaceAll('.children.', '.')
+      .replace(/\.\w+(?:\.\d+\..*)?$/u, ''),
+  );
 
 /** The value without the members that the schema lacks. */
 export function keepMembers(value: Json, schema: TSchema): Json {
   if (Array.isArray(value))
     return 'items' in schema ? value.map((item) => keepMembers(item, schema['items'] as TSchema)) : value;
   if (typeof value !== 'object' || value === null || JSON.isRawJSON(value) || !('properties' in schema)) return value;
-  const properties = schema['properties'] as Readonly<Record<string, TSchema>>;
+  const kept = properties(schema);
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
-      const property = properties[name];
+      const property = kept[name];
       return property === undefined ? [] : [[name, keepMembers(member, property)]];
     }),
   );

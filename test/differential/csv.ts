@@ -1,5 +1,4 @@
 // Two CSV texts, cell by cell.
-import type { TSchema } from '@sinclair/typebox';
 
 /** What `other` would be in the first text, if the two mean the same. */
 export type Align = (column: string, columns: readonly string[], cell: string, other: string) => string;
@@ -35,20 +34,12 @@ export function alignCsv(expected: string, actual: string, align: Align): [strin
   return [write(rows.map((cells, row) => (row === 0 ? cells : inOrder(cells)))), write(aligned)];
 }
 
-/** The text without the columns that the schema lacks. */
-export function keepColumns(text: string, schema: TSchema): string {
+/** The text without the other columns. */
+export function keepColumns(text: string, isKept: (column: string) => boolean): string {
   const rows = parse(text);
-  const item =
-    ((schema['properties'] as Record<string, TSchema>)['results']?.['items'] as TSchema | undefined) ?? schema;
-  const isKept = (rows[0] ?? []).map((column) => hasPath(item, column.split('.')));
-  if (!isKept.includes(true)) return text;
+  const kept = (rows[0] ?? []).map(isKept);
+  if (!kept.includes(true)) return text;
   return write(
-    rows.map((cells) => (cells.length === 1 && cells[0] === '' ? cells : cells.filter((_cell, i) => isKept[i]))),
+    rows.map((cells) => (cells.length === 1 && cells[0] === '' ? cells : cells.filter((_cell, i) => kept[i]))),
   );
-}
-
-function hasPath(schema: TSchema, [name, ...rest]: readonly string[]): boolean {
-  if (name === undefined) return true;
-  const inner = (schema['properties'] as Readonly<Record<string, TSchema>> | undefined)?.[name];
-  return inner !== undefined && hasPath(inner, rest);
 }

@@ -1,0 +1,32 @@
+// The differential run itself, with a sandbox of our own in the place of the real system: it finds every planted fault,
+// and nothing where both are alike.
+import { type Test, test } from 'tap';
+import { readWorld } from '../generator/world.ts';
+import { startService } from '../support/service.ts';
+import { differ } from './differ.ts';
+import type { Sides } from './episode.ts';
+import { plantable } from './faults.ts';
+import { sandboxSide } from './sides.ts';
+
+async function openSides(t: Test): Promise<Sides> {
+  const { url } = await startService(t, { seed: null, anonymous: 'strict' });
+  const world = await readWorld();
+  const [theirs, ours] = [await sandboxSide(url, 'theirs', world), await sandboxSide(url, 'ours', world)];
+  return { world, theirs, ours };
+}
+
+await test('two sandboxes of one service answer alike', async (t) => {
+  const sides = await openSides(t);
+  const report = await differ({ sides, seed: 1, steps: 600 });
+  t.same([...report.classes.keys()], []);
+  t.equal(report.steps, 600);
+});
+
+await test('planted faults are found', async (t) => {
+  const sides = await openSides(t);
+  for (const { name, change } of plantable) {
+    const ours = { ...sides.ours, change };
+    const { classes } = await differ({ sides: { ...sides, ours }, seed: 1, steps: 1000, isFirstEnough: true });
+    t.equal(classes.size, 1, name);
+  }
+});
