@@ -5,7 +5,7 @@ import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import type { Access, AnswerSchema, Operation } from '../api/operation.ts';
 import type { ErrorName } from '../errors.ts';
 import { type ErrorCollection, headerReferences } from './error-responses.ts';
-import type { JsonSchema, SchemaCollection } from './schemas.ts';
+import { type JsonSchema, mapValues, type SchemaCollection } from './schemas.ts';
 
 /** A declared operation; HEAD and OPTIONS follow from those. */
 export type Described = Omit<Operation<never>, 'method' | 'handler'> & { readonly method: string };
@@ -132,6 +132,3 @@ const mediaOf = (schema: TSchema, schemas: SchemaCollection): OpenApi.MediaTypeO
   schema: schemas.of(schema),
   ...(schema.examples === undefined ? {} : { example: (schema.examples as unknown[])[0] }),
 });
-
-const mapValues = <A, B>(values: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));

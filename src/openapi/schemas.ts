@@ -55,5 +55,5 @@ export function collectSchemas(): SchemaCollection {
 
 const patternOf = ({ pattern, detail }: TextRule): JsonSchema => ({ pattern, description: detail });
 
-const mapValues = <A, B>(values: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>
+export const mapValues = <A, B>(values: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));

@@ -17,16 +17,21 @@ interface StruckRequest {
 
 export type Faults = ReturnType<typeof createFaults>;
 
+interface CompiledRule {
+  readonly rule: FaultInForce;
+  readonly isPath: (path: string) => boolean;
+}
+
 const isInForce = ({ expires, struck, next = Infinity }: FaultInForce) =>
   struck < next && Date.parse(expires) > Date.now();
 
 export function createFaults() {
-  const all = new Map<string, { readonly rules: readonly FaultInForce[]; readonly random: () => number }>();
+  const all = new Map<string, { readonly rules: readonly CompiledRule[]; readonly random: () => number }>();
 
   // Forgets a sandbox whose rules have all ended.
   function current(sandbox: string) {
     const faults = all.get(sandbox);
-    if (faults === undefined || faults.rules.some(isInForce)) return faults;
+    if (faults === undefined || faults.rules.some(({ rule }) => isInForce(rule))) return faults;
     all.delete(sandbox);
     return undefined;
   }
@@ -45,18 +50,19 @@ export function createFaults() {
         expires: new Date(Date.now() + expires_in_seconds * 1000).toISOString(),
       }));
       if (inForce.length === 0) all.delete(sandbox);
-      else all.set(sandbox, { rules: inForce, random: randomFrom(seed) });
+      else all.set(sandbox, { rules: inForce.map(compile), random: randomFrom(seed) });
     },
     clear: (sandbox: string) => void all.delete(sandbox),
-    list: (sandbox: string): readonly FaultInForce[] => current(sandbox)?.rules.filter(isInForce) ?? [],
+    list: (sandbox: string): readonly FaultInForce[] =>
+      (current(sandbox)?.rules ?? []).map(({ rule }) => rule).filter(isInForce),
     /** Returns the first rule that strikes, and counts it. */
     async strike(sandbox: string, { method, path, isUser }: StruckRequest): Promise<Strike | undefined> {
       const faults = current(sandbox);
       if (faults === undefined) return undefined;
-      for (const rule of faults.rules) {
+      for (const { rule, isPath } of faults.rules) {
         const matches =
           (rule.method === undefined || rule.method === method) &&
-          (rule.path === undefined || pathPattern(rule.path)(path)) &&
+          isPath(path) &&
           (rule.user === undefined || (await isUser(rule.user)));
         if (!matches || !isInForce(rule)) continue;
         if (rule.share !== undefined && faults.random() >= rule.share) continue;
@@ -68,6 +74,11 @@ export function createFaults() {
     },
   };
 }
+
+const compile = (rule: FaultInForce): CompiledRule => ({
+  rule,
+  isPath: rule.path === undefined ? () => true : pathPattern(rule.path),
+});
 
 // mulberry32: small, and the same everywhere, so that a seed repeats its faults.
 function randomFrom(seed: number): () => number {

@@ -16,7 +16,7 @@ import { readWorld } from '../generator/world.ts';
 import { differ, type Found, type Report, shrink } from './differ.ts';
 import type { Sides } from './episode.ts';
 import { plantable } from './faults.ts';
-import { realSide, sandboxSide, startOwn } from './sides.ts';
+import { countedSide, realSide, sandboxSide, startOwn } from './sides.ts';
 
 const { values } = parseArgs({
   options: {
@@ -53,6 +53,13 @@ const { signal } = interrupt;
 
 await using owned = new AsyncDisposableStack();
 const world = await readWorld();
+// The real system's own, which it was started with.
+const limits = {
+  UNDERSTUDY_RATE_LIMIT_ANONYMOUS: values['rate-limit-anonymous'] ?? 'off',
+  UNDERSTUDY_RATE_LIMIT_USER: values['rate-limit-user'] ?? 'off',
+};
+const isCounted = Object.values(limits).some((limit) => limit !== 'off');
+const own = await startOwn(owned, limits);
 const sides: Sides = {
   world,
   theirs: realSide(
@@ -65,7 +72,8 @@ const sides: Sides = {
     },
     world,
   ),
-  ours: await sandboxSide(await startOwn(owned), 'subject', world),
+  ours: isCounted ? await countedSide(own, world) : await sandboxSide(own.url(), 'subject', world),
+  isCounted,
 };
 
 /** A run this long must have seen everything that often. */
@@ -162,7 +170,7 @@ function describeSeen({ seen, steps: done }: Report): string[] {
   const seldom = wanted.filter((name) => (seen.get(name) ?? 0) < leastTimes);
   const least = wanted.map((name) => seen.get(name) ?? 0).reduce((a, b) => Math.min(a, b));
   write(`each of ${wanted.length} operations, callers, formats and kinds of bodies occurred at least ${least} times`);
-  if (done < enoughSteps || seldom.length === 0) return [];
+  if (done < enoughSteps || isCounted || seldom.length === 0) return [];
   write(`TOO SELDOM: ${seldom.map((name) => `${name} ${seen.get(name) ?? 0}`).join(', ')}`);
   return seldom;
 }

@@ -75,16 +75,39 @@ export async function sandboxSide(url: string, name: string, { tokens }: World):
   return { baseUrl: `${url}/sandboxes/${name}`, tokens, reset: () => call('POST', '/reset') };
 }
 
-/** Starts the service, in a process of its own and on a database of its own; ends it with `owned`. */
+/** A service of our own in a process and on a database of its own, which ends with `owned`. */
 export async function startOwn(
   owned: AsyncDisposableStack,
   env: Readonly<Record<string, string>> = {},
-): Promise<string> {
+): Promise<{ url: () => string; restart: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'understudy-differential-'));
   owned.defer(() => rm(folder, { recursive: true, force: true }));
   const owner = { teardown: (step: () => unknown) => owned.defer(async () => void (await step())) };
-  const serving = await startServing(owner, { UNDERSTUDY_DATA_DIR: folder, UNDERSTUDY_ANONYMOUS: 'strict', ...env });
+  const start = () => startServing(owner, { UNDERSTUDY_DATA_DIR: folder, UNDERSTUDY_ANONYMOUS: 'strict', ...env });
+  let serving = await start();
   // Before the process is killed, so that its PostgreSQL ends too.
   owned.defer(async () => void (await serving.end()));
-  return serving.url;
+  return {
+    url: () => serving.url,
+    restart: async () => {
+      await serving.end();
+      serving = await start();
+    },
+  };
+}
+
+/** A sandbox whose service starts anew with each reset, since it keeps the counts of rate limits in memory. */
+export async function countedSide({ url, restart }: Awaited<ReturnType<typeof startOwn>>, world: World): Promise<Side> {
+  const name = 'counted';
+  let side = await sandboxSide(url(), name, world);
+  return {
+    tokens: world.tokens,
+    get baseUrl() {
+      return side.baseUrl;
+    },
+    reset: async () => {
+      await restart();
+      side = await sandboxSide(url(), name, world);
+    },
+  };
 }
