@@ -14,6 +14,7 @@ import { escapeBrokenPath, toOriginForm } from './edge/repair-url.ts';
 import { hostAndPort, trustedHops } from './api/base-url.ts';
 import { answerClientError } from './edge/client-error.ts';
 import { shareConnections } from './edge/connections.ts';
+import { hideOddContentType } from './api/content-type.ts';
 import { registerOperations } from './api/dispatch.ts';
 import { type Limits, mirroredSurface } from './api/mirrored.ts';
 import { ownSurface } from './api/own.ts';
@@ -72,7 +73,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     trustProxy: trustedHops(options.trustProxy),
     ...clientTimeouts,
-    rewriteUrl: (request) => escapeBrokenPath(withoutSandbox(toOriginForm(request))),
+    rewriteUrl: (request) => {
+      hideOddContentType(request);
+      return escapeBrokenPath(withoutSandbox(toOriginForm(request)));
+    },
     clientErrorHandler: answerClientError,
     routerOptions: {
       querystringParser: parseQuery,

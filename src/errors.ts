@@ -14,6 +14,7 @@ interface CatalogueEntry {
 export const catalogue = {
   admin_closed: entry(403, 'permission_denied', 'This part of Understudy is closed: {}'),
   body_too_large: entry(413, 'request_too_large', 'Request body exceeds the limit of {} bytes.'),
+  charset_unsupported: entry(400, 'parse_error', 'Unsupported charset "{}" in request Content-Type header.'),
   client_request_malformed: entry(400, 'bad_request', 'Malformed request.'),
   export_limit: entry(
     503,

@@ -1,4 +1,4 @@
-// The Authorization header (transcript list__auth-errors). The scheme is case-insensitive, the token is not.
+// The Authorization header (transcripts list__auth-errors, wire__authorization). The scheme is case-insensitive, the token is not.
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { apiError } from '../errors.ts';
@@ -11,7 +11,8 @@ export const hashToken = (key: string): Buffer => Buffer.from(hash('sha256', key
 
 /** Returns the token, or null without a header. Throws 401 for a header without a token. */
 function readToken(header: string | undefined): string | null {
-  if (header === undefined) return null;
+  // Weblate's server hands on a header with characters beyond ASCII as an empty one.
+  if (header === undefined || /[^\t\x20-\x7e]/.test(header)) return null;
   const [scheme, key, more] = header.match(/[^ \t]+/g) ?? [];
   if (scheme === undefined) return null;
   if (!/^(?:token|bearer)$/i.test(scheme)) throw apiError('unsupported_scheme');

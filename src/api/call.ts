@@ -6,6 +6,7 @@ import type { CallerParams } from '../access/queries.ts';
 import { isSandboxName, type Place, placeOf } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
 import { apiError } from '../errors.ts';
+import { contentTypeOf } from './content-type.ts';
 
 /** What handlers of the mirrored API use; fixed for the life of the app. */
 export interface Services {
@@ -67,7 +68,7 @@ export function callOf(request: FastifyRequest, tokenHash: Buffer | null, origin
     tokenHash,
     accept: request.headers.accept,
     body: request.body as Buffer | undefined,
-    contentType: request.headers['content-type'],
+    contentType: contentTypeOf(request.raw),
   };
 }
 

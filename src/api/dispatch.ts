@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The value of Allow on the route's answers. */
     readonly allow?: string;
+    /** Whether its pages can be rendered without their envelope. */
+    readonly rendersFlat?: boolean;
   }
 }
 
@@ -39,7 +41,10 @@ export function registerOperations<S>(
   for (const [url, ofPath] of Map.groupBy(operations, (operation) => operation.url)) registerPath(url, ofPath);
 
   function registerPath(url: string, ofPath: readonly Operation<S>[]): void {
-    const config = { allow: allowHeader(ofPath.map(({ method }) => method)) };
+    const config = {
+      allow: allowHeader(ofPath.map(({ method }) => method)),
+      rendersFlat: ofPath[0]?.config.view?.alsoRenders !== undefined,
+    };
     const { params } = ofPath[0]?.schema ?? {};
     const add = (method: string | string[], handler: Handler, access?: Access) =>
       app.route({

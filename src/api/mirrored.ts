@@ -46,7 +46,11 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
     let negotiated = plainJson;
     let limitHeaders = noHeaders;
     try {
-      negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
+      negotiated = negotiate(
+        (request.query as { format?: string }).format,
+        request.headers.accept,
+        request.routeOptions.config.rendersFlat,
+      );
       const call = callOf(request, tokenHashOf(request), findOrigin(request.raw, options));
       checkSandboxName(call);
       const isAnonymous = call.tokenHash === null;

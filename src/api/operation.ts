@@ -59,7 +59,7 @@ export interface View {
   /** The fields that OPTIONS lists for a caller, as an answer holds them; those of `fields` can be written. */
   readonly item?: (caller: CallerRights) => TObject;
   readonly fields?: TObject;
-  /** Types that OPTIONS names after those that every path renders. */
+  /** The types that OPTIONS names after those that every path renders: that of `json-flat`, where the path has it. */
   readonly alsoRenders?: readonly string[];
 }
 

@@ -2,6 +2,7 @@
 import type { PageParameters } from '../database/page-of-rows.ts';
 import { apiError } from '../errors.ts';
 import { type Answer, type Call, ok } from './call.ts';
+import { pythonInteger } from './wire/python-integer.ts';
 import { parsePairs, replaceQuery } from './wire/query-string.ts';
 
 export const lastPage = 0;
@@ -27,25 +28,6 @@ function readPage(text: string | undefined): number {
   if (text === 'last') return lastPage;
   const page = pythonInteger(text);
   return page === undefined || page < 1 ? highestPage : Math.min(page, highestPage);
-}
-
-// What Python's int() accepts: surrounding white space, a sign, digits of any script, single underscores between them.
-// Its white space includes U+0085 and not U+FEFF, unlike JavaScript's.
-const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
-
-function pythonInteger(text: string): number | undefined {
-  const match = text.includes('\uFEFF') ? null : integer.exec(text);
-  if (match === null) return undefined;
-  const digits = (match[2] as string).replaceAll('_', '').replace(/\P{ASCII}/gu, (digit) => String(digitValue(digit)));
-  return Number(`${match[1]}${digits}`);
-}
-
-// Unicode has the digits of every script in runs of ten from its zero; adjoining runs keep that alignment.
-function digitValue(digit: string): number {
-  const point = digit.codePointAt(0) as number;
-  let first = point;
-  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
-  return (point - first) % 10;
 }
 
 /**

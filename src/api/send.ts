@@ -9,7 +9,7 @@ import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import type { Answer } from './call.ts';
 import { describePage } from './describe-page.ts';
 import { hintHeaders, type FindPath } from './path-table.ts';
-import { toCsv } from './wire/csv.ts';
+import { entriesOf, toCsv } from './wire/csv.ts';
 import { type Negotiated, plainJson, prefersHtml } from './wire/negotiate.ts';
 
 /** The value of X-Understudy on every answer. */
@@ -23,6 +23,12 @@ interface SenderOptions extends BaseUrlOptions {
 export type Sender = ReturnType<typeof createSender>;
 
 const asIs = (text: string) => text;
+
+// As Weblate does: JavaScript once took these for ends of lines.
+const escapeSeparators = (json: string): string =>
+  json.includes('\u2028') || json.includes('\u2029')
+    ? json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+    : json;
 
 export function createSender(options: SenderOptions) {
   function send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
@@ -65,10 +71,15 @@ export function createSender(options: SenderOptions) {
     }
     if (json === null) return undefined;
     if (format === 'csv') {
-      headers['content-type'] = 'text/csv; charset=utf-8';
-      return toCsv(JSON.parse(json));
+      const csv = toCsv(JSON.parse(json));
+      // Weblate names no type for an empty text (transcript wire__csv).
+      if (csv === '') delete headers['content-type'];
+      else headers['content-type'] = 'text/csv; charset=utf-8';
+      return csv;
     }
-    return indent === 0 ? json : JSON.stringify(JSON.parse(json), null, indent);
+    if (indent === 0 && format === 'json') return escapeSeparators(json);
+    const value: unknown = JSON.parse(json);
+    return escapeSeparators(JSON.stringify(format === 'json-flat' ? entriesOf(value) : value, null, indent));
   }
 
   function sendRefusal(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {

@@ -1,9 +1,11 @@
 // Bodies to values: JSON, urlencoded and multipart forms (transcripts create__bodies, create__form).
-import { Busboy } from '@fastify/busboy';
 import type { Call } from '../call.ts';
 import { type ErrorLine, apiError, validationError } from '../../errors.ts';
+import { type Charset, decodeText, readCharset } from '../wire/charset.ts';
+import { covers, headerText, longestMediaType, readMediaType } from '../wire/media-type.ts';
 import { parseJson, pythonType } from '../wire/python-text.ts';
 import { parsePairs } from '../wire/query-string.ts';
+import { parseMultipart } from './multipart.ts';
 
 /** A body's fields by name; the last of several with one name counts. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -36,21 +38,32 @@ export async function readFieldsIfPermitted(
  * @throws ApiError 415 for an unknown type; 400 for a body that can't be parsed or isn't an object
  */
 export async function readFields(call: Call, maxFields: number): Promise<Fields> {
-  const { body, contentType = '' } = call;
+  const { body } = call;
   if (body === undefined || body.length === 0) return {};
-  const type = contentType.split(';', 1)[0]?.trim().toLowerCase();
-  if (type === 'application/json') return fieldsOf(readJson(body));
-  if (type === 'application/x-www-form-urlencoded') return readForm(body, maxFields);
-  if (type === 'multipart/form-data') return readMultipart(body, contentType, maxFields);
-  throw apiError('unsupported_media_type', contentType);
+  const contentType = headerText(call.contentType ?? '');
+  const range = readMediaType(contentType);
+  const isLong = contentType.length > longestMediaType;
+  // A range covers its types here as in Accept.
+  const decode = isLong ? undefined : decoders.find(({ type, subtype }) => covers(range, type, subtype))?.decode;
+  if (decode === undefined) throw apiError('unsupported_media_type', contentType);
+  return decode({ body, contentType, charset: readCharset(range.parameters.get('charset')), maxFields });
 }
 
-function readJson(body: Buffer): unknown {
-  try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
-  } catch (error) {
-    throw apiError('json_invalid', error instanceof Error ? error.message : String(error));
-  }
+interface Encoded {
+  readonly body: Buffer;
+  readonly contentType: string;
+  readonly charset: Charset;
+  readonly maxFields: number;
+}
+
+const decoders: readonly { type: string; subtype: string; decode: (encoded: Encoded) => Fields }[] = [
+  { type: 'application', subtype: 'json', decode: readJson },
+  { type: 'application', subtype: 'x-www-form-urlencoded', decode: readForm },
+  { type: 'multipart', subtype: 'form-data', decode: readMultipart },
+];
+
+function readJson({ body, charset }: Encoded): Fields {
+  return fieldsOf(catchAs('json_invalid', () => parseJson(decodeText(body, charset))));
 }
 
 function fieldsOf(value: unknown): Fields {
@@ -65,41 +78,37 @@ const noFields = (code: string, detail: string) => validationError([wholeBody(co
 /** A fault of the whole body. */
 export const wholeBody = (code: string, detail: string): ErrorLine => ({ code, detail, attr: 'non_field_errors' });
 
-function readForm(body: Buffer, maxFields: number): Fields {
-  const pairs = parsePairs(body.toString('utf8'));
+
+function readForm({ body, charset, maxFields }: Encoded): Fields {
+  return fieldsOfPairs(parsePairs(formText(body, charset), charset === 'latin-1' ? 'latin1' : 'utf8'), maxFields);
+}
+
+// What isn't of the charset is read as Latin-1.
+function formText(body: Buffer, charset: Charset): string {
+  try {
+    return decodeText(body, charset);
+  } catch {
+    return body.toString('latin1');
+  }
+}
+
+function readMultipart({ body, contentType, charset, maxFields }: Encoded): Fields {
+  const decode = (bytes: Buffer) => bytes.toString(charset === 'latin-1' ? 'latin1' : 'utf8');
+  return fieldsOfPairs(
+    catchAs('multipart_invalid', () => parseMultipart(body, contentType, decode)),
+    maxFields,
+  );
+}
+
+function fieldsOfPairs(pairs: readonly (readonly [string, string])[], maxFields: number): Fields {
   if (pairs.length > maxFields) throw apiError('too_many_fields', String(maxFields));
   return Object.fromEntries(pairs);
 }
 
-// A file counts as a field whose value is the file's name: no operation takes files.
-function readMultipart(body: Buffer, contentType: string, maxFields: number): Promise<Fields> {
-  return new Promise((resolve, reject) => {
-    const refuse = (error: unknown) => {
-      reject(apiError('multipart_invalid', error instanceof Error ? error.message : String(error)));
-    };
-    try {
-      checkBoundary(contentType);
-      const parser = new Busboy({ headers: { 'content-type': contentType }, limits: { parts: maxFields } });
-      const pairs: [string, string][] = [];
-      parser.on('field', (name, value) => pairs.push([name, value]));
-      parser.on('file', (name, file, filename) => {
-        pairs.push([name, filename]);
-        // The body ends within the file. Without a listener this event would end the process.
-        file.on('error', refuse);
-        file.resume();
-      });
-      parser.on('partsLimit', () => reject(apiError('too_many_fields', String(maxFields))));
-      parser.on('error', refuse);
-      parser.on('finish', () => resolve(Object.fromEntries(pairs)));
-      parser.end(body);
-    } catch (error) {
-      refuse(error);
-    }
-  });
-}
-
-// The parser's work grows with the boundary's length. Weblate accepts boundaries of up to 201 characters.
-function checkBoundary(contentType: string): void {
-  const boundary = /;\s*boundary=(.*)$/is.exec(contentType)?.[1] ?? '';
-  if (boundary.length > 201) throw new Error(`Invalid boundary in multipart: ${boundary.slice(0, 201)}`);
+function catchAs<T>(name: 'json_invalid' | 'multipart_invalid', read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw apiError(name, error instanceof Error ? error.message : String(error));
+  }
 }

@@ -2,8 +2,8 @@
 
 /** A collection becomes one row per entry, anything else one row. Nested values get names joined by dots. */
 export function toCsv(value: unknown): string {
-  const entries =
-    isRecord(value) && Array.isArray(value['results']) ? value['results'] : Array.isArray(value) ? value : [value];
+  const listed = entriesOf(value);
+  const entries = Array.isArray(listed) ? listed : [listed];
   if (entries.length === 0) return '';
   const rows = entries.map((entry) => new Map(flatten(entry, '')));
   const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))].toSorted();
@@ -11,6 +11,10 @@ export function toCsv(value: unknown): string {
     .map((cells) => `${cells.map(quote).join(',')}\r\n`)
     .join('');
 }
+
+/** The entries of a page without their envelope; anything else as it is. */
+export const entriesOf = (value: unknown): unknown =>
+  isRecord(value) && Object.hasOwn(value, 'results') ? value['results'] : value;
 
 function* flatten(value: unknown, name: string): Generator<[string, string]> {
   if (Array.isArray(value)) for (const [i, item] of value.entries()) yield* flatten(item, join(name, String(i)));

@@ -1,8 +1,11 @@
-// Content negotiation: `format` first, then `Accept` (transcripts format__*, order__format). Weblate ignores weights
-// and counts every parameter as precision, so no negotiation library fits.
+// Content negotiation: `format` first, then `Accept` (transcripts format__*, order__format, wire__accept). Weblate
+// ignores weights and counts every other parameter as precision, so no negotiation library fits.
 import { apiError } from '../../errors.ts';
+import { covers, headerText, longestMediaType, type MediaType, readMediaType } from './media-type.ts';
+import { pythonInteger } from './python-integer.ts';
 
-export type Format = 'json' | 'api' | 'csv';
+/** `json-flat` is a page's entries alone, without the envelope. */
+export type Format = 'json' | 'api' | 'csv' | 'json-flat';
 
 export interface Negotiated {
   readonly format: Format;
@@ -10,28 +13,42 @@ export interface Negotiated {
   readonly indent: number;
 }
 
+interface Rendering {
+  readonly format: Format;
+  readonly type: string;
+  readonly subtype: string;
+}
+
 // In our order of preference.
-const renderings: readonly { format: Format; type: string; subtype: string }[] = [
+const renderings: readonly Rendering[] = [
   { format: 'json', type: 'application', subtype: 'json' },
   { format: 'api', type: 'text', subtype: 'html' },
   { format: 'csv', type: 'text', subtype: 'csv' },
 ];
+const flat: Rendering = { format: 'json-flat', type: 'application', subtype: 'json' };
+const flatToo: readonly Rendering[] = [...renderings, flat];
 
 export const plainJson: Negotiated = { format: 'json', indent: 0 };
 
-/** Throws 404 for an unknown format and 406 if no rendering is acceptable. Without Accept the first one is used. */
-export function negotiate(format: string | undefined, accept: string | undefined): Negotiated {
+/**
+ * Among the acceptable renderings those that the more precise ranges of Accept name, among these the first of ours.
+ * Throws 404 for an unknown format and 406 if no rendering is acceptable. Without Accept the first one is used.
+ * @param alsoFlat whether the path can render `json-flat`
+ */
+export function negotiate(format: string | undefined, accept: string | undefined, alsoFlat = false): Negotiated {
   if ((format === undefined || format === '') && (accept === undefined || accept === '*/*')) return plainJson;
-  const offered = format === undefined || format === '' ? renderings : renderings.filter((r) => r.format === format);
+  const all = alsoFlat ? flatToo : renderings;
+  const offered = format === undefined || format === '' ? all : all.filter((r) => r.format === format);
   if (offered.length === 0) throw apiError('not_found');
   if (accept === undefined) return { format: offered[0]!.format, indent: 0 };
-  // A stable sort: equally precise ranges keep the client's order.
-  const ranges = accept.split(',').map(readRange);
-  for (const range of ranges.toSorted((a, b) => b.precision - a.precision)) {
-    const found = offered.find(
-      (r) => (range.type === '*' || range.type === r.type) && (range.subtype === '*' || range.subtype === r.subtype),
-    );
-    if (found !== undefined) return { format: found.format, indent: found.format === 'json' ? range.indent : 0 };
+  const ranges = readRanges(accept).map(readMediaType);
+  for (const precision of [3, 2, 1, 0]) {
+    const precise = ranges.filter((range) => precisionOf(range) === precision);
+    for (const { format: found, type, subtype } of offered) {
+      const range = precise.find((one) => covers(one, type, subtype));
+      if (range !== undefined)
+        return { format: found, indent: found === 'json' || found === 'json-flat' ? indentOf(range) : 0 };
+    }
   }
   throw apiError('not_acceptable');
 }
@@ -45,10 +62,25 @@ export const prefersHtml = (accept: string | undefined): boolean => {
   }
 };
 
-function readRange(text: string) {
-  const [range = '', ...parameters] = text.split(';').map((part) => part.trim());
-  const [type = '', subtype = ''] = range.toLowerCase().split('/');
-  const precision = type === '*' ? 0 : subtype === '*' ? 1 : parameters.length === 0 ? 2 : 3;
-  const indent = Number(/^indent=(\d{1,3})$/.exec(parameters.find((p) => p.startsWith('indent=')) ?? '')?.[1] ?? 0);
-  return { type, subtype, precision, indent: Math.min(indent, 8) };
+// The limits of Weblate's framework.
+const longestHeader = 8192;
+const mostRanges = 64;
+
+function readRanges(accept: string): string[] {
+  const header = headerText(accept);
+  const whole = header.length <= longestHeader ? header : header.slice(0, header.lastIndexOf(',', longestHeader) + 1);
+  return whole
+    .split(',')
+    .map((range) => range.trim())
+    .filter((range) => range !== '' && range.length <= longestMediaType)
+    .slice(0, mostRanges);
 }
+
+function precisionOf({ type, subtype, parameters }: MediaType): number {
+  if (type === '*') return 0;
+  if (subtype === '*') return 1;
+  return parameters.size === 0 || (parameters.size === 1 && parameters.has('q')) ? 2 : 3;
+}
+
+const indentOf = ({ parameters }: MediaType): number =>
+  Math.max(0, Math.min(8, pythonInteger(parameters.get('indent') ?? '') ?? 0));

@@ -1,5 +1,7 @@
 // JSON values as Python spells them: faults quote a value the way Weblate does (transcript create__types).
 
+import { describeJsonFault } from './json-fault.ts';
+
 /** A number whose source text holds more than its value: 1.0, 1e3, or more digits than a double has. */
 export class JsonNumber {
   readonly source: string;
@@ -23,13 +25,19 @@ export function parseJson(text: string): unknown {
     typeof value === 'number' && context?.source !== undefined && !isPlain(value, context.source)
       ? exactNumber(context.source)
       : value;
-  return JSON.parse(text, revive);
+  try {
+    return JSON.parse(text, revive);
+  } catch (error) {
+    throw error instanceof TooManyDigits ? error : new SyntaxError(describeJsonFault(text), { cause: error });
+  }
 }
+
+class TooManyDigits extends SyntaxError {}
 
 function exactNumber(source: string): JsonNumber {
   const digits = source.length - (source.startsWith('-') ? 1 : 0);
   if (digits > maxDigits && isWhole(source))
-    throw new SyntaxError(
+    throw new TooManyDigits(
       `Exceeds the limit (${maxDigits} digits) for integer string conversion: value has ${digits} digits; use sys.set_int_max_str_digits() to increase the limit`,
     );
   return new JsonNumber(source);

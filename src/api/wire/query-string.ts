@@ -4,12 +4,13 @@
 export type Pair = readonly [key: string, value: string];
 
 /** The pairs of a query string in the order written; a key without `=` has an empty value. Never throws. */
-export function parsePairs(query: string): Pair[] {
+export function parsePairs(query: string, encoding?: BufferEncoding): Pair[] {
   const pairs: Pair[] = [];
   for (const part of query.split('&')) {
     if (part === '') continue;
     const at = part.indexOf('=');
-    pairs.push(at === -1 ? [unquotePlus(part), ''] : [unquotePlus(part.slice(0, at)), unquotePlus(part.slice(at + 1))]);
+    const [key, value] = at === -1 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)];
+    pairs.push([unquotePlus(key, encoding), unquotePlus(value, encoding)]);
   }
   return pairs;
 }
@@ -37,11 +38,11 @@ export function replaceQuery(pairs: readonly Pair[], key: string, value: string 
     .join('&');
 }
 
-function unquotePlus(text: string): string {
+function unquotePlus(text: string, encoding: BufferEncoding = 'utf8'): string {
   const spaced = text.replaceAll('+', ' ');
   if (!spaced.includes('%')) return spaced;
   // Adjoining escapes are decoded together. As in Python, broken escapes stay and broken UTF-8 becomes U+FFFD.
-  return spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
+  return spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString(encoding));
 }
 
 // encodeURIComponent leaves ! ~ * ' ( ) alone, and throws at a lone surrogate; quote_plus leaves only _ . - ~.

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import type { Services } from '../../api/call.ts';
 import type { Resource } from '../../api/operation.ts';
 import { toId } from '../../api/wire/ids.ts';
+import { pythonInteger } from '../../api/wire/python-integer.ts';
 import { readOnlyOperations } from '../read-only.ts';
 import { findGroup, listGroups } from './queries.ts';
 import { Group, serializeGroup } from './serialize.ts';
@@ -13,13 +14,14 @@ export const groups: Resource<Services> = {
   operations: readOnlyOperations({
     name: 'groups',
     entry: ':id/',
-    params: Type.Object({ id: Type.String({ pattern: '^[0-9]+$' }) }),
+    params: Type.Object({ id: Type.String({ pattern: '^[^/]+$' }) }),
     description: 'Groups API.',
     isPosted: true,
     item: Group,
     list: listGroups,
     find: findGroup,
-    namesOf: ({ id }: { id: string }) => ({ group_id: toId(id) }),
+    // Any name is a path, and Python's int() reads it (transcript wire__paths).
+    namesOf: ({ id }: { id: string }) => ({ group_id: toId(pythonInteger(id) ?? 0) }),
     serialize: serializeGroup,
   }),
 };

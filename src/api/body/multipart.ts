@@ -1,0 +1,72 @@
+// Multipart forms as Weblate reads them (transcript wire__multipart): a boundary counts wherever it stands, the last one
+// may be missing, and a part without a name is left out. Parsers that follow the standard reject such bodies.
+import { type MediaType, readMediaType } from '../wire/media-type.ts';
+
+export type Field = readonly [name: string, value: string];
+
+const validBoundary = /^[ -~]{0,200}[!-~]$/;
+const longestHead = 1024;
+
+/**
+ * The fields in the order written, and behind them the files, each with its file's name for a value: no operation takes
+ * files. Throws an error in Weblate's words.
+ * @param contentType as the client wrote it
+ * @param decode bytes of a value to text
+ */
+export function parseMultipart(body: Buffer, contentType: string, decode: (bytes: Buffer) => string): Field[] {
+  // Its name is compared as it was written.
+  if (!contentType.startsWith('multipart/')) throw new Error(`Invalid Content-Type: ${contentType}`);
+  const boundary = readMediaType(contentType).parameters.get('boundary');
+  if (boundary === undefined || !validBoundary.test(boundary))
+    throw new Error(`Invalid boundary in multipart: ${boundary ?? 'None'}`);
+  const [fields, files]: [Field[], Field[]] = [[], []];
+  for (const part of splitParts(body, Buffer.from(`--${boundary}`, 'latin1'))) {
+    const headers = readHeaders(part);
+    const disposition = headers?.values.get('content-disposition')?.parameters;
+    const name = disposition?.get('name')?.trim();
+    if (headers === undefined || disposition === undefined || name === undefined) continue;
+    const fileName = disposition.get('filename');
+    if (fileName) {
+      const base = fileName.split(/[/\\]/).at(-1);
+      if (base) files.push([name, base]);
+    } else {
+      const isBase64 = headers.values.get('content-transfer-encoding')?.type === 'base64';
+      fields.push([name, decode(isBase64 ? fromBase64(headers.content) : headers.content)]);
+    }
+  }
+  return [...fields, ...files];
+}
+
+/** What stands before, between and behind the boundaries, without the end of line before each. */
+function* splitParts(body: Buffer, separator: Buffer): Generator<Buffer> {
+  for (let start = 0; start < body.length; ) {
+    const found = body.indexOf(separator, start);
+    let end = found === -1 ? body.length : found;
+    if (found > start && body[end - 1] === 0x0a) end--;
+    if (found > start && end > start && body[end - 1] === 0x0d) end--;
+    yield body.subarray(start, end);
+    start = found === -1 ? body.length : found + separator.length;
+  }
+}
+
+function readHeaders(part: Buffer): { values: ReadonlyMap<string, MediaType>; content: Buffer } | undefined {
+  const end = part.subarray(0, longestHead).indexOf('\r\n\r\n');
+  if (end === -1) {
+    if (part.length < longestHead) return undefined;
+    throw new Error('Request max total header size exceeded.');
+  }
+  const values = new Map<string, MediaType>();
+  for (const line of part.toString('utf8', 0, end).split('\r\n')) {
+    const colon = line.indexOf(':');
+    if (colon !== -1)
+      values.set(line.slice(0, colon).toLowerCase().trimEnd(), readMediaType(line.slice(colon + 1).trimStart()));
+  }
+  return { values, content: part.subarray(end + 4) };
+}
+
+// Characters beyond the alphabet are left out; content with the wrong padding stays as it is.
+function fromBase64(content: Buffer): Buffer {
+  const [, digits = '', padding = ''] = /^([^=]*)(=*)/.exec(content.toString('latin1').replaceAll(/[^\w+/=]|_/g, ''))!;
+  const missing = (4 - (digits.length % 4)) % 4;
+  return missing < 3 && padding.length >= missing ? Buffer.from(digits, 'base64') : content;
+}
