@@ -4,7 +4,7 @@ import type { Json } from './raw-json.ts';
 
 /** One difference from what was expected. Both sides are text to read: JSON, a header's value, or words. */
 export interface Mismatch {
-  /** `status`, `header vary`, `body.results[0].id`. */
+  /** `status`, `header vary`, `body.results[0].id`; `body` is another kind of body, `text` one that is no JSON. */
   place: string;
   expected: string;
   received: string;

@@ -29,7 +29,7 @@ export function compare(expected: Expectation, received: Received, baseUrl: stri
 
   if (!sameKind)
     mismatches.push({ place: 'body', expected: describeContent(wanted), received: describeContent(content) });
-  else if (wanted.text !== undefined) mismatches.push(...compareJson('body', wanted.text, received.body, expected));
+  else if (wanted.text !== undefined) mismatches.push(...compareJson('text', wanted.text, received.body, expected));
   else if (wanted.body !== undefined) mismatches.push(...compareJson('body', wanted.body, content.body, expected));
   return mismatches;
 }

@@ -1,0 +1,136 @@
+// Sorts differences into classes: many steps that differ in the same place of the same operation are one change of the
+// server, and one row of a table.
+import type { Mismatch } from './compare-json.ts';
+
+/** One difference of one step. Its texts are printed as they are: redact them before. */
+export interface FoundDifference {
+  request: { method: string; path: string };
+  mismatch: Mismatch;
+  /** Where it is seen, such as `create/duplicate 1`; differences of one step have the same text. */
+  step: string;
+}
+
+/**
+ * Names the class of a difference: `GET /api/users/{username}/ status 200 → 404`. A value that has few forms, such as a
+ * status or an error's code, belongs to the name; of all others only the type does.
+ */
+export function classOf({ method, path }: FoundDifference['request'], mismatch: Mismatch): string {
+  const [expected, received] = [describeForm(mismatch, 'expected'), describeForm(mismatch, 'received')];
+  const forms = expected === '' && received === '' ? '' : ` ${expected} → ${received}`;
+  return `${method} ${toPattern(path)} ${toMember(mismatch)}${forms}`;
+}
+
+/** What follows each word of a path. Words are looked up only where nothing else must follow. */
+const followers: ReadonlyMap<string, string | undefined> = new Map([
+  ['api', undefined],
+  ['users', '{username}'],
+  ['groups', '{id}'],
+  ['notifications', '{id}'],
+  ['projects', '{slug}'],
+  ['components', '{slug}'],
+  ['roles', '{id}'],
+  ['languages', '{id}'],
+  ['statistics', '{other}'],
+  ['contributions', '{other}'],
+]);
+
+/** `/api/users/alice/notifications.json?page=2` is `/api/users/{username}/notifications.{format}`. */
+function toPattern(path: string): string {
+  let next: string | undefined;
+  const segments = path.replace(/\?.*$/su, '').split('/');
+  const named = segments.map((segment) => {
+    if (segment === '') {
+      next = undefined;
+      return '';
+    }
+    const [, word = '', format = ''] = /^([^.]*)(\..*)?$/su.exec(segment) ?? [];
+    const name = next ?? (followers.has(word) ? `${word}${format && '.{format}'}` : '{other}');
+    next = next === undefined ? followers.get(word) : undefined;
+    return name;
+  });
+  return named.join('/');
+}
+
+const toMember = ({ place }: Mismatch): string => place.replaceAll(/\[\d+\]/gu, '[]');
+
+/** Their values are few, so that each change of them is a class. */
+const fewValued = /^status$|^header (?!location|retry-after|x-ratelimit)|\.(?:code|attr|type)$/u;
+
+const literals = new Set(['true', 'false', 'null', '(absent)']);
+const types: [RegExp, string][] = [
+  [/^"/u, 'text'],
+  [/^-?\d+ entries, at /u, 'entries'],
+  [/^in any order |^\[/u, 'list'],
+  [/^\{/u, 'object'],
+  [/^-?\d/u, 'number'],
+  [/^JSON: /u, 'JSON'],
+  [/^text: /u, 'text'],
+];
+
+function describeForm({ place, ...sides }: Mismatch, side: 'expected' | 'received'): string {
+  const value = sides[side];
+  if (place.endsWith('(order of keys)')) return '';
+  if (fewValued.test(place) || literals.has(value)) return value;
+  return types.find(([form]) => form.test(value))?.[1] ?? value;
+}
+
+/**
+ * A Markdown table with a row for each class, those of the most steps first. A change that is the same to the letter in
+ * several operations is one row. The values are those of the first step.
+ */
+export function formatClasses(found: readonly FoundDifference[]): string {
+  const classes = Map.groupBy(found, ({ request, mismatch }) => classOf(request, mismatch));
+  const changes = Map.groupBy(classes, ([name, members]) => {
+    const values = new Set(members.map(({ mismatch }) => describeChange(mismatch)));
+    return values.size === 1 ? [...values][0] : name;
+  });
+  const rows = [...changes.values()].map((same) => makeRow(same.flatMap(([, members]) => members)));
+  return rows.length === 0 ? '' : formatTable(rows.toSorted((a, b) => b.steps - a.steps).map(({ cells }) => cells));
+}
+
+const describeChange = (mismatch: Mismatch): string =>
+  `${toMember(mismatch)}\n${mismatch.expected}\n${mismatch.received}`;
+
+function makeRow(members: readonly FoundDifference[]): { steps: number; cells: string[] } {
+  const [first] = members as [FoundDifference];
+  const [request = '', ...others] = new Set(
+    members.map((one) => `${one.request.method} ${toPattern(one.request.path)}`),
+  );
+  const steps = new Set(members.map(({ step }) => step)).size;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const values = excerpt(first.mismatch.expected, first.mismatch.received);
+  return {
+    steps,
+    cells: [`${code(request)}${more}`, code(toMember(first.mismatch)), ...values.map(code), `${steps}`, first.step],
+  };
+}
+
+const excerptLength = 48;
+
+/** Both sides, shortened to where they begin to differ. */
+function excerpt(...values: [string, string]): string[] {
+  const [a, b] = values;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  const from = Math.max(a.length, b.length) <= excerptLength ? 0 : Math.max(0, start - 12);
+  return values.map((value) => {
+    const end = from + excerptLength;
+    return `${from > 0 ? '…' : ''}${value.slice(from, end)}${value.length > end ? '…' : ''}`;
+  });
+}
+
+/** A code span of one line, whatever the text: a server's text must neither steer a terminal nor break the table. */
+function code(text: string): string {
+  const safe = text.replaceAll(/\p{Cc}/gu, ' ').replaceAll('|', String.raw`\|`);
+  return safe.includes('`') ? `\`\` ${safe} \`\`` : `\`${safe}\``;
+}
+
+const heads = ['request', 'what', 'before', 'now', 'steps', 'first seen'];
+
+function formatTable(rows: readonly string[][]): string {
+  const widths = heads.map((head, column) =>
+    Math.max(...[heads, ...rows].map((row) => row[column]?.length ?? head.length)),
+  );
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |\n`;
+  return [heads, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('');
+}
