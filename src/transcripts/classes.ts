@@ -105,7 +105,7 @@ function makeRow(members: readonly FoundDifference[]): { steps: number; cells: s
   };
 }
 
-const excerptLength = 48;
+const excerptLength = 32;
 
 /** Both sides, shortened to where they begin to differ. */
 function excerpt(...values: [string, string]): string[] {

@@ -38,9 +38,36 @@ await test('verify: differences', async (t) => {
   body.next
     expected null
     received "\\u001b[31m\\x9b"
+
+| request                                    | what        | before | now             | steps | first seen |
+| ------------------------------------------ | ----------- | ------ | --------------- | ----- | ---------- |
+| \`GET /api/users/{username}/notifications/\` | \`status\`    | \`200\`  | \`203\`           | 1     | list/own 0 |
+| \`GET /api/users/{username}/notifications/\` | \`body.next\` | \`null\` | \`"\\u001b[31m "\` | 1     | list/own 0 |
+
 1 scenarios, ${choose('list/own')[0]?.steps.length} steps: 1 differ
 `,
   );
+  t.equal(done.code, 1);
+});
+
+await test('verify: the base URL is left out of the table', async (t) => {
+  await using server = await startTranscriptServer(choose('detail/read'));
+  server.alter = (answer) => ({ ...answer, body: answer.body.replace('/api/components/', '/api/parts/') });
+  const args = [data, '--against', server.baseUrl, '--only', 'detail/read', '--exact', '--summary'];
+  const done = await runCommand(verify, args);
+  t.match(done.stdout, /\| `.*se_url\}\/api\/components\/.*` \| `.*se_url\}\/api\/parts\/.*` /);
+});
+
+await test('verify --summary: the table and the verdict, nothing else', async (t) => {
+  await using server = await startTranscriptServer(choose('list/own'));
+  server.alter = (answer) => ({ ...answer, headers: [['content-type', 'text/plain']], body: 'no' });
+  const args = [data, '--against', server.baseUrl, '--only', 'list/own', '--exact', '--summary'];
+  const done = await runCommand(verify, args);
+  const count = choose('list/own')[0]?.steps.length ?? 0;
+  const [heads, , ...rows] = done.stdout.split('\n');
+  t.match(heads, /^\| request +\| what +\| before +\| now +\| steps +\| first seen +\|$/);
+  t.match(rows.slice(0, -3).join('\n'), /^(?:\| `GET \/api\/users\/.* \| list\/own \d \|\n?)+$/);
+  t.same(rows.slice(-3), ['', `1 scenarios, ${count} steps: ${count} differ`, '']);
   t.equal(done.code, 1);
 });
 

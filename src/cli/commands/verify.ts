@@ -1,5 +1,8 @@
-// `verify`: replays a folder of transcripts against any server and prints where its answers differ.
+// `verify`: replays a folder of transcripts against any server, prints where its answers differ, and sums them up.
 import { plain } from '../../process/pretty-log.ts';
+import { type FoundDifference, formatClasses } from '../../transcripts/classes.ts';
+import { makeLeaveOutBaseUrl } from '../../transcripts/placeholders.ts';
+import { mapStrings } from '../../transcripts/raw-json.ts';
 import { replay, type StepResult } from '../../transcripts/replay.ts';
 import { describeStep, noDifferences } from '../../transcripts/transcript.ts';
 import { defineCommand } from '../command.ts';
@@ -11,29 +14,39 @@ export const verify = defineCommand({
   summary: 'replay transcripts against a server and print each difference',
   usage: `Usage: understudy verify DIR --against URL [options]
 
-Replays the transcripts in DIR against a server and prints each difference as expected and received.
+Replays the transcripts in DIR against a server and prints each difference as expected and received, and at the end
+a table of what changed (Markdown): each class of differences with its values, how many steps show it, and the first.
 
 ${sessionUsage}
   --exact           compare with what was recorded, without regard to differences.json
+  --summary         print the table and the last line only
 
 Exit: 0 no difference, 1 differences, 2 wrong usage or the server is unreachable.`,
-  options: { ...sessionOptions, exact: { type: 'boolean' } },
+  options: { ...sessionOptions, exact: { type: 'boolean' }, summary: { type: 'boolean' } },
   operands: ['DIR'],
-  async run({ exact, ...values }, [folder = ''], context) {
+  async run({ exact, summary, ...values }, [folder = ''], context) {
     const { progress, signal, stdout } = context;
     const session = await openTranscriptSession(values, folder, context);
     const differences = exact ? noDifferences : session.differences;
     const count = { different: 0, skipped: 0, done: 0 };
+    const found: FoundDifference[] = [];
+    const leaveOutBaseUrl = makeLeaveOutBaseUrl(session.baseUrl);
     for await (const result of replay({ ...session, differences, signal })) {
       count.done++;
       progress.show(result.scenario, `${count.done}/${session.stepCount}`);
       if (result.skipped !== undefined && result.mismatches.length === 0) count.skipped++;
       if (result.mismatches.length === 0) continue;
       count.different++;
+      const { scenario, step, request } = result;
+      const mismatches = mapStrings(result.mismatches, session.redact);
+      const shortened = mapStrings(mismatches, leaveOutBaseUrl);
+      found.push(...shortened.map((mismatch) => ({ request, mismatch, step: `${scenario} ${step}` })));
+      if (summary) continue;
       progress.clear();
-      stdout.write(describeResult(result, session.redact));
+      stdout.write(describeResult({ ...result, mismatches }));
     }
     progress.clear();
+    if (found.length > 0) stdout.write(`${summary ? '' : '\n'}${formatClasses(found)}\n`);
     const skipped = count.skipped === 0 ? '' : `, ${count.skipped} not compared`;
     const verdict = count.different === 0 ? 'no difference' : `${count.different} differ`;
     stdout.write(`${session.scenarios.length} scenarios, ${count.done} steps: ${verdict}${skipped}\n`);
@@ -41,10 +54,10 @@ Exit: 0 no difference, 1 differences, 2 wrong usage or the server is unreachable
   },
 });
 
-function describeResult({ scenario, step, request, mismatches }: StepResult, redact: (text: string) => string): string {
+function describeResult({ scenario, step, request, mismatches }: StepResult): string {
   const blocks = mismatches.map(
     ({ place, expected, received }) =>
-      `  ${show(redact(place))}\n    expected ${show(redact(expected))}\n    received ${show(redact(received))}\n`,
+      `  ${show(place)}\n    expected ${show(expected)}\n    received ${show(received)}\n`,
   );
   return `${describeStep(scenario, step, request)}\n${blocks.join('')}`;
 }
