@@ -55,7 +55,9 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
       checkSandboxName(call);
       const isAnonymous = call.tokenHash === null;
       const limit = isAnonymous ? limits.anonymous : limits.user;
-      if (limit !== undefined) limitHeaders = limit(isAnonymous ? request.ip : await userOf(call));
+      // An anonymous write is refused before it counts.
+      const isCounted = !isAnonymous || safeMethods.has(call.method) || services.anonymous === 'write';
+      if (limit !== undefined && isCounted) limitHeaders = limit(isAnonymous ? request.ip : await userOf(call));
       const answered = await handler(call as Call<never, never>);
       if (isAnonymous && services.anonymous === 'read' && aboutUsers.has(access)) noteAnonymousRead();
       sender.send(request, reply, negotiated, withHeaders(answered, limitHeaders));

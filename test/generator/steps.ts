@@ -27,35 +27,10 @@ interface Names {
 const names: ReadonlySet<string> = new Set(operations.map(({ method, url }) => `${method} ${url}`));
 export const declaredOperations: readonly string[] = [...names];
 
-const oddIds = [
-  '0',
-  '00',
-  '-1',
-  'x',
-  '1.0',
-  '+43',
-  '%204',
-  '4%20',
-  '99999',
-  '2147483648',
-  '99999999999999999999',
-  '%D9%A3',
-  '1%2F2',
-];
-const oddSlugs = ['nope', 'DEMO', '-', 'demo%20', '%00', 'd%C3%A9mo', 'a%2Fb', 'x'.repeat(101)];
-const strangers = [
-  'nobody',
-  'newbie',
-  'deleted-6',
-  'deleted-8',
-  'ALICE',
-  'al%69ce',
-  'a%2Fb',
-  '%20',
-  'alice%20',
-  'me',
-  '-',
-];
+const oddIds = ['0', '00', '043', '1.0', '99999', '2147483647', '2147483648', '99999999999999999999'];
+const oddGroupIds = [...oddIds, '-1', 'x', '+2', '%202', '2%20', '%D9%A3', '1e0'];
+const oddSlugs = ['nope', 'DEMO', '-', 'demo%20', 'd%C3%A9mo', '1', 'x'.repeat(101)];
+const strangers = ['nobody', 'newbie', 'deleted-6', 'deleted-8', 'ALICE', 'al%69ce', '%20', 'alice%20', 'me', '-'];
 
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 const mostly = <T>(usual: Arbitrary<T>, seldom: Arbitrary<T>, weight = 10): Arbitrary<T> =>
@@ -98,7 +73,7 @@ function pathsOf(world: World, url: string): Arbitrary<Names> {
       })),
     );
   if (url.includes(':id'))
-    return mostly(fc.constantFrom(...world.groups).map(String), fc.constantFrom(...oddIds), 8).map((id) => ({
+    return mostly(fc.constantFrom(...world.groups).map(String), fc.constantFrom(...oddGroupIds), 8).map((id) => ({
       path: url.replace(':id', () => id),
     }));
   if (url.includes(':project'))
@@ -158,20 +133,25 @@ function stepsOf(world: World, method: string, operation: Operation): Arbitrary<
   });
 }
 
-/** Paths that aren't served, or not so: they differ on purpose. */
+/** Paths that aren't served, where the real system answers with a page or fails: they differ on purpose. */
 const oddPaths = [
   '/api',
   '/api/user/',
   '/api/users',
   '/api/users/alice',
   '/api/users//',
-  '/api/users/alice/nope/',
   '/api//users/',
+  '/api/users/alice/nope/',
+  '/api/users/a%2Fb/',
+  '/api/users/alice%00/',
+  '/api/groups/1%2F2/',
+  '/api/projects/%00/',
+  ...['x', '-1', '+43', '%20', '%D9%A3', '1%2F2'].map((id) => `/api/users/alice/notifications/${id}/`),
 ];
 
 /** How often an operation occurs beside the others. */
 const weightOf = ({ url, config }: Operation): number =>
-  config.body === undefined ? (url.includes('/users/') ? 4 : 2) : url.endsWith('groups/') ? 3 : 8;
+  config.body === undefined ? (url.includes('/users/') ? 13 : 8) : url.endsWith('groups/') ? 10 : 22;
 
 /** Any request. */
 export function steps(world: World): Arbitrary<Step> {
