@@ -1,0 +1,22 @@
+// Integers as Python's int() reads them: surrounding white space, a sign, digits of any script, single underscores
+// between them. Its white space includes U+0085 and not U+FEFF, unlike JavaScript's.
+
+const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
+// Longer texts are no integers.
+const maxDigits = 4300;
+
+/** Undefined for a text that is no integer. */
+export function pythonInteger(text: string): number | undefined {
+  const match = text.includes('\uFEFF') ? null : integer.exec(text);
+  if (match === null) return undefined;
+  const digits = (match[2] as string).replaceAll('_', '').replace(/\P{ASCII}/gu, (digit) => String(digitValue(digit)));
+  return digits.length > maxDigits ? undefined : Number(`${match[1]}${digits}`);
+}
+
+// Unicode has the digits of every script in runs of ten from its zero; adjoining runs keep that alignment.
+function digitValue(digit: string): number {
+  const point = digit.codePointAt(0) as number;
+  let first = point;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
+  return (point - first) % 10;
+}
