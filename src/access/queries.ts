@@ -58,15 +58,15 @@ const overUsers = (granted: RawBuilder<unknown>) => sql<boolean>`case
 
 const notSignedIn = sql`when r.hash is null and not r.anonymous_writes then 'not_authenticated'`;
 const hidden = sql`when t.id is null or (r.hash is null and not a.may_manage) then 'not_found'`;
-const unmanaged = sql`when not a.may_manage then 'permission_denied'`;
-// Whoever asks (transcript notifications__internal-user).
+const notManaged = sql`when not a.may_manage then 'permission_denied'`;
+// Before the permission: whoever asks, the internal user stays as it is (transcript users__internal).
 const internal = sql`when t.is_internal then 'internal_user'`;
 
 const refusals: Readonly<Record<Intent, RawBuilder<unknown>>> = {
   any: sql``,
   'sign in': notSignedIn,
-  'read subscriptions': sql`${hidden} ${unmanaged}`,
-  'write subscriptions': sql`${notSignedIn} ${hidden} ${internal} ${unmanaged}`,
+  'read subscriptions': sql`${hidden} ${notManaged}`,
+  'write subscriptions': sql`${notSignedIn} ${hidden} ${internal} ${notManaged}`,
   'read user': sql`when t.id is null or (r.hash is null and not r.anonymous_reads) then 'not_found'`,
   'create user': sql`${notSignedIn} when not a.may_edit_users then 'permission_denied'`,
   'change user': sql`${notSignedIn} when t.id is null then 'not_found' ${internal}

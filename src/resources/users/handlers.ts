@@ -15,7 +15,6 @@ import { violatedForeignKey, violatedUnique } from '../../database/sqlstates.ts'
 import { ApiError, apiError, type ErrorLine, validationError } from '../../errors.ts';
 import { changeUser, findTakenToChange, findTakenToCreate, removeUser } from './change-queries.ts';
 import { explainTaken, readUserValues } from './check-user.ts';
-import { languageCodes } from '../language-codes.ts';
 import { createUser } from './create-queries.ts';
 import { type FilterQuery, readFilters } from './filters.ts';
 import {
@@ -27,6 +26,7 @@ import {
 } from './membership-queries.ts';
 import { wholeProfile } from './profile.ts';
 import { findUser, listUsers } from './queries.ts';
+import { languageCodes } from '../language-codes.ts';
 import { serializeUser, type UserRow, userUrl } from './serialize.ts';
 
 type OfUser = { readonly username: string };
