@@ -21,10 +21,10 @@ await test('a new user', async (t) => {
     as: 'admin',
     json: person('ünal', {
       email: null,
-      is_active: 'no',
-      is_bot: 'on',
+      is_active: 'Yes',
+      is_bot: 'off',
       is_superuser: 1,
-      date_expires: '2027-01-02T03:04+01:00',
+      date_expires: '2127-01-02T03:04+01:00',
     }),
   });
   t.equal(status, 201);
@@ -32,10 +32,10 @@ await test('a new user', async (t) => {
   t.match(json, {
     id: 13,
     url: headers['location'],
-    is_active: false,
-    is_bot: true,
+    is_active: true,
+    is_bot: false,
     is_superuser: true,
-    date_expires: '2027-01-02T02:04:00Z',
+    date_expires: '2127-01-02T02:04:00Z',
     groups: [2, 3].map((id) => `${service.url}/api/groups/${id}/?format=json`),
   });
   t.equal(

@@ -16,10 +16,10 @@ const expectStep = (name: string, step: number) => {
 };
 
 await test('the recorded folder loads whole', async (t) => {
-  t.equal(loaded.scenarios.length, 52);
+  t.equal(loaded.scenarios.length, 62);
   t.equal(
     loaded.scenarios.reduce((sum, scenario) => sum + scenario.steps.length, 0),
-    470,
+    669,
   );
   t.equal(
     JSON.stringify(loaded.scenarios.find(({ name }) => name === 'create/types')?.steps[3]?.request.json),

@@ -30,7 +30,7 @@ await test('record: the round trip gives the same files', async (t) => {
   await using server = await startTranscriptServer(scenarios, '/sandboxes/x');
   const done = await runCommand(record, [data, '--against', server.baseUrl, '--into', into]);
   t.same([done.code, done.stdout], [0, '']);
-  t.match(done.stderr, /52 scenarios, 470 steps written to /);
+  t.match(done.stderr, /62 scenarios, 669 steps written to /);
   const files = await readdir(into);
   t.same(files.toSorted(), scenarios.map(({ file }) => file).toSorted(), 'and no seed, which holds tokens');
   const redact = makeRedact(tokens);
@@ -41,7 +41,7 @@ await test('record: the round trip gives the same files', async (t) => {
   }
   await using again = await startTranscriptServer(scenarios);
   const verified = await runCommand(verify, [into, '--against', again.baseUrl, '--seed', join(data, 'seed.json')]);
-  t.equal(verified.stdout, '52 scenarios, 470 steps: no difference\n', 'what was recorded can be replayed');
+  t.equal(verified.stdout, '62 scenarios, 669 steps: no difference\n', 'what was recorded can be replayed');
 });
 
 await test('record: what a server answers otherwise', async (t) => {

@@ -31,7 +31,7 @@ await test('a faithful server has no mismatch, at the root and under a path', as
   for (const prefix of ['', '/sandboxes/mine']) {
     await using server = await startTranscriptServer(scenarios, prefix);
     const results = await collect(server, scenarios);
-    t.equal(results.length, 470);
+    t.equal(results.length, 669);
     t.same(
       results.filter(({ mismatches }) => mismatches.length > 0),
       [],

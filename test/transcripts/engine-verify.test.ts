@@ -12,10 +12,10 @@ import { startTranscriptServer } from './engine-server.ts';
 await test('verify: no difference', async (t) => {
   await using server = await startTranscriptServer(scenarios);
   const done = await runCommand(verify, [data, '--against', `${server.baseUrl}/`, '--exact']);
-  t.equal(done.stdout, '52 scenarios, 470 steps: no difference\n');
+  t.equal(done.stdout, '62 scenarios, 669 steps: no difference\n');
   t.equal(done.code, 0);
   const [note, ...progress] = done.stderr.trimEnd().split('\n');
-  t.match(note, /^note: without --reset .* 27 of them write$/);
+  t.match(note, /^note: without --reset .* 37 of them write$/);
   t.same(
     progress,
     scenarios.map(({ name }) => name),

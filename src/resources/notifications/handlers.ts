@@ -1,7 +1,7 @@
 // Subscriptions: list, create, read, change, delete (transcripts list__*, page__*, create__*, detail__*, order__*).
 import type { Static } from '@sinclair/typebox';
 import { admitted } from '../../access/permissions.ts';
-import { checkFields, inFieldOrder } from '../../api/body/check-fields.ts';
+import { checkFields } from '../../api/body/check-fields.ts';
 import { readFieldsIfPermitted, wholeBody } from '../../api/body/decode.ts';
 import { type Answer, type Call, callerParams, noContent, ok, type Services } from '../../api/call.ts';
 import type { PageQuery } from '../../api/operation.ts';
@@ -48,7 +48,8 @@ export async function create(call: Call<OfUser>, services: Services): Promise<An
   const isTargeted = scope === scopes.project || scope === scopes.component;
   if (isTargeted || notification === undefined || scope === undefined || frequency === undefined) {
     await permit();
-    throw validationError(withFault(faults, isTargeted && scopeNeedsTarget));
+    // Only where each field is valid by itself, as with scopeIsFixed (transcript notifications__across-fields).
+    throw validationError(faults.length > 0 ? faults : [scopeNeedsTarget]);
   }
   const created = await createEntry(database.writes(call.sandbox), { ...params, notification, scope, frequency }).catch(
     explain,
@@ -68,8 +69,8 @@ async function change(call: Call<OfEntry>, services: Services, partial: boolean)
   const { notification, scope, frequency } = values;
   if (faults.length > 0 || (notification === undefined && frequency === undefined)) {
     const entry = await getEntry();
-    const all = withFault(faults, scope !== undefined && scope !== entry.scope && scopeIsFixed);
-    if (all.length > 0) throw validationError(all);
+    if (faults.length > 0) throw validationError(faults);
+    if (scope !== undefined && scope !== entry.scope) throw validationError([scopeIsFixed]);
     return ok(serializeEntry(entry, call));
   }
   const rows = await changeEntry(database.writes(call.sandbox), {
@@ -100,9 +101,6 @@ function existing({ id, notification, scope, frequency, target_path }: EntryRow)
   if (id === null || notification === null || scope === null || frequency === null) throw apiError('not_found');
   return { id, notification, scope, frequency, target_path };
 }
-
-const withFault = (faults: readonly ErrorLine[], fault: ErrorLine | false): ErrorLine[] =>
-  inFieldOrder(SubscriptionFields, [...faults, ...(fault ? [fault] : [])]);
 
 /** Throws the client's error for what the database rejected. */
 function explain(error: unknown): never {

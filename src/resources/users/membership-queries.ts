@@ -17,12 +17,21 @@ export interface MembershipParams extends CallerParams {
   group_id: number;
 }
 
-export type MembershipRow = FoundUser & { readonly group_found: boolean };
+interface JoinParams extends MembershipParams {
+  /** False: nothing is written, and the statement only says whether the group exists. */
+  may_join: boolean;
+}
+
+export type MembershipRow = FoundUser & {
+  readonly group_found: boolean;
+  /** Whether the user is a bot without another group, which it keeps. Of statements that remove. */
+  readonly is_last_of_bot?: boolean;
+};
 
 const groupFound = sql<boolean>`exists (select from chosen)`.as('group_found');
 
-/** A user who is in the group already stays there. */
-export const addMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
+/** A user who is in the group already stays there; an inactive user joins none. */
+export const addMember = prepare<JoinParams, MembershipRow>((db, slot) =>
   withCaller(db, slot, 'manage user')
     .with('locked', lockCounters('update'))
     .with('owner', keepTarget(slot))
@@ -35,6 +44,8 @@ export const addMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
       'added',
       sql<{ group_id: number }>`(insert into understudy.user_groups (sandbox_id, user_id, group_id)
         select chosen.sandbox_id, owner.id, chosen.id from chosen, owner
+        where ${slot('may_join', 'boolean')} and (select u.is_active from understudy.users u
+          where u.sandbox_id = chosen.sandbox_id and u.id = owner.id)
         on conflict do nothing returning group_id)`,
     )
     .selectFrom('access')
@@ -61,24 +72,28 @@ export const lockSandbox = prepare<{ sandbox: string }, { sandbox_id: number }>(
 );
 
 /**
- * A user who loses the last group that opens a private project loses the subscriptions to what belongs to it
- * (transcript membership__access). To be sent once the sandbox is locked, for it looks at several groups.
+ * A user who leaves a group loses the subscriptions to all that the remaining groups don't open, even where the group
+ * didn't open it either (transcripts membership__access, membership__closing). To be sent once the sandbox is locked, for
+ * it looks at several groups.
  */
 export const removeMember = prepare<MembershipParams, MembershipRow>((db, slot) => {
-  const opens = opensProject(sql`x.private_project_id`);
+  const ofTarget = sql`m.sandbox_id = ${ofAccess('sandbox_id')} and m.user_id = ${ofAccess('target_id')}`;
+  const groupId = slot('group_id', 'int4');
+  const isLastOfBot = sql<boolean>`((select u.is_bot from understudy.users u
+      where u.sandbox_id = ${ofAccess('sandbox_id')} and u.id = ${ofAccess('target_id')})
+    and not exists (select from understudy.user_groups m where ${ofTarget} and m.group_id <> ${groupId}))`;
   return withCaller(db, slot, 'manage user')
     .with(
       'chosen',
       sql<{ id: number }>`(select g.id from understudy.groups g
-        where g.sandbox_id = ${ofAccess('sandbox_id')} and g.id = ${slot('group_id', 'int4')} and ${isAllowed})`,
+        where g.sandbox_id = ${ofAccess('sandbox_id')} and g.id = ${groupId} and ${isAllowed})`,
     )
     .with(
       'removed',
       // Found among the user's groups, which are few: the group may have thousands of users.
       sql<{ group_id: number }>`(delete from understudy.user_groups m
-        where m.sandbox_id = ${ofAccess('sandbox_id')} and m.user_id = ${ofAccess('target_id')}
-        and m.group_id + 0 = (select chosen.id from chosen)
-        returning m.sandbox_id, m.user_id, m.group_id)`,
+        where ${ofTarget} and m.group_id + 0 = (select chosen.id from chosen) and not ${isLastOfBot}
+        returning m.group_id)`,
     )
     .with(
       'closed',
@@ -87,10 +102,10 @@ export const removeMember = prepare<MembershipParams, MembershipRow>((db, slot) 
         and x.private_project_id is not null
         and not (select u.is_superuser from understudy.users u
           where u.sandbox_id = ${ofAccess('sandbox_id')} and u.id = ${ofAccess('target_id')})
-        and exists (select from removed m where ${opens})
+        and exists (select from removed)
         and not exists (
           select from understudy.user_groups m where m.sandbox_id = x.sandbox_id and m.user_id = x.user_id
-          and m.group_id <> (select removed.group_id from removed) and ${opens} offset 0))`,
+          and m.group_id <> (select removed.group_id from removed) and ${opensProject(sql`x.private_project_id`)} offset 0))`,
     )
     .selectFrom('access')
     .leftJoin('understudy.users as u', (join) =>
@@ -99,6 +114,7 @@ export const removeMember = prepare<MembershipParams, MembershipRow>((db, slot) 
     .selectAll('access')
     .select([
       groupFound,
+      isLastOfBot.as('is_last_of_bot'),
       foundUser(sql`array(
         select m.group_id from understudy.user_groups m where m.sandbox_id = u.sandbox_id and m.user_id = u.id
         except select removed.group_id from removed order by 1)`),
