@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Writes settings.py into the folder WEBLATE, from the example that the release in WEBLATE/venv brings: the settings with
-# which the transcripts were recorded. Rate limits are lifted; RATE_ANONYMOUS and RATE_USER, such as 2/day, set them.
+# Writes settings.py into the folder WEBLATE, from the example that the release in WEBLATE/venv brings: the settings
+# with which the transcripts were recorded. Rate limits are lifted; RATE_ANONYMOUS and RATE_USER, such as 2/day, set
+# them.
 set -euo pipefail
 example=$("$WEBLATE/venv/bin/python" -c 'import weblate; print(weblate.__path__[0])')/settings_example.py
 anonymous=${RATE_ANONYMOUS:-1000000/hour} user=${RATE_USER:-1000000/hour}
