@@ -11,8 +11,8 @@ export interface FoundDifference {
 }
 
 /**
- * Names the class of a difference: `GET /api/users/{username}/ status 200 → 404`. A value that has few forms, such as a
- * status or an error's code, belongs to the name; of all others only the type does.
+ * Names the class of a difference: `GET /api/users/{username}/ status 200 → 404`. A value that has few forms, such as
+ * a status or an error's code, belongs to the name; of all others only the type does.
  */
 export function classOf({ method, path }: FoundDifference['request'], mismatch: Mismatch): string {
   const [expected, received] = [describeForm(mismatch, 'expected'), describeForm(mismatch, 'received')];

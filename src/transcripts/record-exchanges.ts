@@ -9,7 +9,8 @@ import type { Scenario, Step, TranscriptResponse } from './transcript.ts';
 
 /** Kept beside those that the transcript has already. */
 const keptHeaders = ['content-type', 'allow', 'vary', 'www-authenticate', 'location', 'retry-after'];
-const keptPrefix = 'x-ratelimit-';
+/** Kept where the scenario has them: elsewhere a server's limits would stand in every answer, and change with each. */
+const limitPrefix = 'x-ratelimit-';
 
 interface RecordOptions extends RunOptions {
   /** Called before each request. */
@@ -25,9 +26,10 @@ export async function record({ scenarios, reset, onStep, ...target }: RecordOpti
     target.signal?.throwIfAborted();
     await reset?.(scenario);
     const steps: Step[] = [];
+    const isAboutLimits = scenario.steps.some(({ response }) => listLimits(response.headers).length > 0);
     for (const { request, response } of scenario.steps) {
       onStep(scenario);
-      const answer = readAnswer(await send(request, target), response);
+      const answer = readAnswer(await send(request, target), response, isAboutLimits);
       steps.push({
         request: mapStrings(request, redact),
         response: mapStrings(answer, (text) => redact(leaveOutBaseUrl(text))),
@@ -38,9 +40,12 @@ export async function record({ scenarios, reset, onStep, ...target }: RecordOpti
   return recorded;
 }
 
-function readAnswer(received: Received, before: TranscriptResponse): TranscriptResponse {
+const listLimits = (headers: object): string[] =>
+  Object.keys(headers).filter((name) => name.toLowerCase().startsWith(limitPrefix));
+
+function readAnswer(received: Received, before: TranscriptResponse, isAboutLimits: boolean): TranscriptResponse {
   const wanted = Object.keys(before.headers).map((name) => name.toLowerCase());
-  const limits = Object.keys(received.headers).filter((name) => name.startsWith(keptPrefix));
+  const limits = isAboutLimits ? listLimits(received.headers) : [];
   const names = [...new Set([...wanted, ...keptHeaders, ...limits])].filter((name) => received.headers[name]);
   const headers = Object.fromEntries(names.map((name) => [name, received.headers[name]?.join(', ') ?? '']));
   return { status: received.status, headers, ...readContent(received.body) };

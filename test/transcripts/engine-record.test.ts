@@ -76,13 +76,29 @@ await test('record: what a server answers otherwise', async (t) => {
       'content-type': 'application/json',
       vary: 'Accept',
       location: '{base_url}/x/',
-      'x-ratelimit-reset': '5',
     },
     body: { b: 1, a: `{token:admin} ${server.baseUrl}0 {base_url}/` },
   });
   t.match(text, '"b": 1.0,');
   t.strictSame(second.response, { status: 404, headers: { 'content-type': 'text/html', vary: 'Accept' }, html: true });
   t.strictSame(third.response, { status: 200, headers: { 'content-type': 'text/csv', vary: 'Accept' }, text: 'a\r\n' });
+});
+
+await test('limits are recorded in the scenarios that have them already', async (t) => {
+  const into = t.testdir({});
+  const chosen = [...choose('list/own'), ...choose('ratelimit/user')];
+  await using server = await startTranscriptServer(chosen);
+  server.alter = (answer) => ({
+    ...answer,
+    headers: [...answer.headers.filter(([name]) => !name.startsWith('x-ratelimit')), ['X-RateLimit-Limit', '1000000']],
+  });
+  const which = chosen.flatMap(({ name }) => ['--only', name]);
+  const done = await runCommand(record, [data, '--against', server.baseUrl, ...which, '--into', into]);
+  t.equal(done.code, 0);
+  t.notMatch(await readFile(join(into, 'list__own.json'), 'utf8'), 'ratelimit');
+  const { steps } = JSON.parse(await readFile(join(into, 'ratelimit__user.json'), 'utf8'));
+  t.ok(steps.length > 1);
+  for (const { response } of steps) t.equal(response.headers['x-ratelimit-limit'], '1000000');
 });
 
 await test('Ctrl-C', async (t) => {

@@ -159,7 +159,7 @@ await test('other kinds of answers', async (t) => {
     [
       ['detail/delete', 0, ['status', 'body']],
       ['format/query', 1, ['body']],
-      ['format/query', 2, ['body']],
+      ['format/query', 2, ['text']],
     ],
   );
 });
