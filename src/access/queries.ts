@@ -57,21 +57,22 @@ const overUsers = (granted: RawBuilder<unknown>) => sql<boolean>`case
   else p.is_active and (p.is_superuser or ${isGranted(granted)}) end`;
 
 const notSignedIn = sql`when r.hash is null and not r.anonymous_writes then 'not_authenticated'`;
-const hidden = sql`when t.id is null or (r.hash is null and not a.may_manage) then 'not_found'
-  when not a.may_manage then 'permission_denied'`;
+const hidden = sql`when t.id is null or (r.hash is null and not a.may_manage) then 'not_found'`;
+const notManaged = sql`when not a.may_manage then 'permission_denied'`;
+// Before the permission: whoever asks, the internal user stays as it is (transcript users__internal).
 const internal = sql`when t.is_internal then 'internal_user'`;
 
 const refusals: Readonly<Record<Intent, RawBuilder<unknown>>> = {
   any: sql``,
   'sign in': notSignedIn,
-  'read subscriptions': hidden,
-  'write subscriptions': sql`${notSignedIn} ${hidden} ${internal}`,
+  'read subscriptions': sql`${hidden} ${notManaged}`,
+  'write subscriptions': sql`${notSignedIn} ${hidden} ${internal} ${notManaged}`,
   'read user': sql`when t.id is null or (r.hash is null and not r.anonymous_reads) then 'not_found'`,
   'create user': sql`${notSignedIn} when not a.may_edit_users then 'permission_denied'`,
-  'change user': sql`${notSignedIn} when t.id is null then 'not_found'
-    when not a.may_edit_users and p.id is distinct from t.id then 'permission_denied' ${internal}`,
-  'manage user': sql`${notSignedIn} when t.id is null then 'not_found'
-    when not a.may_edit_users then 'permission_denied' ${internal}`,
+  'change user': sql`${notSignedIn} when t.id is null then 'not_found' ${internal}
+    when not a.may_edit_users and p.id is distinct from t.id then 'permission_denied'`,
+  'manage user': sql`${notSignedIn} when t.id is null then 'not_found' ${internal}
+    when not a.may_edit_users then 'permission_denied'`,
 };
 
 /** Why the request is refused, or null: the one place that decides, in the recorded order (transcripts order__*). */

@@ -27,13 +27,15 @@ const defaults: readonly (readonly [notification: NotificationName, scope: numbe
 
 const column = (i: 0 | 1 | 2) => defaults.map((each) => each[i]);
 
-/** Throws 23505 of a unique constraint, and then has used no id. */
-export const createUser = prepare<CreateParameters, FoundUser>((db, slot) =>
-  withCaller(db, slot, 'create user')
+/** Robots join no groups and get no subscriptions. Throws 23505 of a unique constraint, and then has used no id. */
+export const createUser = prepare<CreateParameters, FoundUser>((db, slot) => {
+  const isBot = sql`(${slot('values', 'jsonb')} ->> 'is_bot')::boolean`;
+  return withCaller(db, slot, 'create user')
     .with(
       'counted',
       sql<{ user_id: number }>`(update understudy.counters c
-        set next_user_id = c.next_user_id + 1, next_subscription_id = c.next_subscription_id + ${sql.lit(defaults.length)}
+        set next_user_id = c.next_user_id + 1,
+          next_subscription_id = c.next_subscription_id + case when ${isBot} then 0 else ${sql.lit(defaults.length)} end
         where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed}
         returning c.sandbox_id, c.next_user_id - 1 as user_id,
           c.next_subscription_id - ${sql.lit(defaults.length)} as first_subscription)`,
@@ -49,7 +51,8 @@ export const createUser = prepare<CreateParameters, FoundUser>((db, slot) =>
       'joined',
       sql<{ group_id: number }>`(insert into understudy.user_groups (sandbox_id, user_id, group_id)
         select c.sandbox_id, c.user_id, g.id
-        from counted c, lateral understudy.automatic_groups(c.sandbox_id) g (id) returning group_id)`,
+        from counted c, lateral understudy.automatic_groups(c.sandbox_id) g (id)
+        where not ${isBot} returning group_id)`,
     )
     .with(
       'subscribed',
@@ -57,10 +60,11 @@ export const createUser = prepare<CreateParameters, FoundUser>((db, slot) =>
           (sandbox_id, id, user_id, notification, scope, frequency)
         select c.sandbox_id, c.first_subscription + d.n - 1, c.user_id, d.notification, d.scope, d.frequency
         from counted c, unnest(${column(0)}::text[], ${column(1)}::int2[], ${column(2)}::int2[])
-          with ordinality d (notification, scope, frequency, n))`,
+          with ordinality d (notification, scope, frequency, n)
+        where not ${isBot})`,
     )
     .selectFrom('access')
     .leftJoin('created as u', (join) => join.onTrue())
     .selectAll('access')
-    .select(foundUser(sql`array(select joined.group_id from joined order by 1)`)),
-);
+    .select(foundUser(sql`array(select joined.group_id from joined order by 1)`));
+});
