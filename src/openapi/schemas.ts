@@ -53,7 +53,10 @@ export function collectSchemas(): SchemaCollection {
   return { of: (schema) => convert(JSON.parse(JSON.stringify(schema)) as JsonSchema), components };
 }
 
-const patternOf = ({ pattern, detail }: TextRule): JsonSchema => ({ pattern, description: detail });
+const patternOf = ({ pattern, detail }: TextRule): JsonSchema => ({
+  ...(pattern !== undefined && { pattern }),
+  description: detail,
+});
 
 export const mapValues = <A, B>(values: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));

@@ -72,7 +72,7 @@ export const statements = {
   listUsersByName: (db: Handle, who: Someone) =>
     listUsers({ prefix: 'u432' })(db, { ...asked(who), ...firstPage, prefix: 'u432' }),
   createUser: (db: Handle, who: Someone) => createUser(db, { ...asked(who), values: newUser }),
-  changeUser: (db: Handle, who: Someone) => changeUser(db, { ...asked(who), values: changeOfUser }),
+  changeUser: (db: Handle, who: Someone) => changeUser(db, { ...asked(who), values: changeOfUser, profile: '{}' }),
   removeUser: (db: Handle, who: Someone) => removeUser(db, { ...asked(who), suffix: '' }),
   lockSandbox: (db: Handle, { sandbox }: Someone) => lockSandbox(db, { sandbox }),
   addMember: (db: Handle, who: Someone) => addMember(db, { ...asked(who), group_id: 3, may_join: true }),

@@ -25,7 +25,7 @@ export function checkFields<S extends TObject>(schema: S, fields: Fields, partia
       if (required.has(attr)) faults.push({ code: 'required', detail: 'This field is required.', attr });
     } else if (given === null) {
       if (isNullable(property)) values[attr] = null;
-      else faults.push({ code: 'null', detail: 'This field may not be null.', attr });
+      else faults.push({ ...nullFault, attr });
     } else {
       const read = readValue(property, given);
       if ('value' in read) values[attr] = read.value;
@@ -35,5 +35,7 @@ export function checkFields<S extends TObject>(schema: S, fields: Fields, partia
   return { values: values as Partial<Static<S>>, faults };
 }
 
-const isNullable = (property: TSchema): boolean =>
+export const nullFault = { code: 'null', detail: 'This field may not be null.' } as const;
+
+export const isNullable = (property: TSchema): boolean =>
   ((property['anyOf'] ?? []) as readonly TSchema[]).some((schema) => schema['type'] === 'null');

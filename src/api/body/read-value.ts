@@ -2,8 +2,9 @@
 // (transcripts create__types, users__create-invalid, users__groups). The TypeBox schema tells the kind.
 import type { TSchema } from '@sinclair/typebox';
 import type { ErrorLine } from '../../errors.ts';
-import { readMoment } from '../wire/moments.ts';
 import { JsonNumber, pythonText } from '../wire/python-text.ts';
+import { readDateTime } from './read-date-time.ts';
+import { strip } from './strip.ts';
 
 type Fault = Omit<ErrorLine, 'attr'>;
 
@@ -13,7 +14,9 @@ export type Read = { readonly value: unknown } | { readonly faults: readonly Fau
 /** What a text must look like. Only the first broken rule is reported. */
 export interface TextRule {
   /** A regular expression for the flag u. */
-  readonly pattern: string;
+  readonly pattern?: string;
+  /** What no pattern can say. */
+  readonly accepts?: (text: string) => boolean;
   readonly detail: string;
 }
 
@@ -27,7 +30,7 @@ export function readValue(property: TSchema, given: unknown): Read {
   const inner = ((property['anyOf'] ?? []) as readonly TSchema[]).filter((schema) => schema['type'] !== 'null');
   if (inner.some((schema) => 'const' in schema)) return readChoice(inner, given);
   const schema = inner[0] ?? property;
-  if (schema['format'] === 'date-time') return readDateTime(given);
+  if (schema['format'] === 'date-time') return readFuture(given);
   if (schema['type'] === 'boolean') return readBoolean(given);
   if (schema['type'] === 'integer') return readInteger(given);
   return readText(schema, given);
@@ -44,17 +47,20 @@ function readChoice(choices: readonly TSchema[], given: unknown): Read {
 
 // A number counts as its text. White space around the text is dropped.
 function readText(schema: TSchema, given: unknown): Read {
-  if (typeof given === 'string' && given.trim() === '') return refuse('This field may not be blank.', 'blank');
+  if (typeof given === 'string' && strip(given) === '') return refuse('This field may not be blank.', 'blank');
   const isNumber = typeof given === 'number' || given instanceof JsonNumber;
   if (typeof given !== 'string' && !isNumber) return refuse('Not a valid string.');
-  const value = pythonText(given).trim();
+  const value = strip(pythonText(given));
   const faults = textFaults(schema, value);
   return faults.length === 0 ? { value } : { faults };
 }
 
 function textFaults(schema: TSchema, value: string): Fault[] {
   const rules = (schema[textRules] ?? []) as readonly TextRule[];
-  const broken = rules.find(({ pattern }) => !new RegExp(pattern, 'u').test(value));
+  const broken = rules.find(
+    ({ pattern, accepts }) =>
+      (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) || accepts?.(value) === false,
+  );
   const longest = schema['maxLength'] as number | undefined;
   const isLong = longest !== undefined && Array.from(value).length > longest;
   return [
@@ -78,15 +84,14 @@ export function characterFaults(value: string): Fault[] {
   return faults;
 }
 
-const words = (text: string) => new Set(text.split(' '));
-const yes = words('t T y Y yes Yes YES true True TRUE on On ON 1');
-const no = words('f F n N no No NO false False FALSE off Off OFF 0');
+const yes = new Set(['t', 'y', 'yes', 'true', 'on', '1']);
+const no = new Set(['f', 'n', 'no', 'false', 'off', '0']);
 
+// Words in any case, but without white space around them.
 function readBoolean(given: unknown): Read {
   if (typeof given === 'boolean') return { value: given };
   // 1.0 counts as 1.
-  const text = given instanceof JsonNumber ? String(Number(given.source)) : String(given).trim();
-  if (typeof given === 'object' && !(given instanceof JsonNumber)) return refuse('Must be a valid boolean.');
+  const text = given instanceof JsonNumber ? String(Number(given.source)) : pythonText(given).toLowerCase();
   return yes.has(text) ? { value: true } : no.has(text) ? { value: false } : refuse('Must be a valid boolean.');
 }
 
@@ -99,9 +104,14 @@ function readInteger(given: unknown): Read {
 
 const dateTimeForms = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]';
 
-function readDateTime(given: unknown): Read {
-  const value = typeof given === 'string' ? readMoment(given.trim()) : undefined;
-  return value === undefined
-    ? refuse(`Datetime has wrong format. Use one of these formats instead: ${dateTimeForms}.`)
-    : { value };
+// Weblate's only date that clients write is the end of an account, and it must lie ahead.
+function readFuture(given: unknown): Read {
+  const value = typeof given === 'string' ? readDateTime(given) : undefined;
+  if (value === undefined)
+    return refuse(`Datetime has wrong format. Use one of these formats instead: ${dateTimeForms}.`);
+  if (value === 'overflow') return refuse('Datetime value out of range.', 'overflow');
+  const now = new Date().toISOString().replace('Z', '000Z');
+  if (value >= now) return { value };
+  const least = now.replace('T', ' ').replace('Z', '+00:00');
+  return refuse(`Ensure this value is greater than or equal to ${least}.`, 'min_value');
 }

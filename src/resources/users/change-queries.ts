@@ -19,6 +19,7 @@ const updateTarget = <P extends CallerParams>(
   slot: Slots<P>,
   intent: UserIntent,
   assignments: RawBuilder<unknown>,
+  condition = sql``,
 ) =>
   withCaller(db, slot, intent)
     // Two changes that take each other's names would wait for each other.
@@ -28,7 +29,7 @@ const updateTarget = <P extends CallerParams>(
       // The name is checked again after the lock: the user may have another by now, or be deleted.
       sql<{ id: number }>`(update understudy.users u set ${assignments}
         where u.sandbox_id = ${ofLocked} and u.id = ${ofAccess('target_id')}
-        and u.username_key = ${usernameKey(slot('username', 'text'))} returning u.*)`,
+        and u.username_key = ${usernameKey(slot('username', 'text'))}${condition} returning u.*)`,
     )
     .selectFrom('access')
     .leftJoin('updated as u', (join) => join.onTrue())
@@ -37,43 +38,61 @@ const updateTarget = <P extends CallerParams>(
 interface ChangeParameters extends CallerParams {
   /** JSON of the columns to set; the others stay. */
   values: string;
+  /** JSON of the keys of the profile to set. */
+  profile: string;
 }
 
 const editorsOnly = Object.keys(UserFields.properties).filter((name) => !(name in SelfFields.properties));
 
+/** Whether an address is that of the user u, but for case. */
+const isOwnAddress = (address: RawBuilder<string | null>) =>
+  sql<boolean>`u.email_key is not distinct from ${usernameKey(address as RawBuilder<string>)}`;
+
 /**
- * Callers who may not edit all users change themselves, and only SelfFields.
- * Throws 23505 of a unique constraint.
+ * Callers who may not edit all users change themselves, only SelfFields, and not to an unverified address, which is any
+ * but their own: then it finds no user. Throws 23505 of a unique constraint.
  */
 export const changeUser = prepare<ChangeParameters, FoundUser>((db, slot) => {
   const values = slot('values', 'jsonb');
-  const allowed = sql`case when (select may_edit_users from access) then ${values} else ${values} - ${editorsOnly}::text[] end`;
+  const edits = sql`(select may_edit_users from access)`;
+  const allowed = sql`case when ${edits} then ${values} else ${values} - ${editorsOnly}::text[] end`;
   return updateTarget(
     db,
     slot,
     'change user',
-    sql`(${writableColumns}) = (select ${writableValues} from jsonb_populate_record(u, ${allowed}) v)`,
+    sql`(${writableColumns}, profile) = (select ${writableValues}, u.profile || ${slot('profile', 'jsonb')}
+      from jsonb_populate_record(u, ${allowed}) v)`,
+    sql` and (${edits} or not ${values} ? 'email' or ${isOwnAddress(sql`${values} ->> 'email'`)})`,
   ).select(foundUser());
 });
 
+/** The keys of a profile that deletion empties. */
+const personal =
+  `website liberapay fediverse codesite github twitter linkedin location company public_email watched`.split(' ');
+
 interface RemoveParameters extends CallerParams {
-  /** Ends the new name and address; empty unless another user has them. */
+  /** Ends the new name and address where a user has them, be it this one: it may have been deleted before. */
   suffix: string;
 }
 
 /**
- * Leaves an anonymous row of a deleted user (transcript users__delete). Tokens, memberships and subscriptions go.
- * Throws 23505 of a unique constraint where another user has the name that the row would get.
+ * Leaves an anonymous row of a deleted user (transcripts users__delete, users__deleted). Tokens, memberships and
+ * subscriptions go, and of the profile what tells who it was.
+ * Throws 23505 of a unique constraint where another user got the name that the row would get.
  */
 export const removeUser = prepare<RemoveParameters, CallerRights & { readonly removed_id: number | null }>(
   (db, slot) => {
     const suffix = slot('suffix', 'text');
+    const free = (key: 'username_key' | 'email_key', name: RawBuilder<string>, end = sql``) => sql`${name} || case when
+      exists (select from understudy.users o where o.sandbox_id = u.sandbox_id and ${sql.ref(`o.${key}`)} = ${name}${end})
+      then ${suffix} else '' end${end}`;
     return updateTarget(
       db,
       slot,
       'manage user',
-      sql`username = 'deleted-' || u.id || ${suffix}, email = 'noreply+' || u.id || ${suffix} || '@weblate.org',
-        full_name = 'Deleted User', is_active = false, is_superuser = false, profile = '{}'`,
+      sql`username = ${free('username_key', sql`'deleted-' || u.id`)},
+        email = ${free('email_key', sql`'noreply+' || u.id`, sql` || '@weblate.org'`)},
+        full_name = 'Deleted User', is_active = false, date_expires = null, profile = u.profile - ${personal}::text[]`,
     ).select(
       sql<number | null>`case when u.id is not null then understudy.empty_user(u.sandbox_id, u.id) end`.as(
         'removed_id',
@@ -87,21 +106,33 @@ interface TakenParameters extends CallerParams {
   email: string | null;
 }
 
-export type Taken = CallerRights & { readonly taken_username: boolean; readonly taken_email: boolean };
+export type Taken = CallerRights & {
+  readonly taken_username: boolean;
+  readonly taken_email: boolean;
+  /** Whether the address is the target's, or both have none. */
+  readonly own_email: boolean;
+  /** The target's address before the change. */
+  readonly current_email: string | null;
+};
 
 /** The caller's rights, and whether another user than the target has the name or the address. */
 const findTaken = (intent: UserIntent) =>
   prepare<TakenParameters, Taken>((db, slot) => {
     const isTaken = (column: 'username_key' | 'email_key', name: 'new_username' | 'email') => sql<boolean>`exists (
-      select from understudy.users u where u.sandbox_id = ${ofAccess('sandbox_id')}
-      and ${sql.ref(`u.${column}`)} = ${usernameKey(slot(name, 'text') as never)}
-      and u.id is distinct from ${ofAccess('target_id')} offset 0)`;
+      select from understudy.users o where o.sandbox_id = ${ofAccess('sandbox_id')}
+      and ${sql.ref(`o.${column}`)} = ${usernameKey(slot(name, 'text') as never)}
+      and o.id is distinct from ${ofAccess('target_id')} offset 0)`;
     return withCaller(db, slot, intent)
       .selectFrom('access')
+      .leftJoin('understudy.users as u', (join) =>
+        join.on('u.sandbox_id', '=', ofAccess('sandbox_id')).on('u.id', '=', ofAccess('target_id')),
+      )
       .selectAll('access')
       .select([
+        'u.email as current_email',
         isTaken('username_key', 'new_username').as('taken_username'),
         isTaken('email_key', 'email').as('taken_email'),
+        isOwnAddress(slot('email', 'text')).as('own_email'),
       ]);
   });
 

@@ -3,16 +3,25 @@
 import { admitted } from '../../access/permissions.ts';
 import { checkFields, inFieldOrder } from '../../api/body/check-fields.ts';
 import { readFieldsIfPermitted } from '../../api/body/decode.ts';
+import { isForm, leftOutBooleans, readFormFields } from '../../api/body/form-fields.ts';
 import { type Call, callerParams, type Services } from '../../api/call.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import { type ErrorLine, validationError } from '../../errors.ts';
 import { type findTakenToChange, type Taken, uniqueConstraints } from './change-queries.ts';
+import type { StoredProfile } from './profile.ts';
+import { readProfile } from './values/read-profile.ts';
 import { SelfFields, UserFields, type UserValues } from './serialize.ts';
 
 export const taken = {
   email: { code: 'unique', detail: 'A user with this e-mail already exists.', attr: 'email' },
   username: { code: 'unique', detail: 'A user with that username already exists.', attr: 'username' },
 } as const;
+
+export const unverified: ErrorLine = {
+  code: 'invalid',
+  detail: 'This e-mail address has not been verified.',
+  attr: 'email',
+};
 
 export interface UserCheck {
   readonly call: Call<{ readonly username?: string }>;
@@ -23,18 +32,34 @@ export interface UserCheck {
   readonly partial: boolean;
 }
 
+export interface UserBody {
+  readonly values: UserValues;
+  /** The keys of the profile to set. */
+  readonly profile: StoredProfile;
+  /** The booleans that a form left out, which are false therefore. */
+  readonly leftOut: readonly string[];
+}
+
 /** The values of a valid body. Throws the error of the permission first, then 400 with every fault. */
-export async function readUserValues(check: UserCheck): Promise<UserValues> {
+export async function readUserBody(check: UserCheck): Promise<UserBody> {
   const { call, services, partial } = check;
   const permit = async (values?: UserValues) => admitted(await lookUpTaken(check, values), call.sandbox);
-  const fields = await readFieldsIfPermitted(call, services.maxFields, permit);
+  const sent = await readFieldsIfPermitted(call, services.maxFields, permit);
+  const isSentAsForm = isForm(call.contentType);
+  const fields = isSentAsForm ? readFormFields(UserFields, sent, partial) : sent;
+  const leftOut = isSentAsForm && !partial ? leftOutBooleans(UserFields, sent) : [];
+  const profile = readProfile(fields['profile']);
   const { values, faults } = checkFields(UserFields, fields, partial);
-  if (faults.length === 0) return values;
+  if (faults.length === 0 && profile.faults.length === 0 && !profile.needsAddress)
+    return { values, profile: profile.values, leftOut };
   const row = await permit(values);
   const checked = checkFields(row.may_edit_users ? UserFields : SelfFields, fields, partial);
-  if (checked.faults.length > 0)
-    throw validationError(inFieldOrder(UserFields, [...checked.faults, ...takenFaults(row)]));
-  return checked.values;
+  const all = inFieldOrder(UserFields, [...checked.faults, ...findRefused(row, checked.values)]);
+  // The profile is looked at once the fields are right (transcript users__profile).
+  const decided = readProfile(fields['profile'], row.current_email);
+  const found = all.length > 0 ? all : decided.faults;
+  if (found.length > 0) throw validationError(found);
+  return { values: checked.values, profile: decided.values, leftOut };
 }
 
 /** Throws 400 for what a unique constraint refused: it names one field where both may be taken. */
@@ -42,10 +67,15 @@ export async function explainTaken(error: unknown, check: UserCheck, values: Use
   const constraint = violatedUnique(error);
   const named = (['email', 'username'] as const).filter((field) => uniqueConstraints[field] === constraint);
   if (named.length === 0) throw error;
-  const [row] = await lookUpTaken(check, values);
-  const found = row === undefined ? [] : takenFaults(row);
+  const found = await findRefusals(check, values);
   // Another request may have freed the name since.
   throw validationError(found.length > 0 ? found : named.map((field) => taken[field]));
+}
+
+/** What of valid values is refused for what the sandbox holds. */
+export async function findRefusals(check: UserCheck, values: UserValues): Promise<ErrorLine[]> {
+  const [row] = await lookUpTaken(check, values);
+  return row === undefined ? [] : findRefused(row, values);
 }
 
 const lookUpTaken = ({ call, services, find }: UserCheck, { username, email }: UserValues = {}) =>
@@ -55,7 +85,10 @@ const lookUpTaken = ({ call, services, find }: UserCheck, { username, email }: U
     email: email ?? null,
   });
 
-const takenFaults = (row: Taken): ErrorLine[] => [
-  ...(row.taken_email ? [taken.email] : []),
-  ...(row.taken_username ? [taken.username] : []),
-];
+// Users have no username among what they may change of themselves, and no address but their own is verified.
+function findRefused(row: Taken, values: UserValues): ErrorLine[] {
+  if (row.may_edit_users)
+    return [...(row.taken_email ? [taken.email] : []), ...(row.taken_username ? [taken.username] : [])];
+  if (row.taken_email) return [taken.email];
+  return values.email === undefined || row.own_email ? [] : [unverified];
+}

@@ -1,6 +1,8 @@
 // The filters of a list of users, read from its query (transcript users__filter).
 import { type Static, Type } from '@sinclair/typebox';
+import { toAscii } from '../../api/body/read-date-time.ts';
 import { characterFaults } from '../../api/body/read-value.ts';
+import { strip } from '../../api/body/strip.ts';
 import { PageQuery } from '../../api/operation.ts';
 import { toId } from '../../api/wire/ids.ts';
 import type { ErrorLine } from '../../errors.ts';
@@ -12,7 +14,9 @@ export const FilterQuery = Type.Object({
       description: 'Beginning of the username; at least two letters for callers who may not see all users.',
     }),
   ),
-  email: Type.Optional(Type.String({ description: 'The whole e-mail address.' })),
+  email: Type.Optional(
+    Type.String({ description: 'The whole e-mail address, for callers who may see all users. Ignored for others.' }),
+  ),
   id: Type.Optional(Type.String({ description: 'The id, a number.' })),
   is_active: Type.Optional(Type.String({ description: '`true` or `false`.' })),
   ...PageQuery.properties,
@@ -21,30 +25,47 @@ export type FilterQuery = Static<typeof FilterQuery>;
 
 export const notANumber: ErrorLine = { code: 'invalid', detail: 'Enter a number.', attr: 'id' };
 
+const tooLarge: ErrorLine = {
+  code: 'max_value',
+  detail: 'Ensure this value is less than or equal to 1e+50.',
+  attr: 'id',
+};
+
 const activity: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
-/** An empty filter and an unknown activity limit nothing. */
+/**
+ * An empty filter and an unknown activity limit nothing. The faults are those for callers who may view all users; for
+ * all others the e-mail address is no filter, and can't be wrong.
+ */
 export function readFilters(query: FilterQuery): { filters: Filters; faults: readonly ErrorLine[] } {
-  const username = query.username?.trim() ?? '';
-  const email = query.email?.trim() ?? '';
-  const id = query.id?.trim() ?? '';
+  const username = strip(query.username ?? '');
+  const email = strip(query.email ?? '');
+  const id = strip(query.id ?? '');
   const isActive = activity[query.is_active?.toLowerCase() ?? ''];
+  const number = id === '' ? undefined : readNumber(id);
+  const emailFaults = characterFaults(email);
   return {
     filters: {
       // An empty username counts: it is too short a beginning for callers who may not see all users.
       ...(query.username === undefined ? {} : { prefix: username }),
-      ...(email === '' ? {} : { email }),
-      // 6.0 is 6, and a fraction is no user's id.
-      ...(id === '' ? {} : { id: toId(id) }),
+      ...(email === '' || emailFaults.length > 0 ? {} : { email }),
+      // 6.5 is 6.
+      ...(number === undefined ? {} : { id: toId(Math.trunc(number)) }),
       ...(isActive === undefined ? {} : { is_active: isActive }),
     },
     faults: [
       ...characterFaults(username).map((fault) => ({ ...fault, attr: 'username' })),
-      ...(id === '' || isNumber(id) ? [] : [notANumber]),
-      ...characterFaults(email).map((fault) => ({ ...fault, attr: 'email' })),
+      ...(id === '' ? [] : number === undefined ? [notANumber] : number > 1e50 ? [tooLarge] : []),
+      ...emailFaults.map((fault) => ({ ...fault, attr: 'email' })),
     ],
   };
 }
 
-// Digits and what follows a point must not be able to share one digit, or a long number takes quadratic time.
-const isNumber = (text: string) => /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(text);
+/**
+ * A number as Python's Decimal reads it: digits of any script, and underscores anywhere. Digits and what follows a point
+ * must not be able to share one digit, or a long number takes quadratic time.
+ */
+function readNumber(text: string): number | undefined {
+  const plain = toAscii(text.replaceAll('_', ''));
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,18})?$/.test(plain) ? Number(plain) : undefined;
+}

@@ -14,7 +14,7 @@ import { JsonNumber } from '../../api/wire/python-text.ts';
 import { violatedForeignKey, violatedUnique } from '../../database/sqlstates.ts';
 import { ApiError, apiError, type ErrorLine, validationError } from '../../errors.ts';
 import { changeUser, findTakenToChange, findTakenToCreate, removeUser } from './change-queries.ts';
-import { explainTaken, readUserValues } from './check-user.ts';
+import { explainTaken, findRefusals, readUserBody, type UserBody } from './check-user.ts';
 import { createUser } from './create-queries.ts';
 import { type FilterQuery, readFilters } from './filters.ts';
 import {
@@ -38,8 +38,9 @@ export async function list(call: Call<unknown, FilterQuery>, services: Services)
   const request = readPageRequest(call.query, services.pageSize);
   const { filters, faults } = readFilters(call.query);
   if (faults.length > 0) {
-    admitted(await findCaller(reads, params), call.sandbox);
-    throw validationError(faults);
+    const { may_view_users } = admitted(await findCaller(reads, params), call.sandbox);
+    const found = may_view_users ? faults : faults.filter(({ attr }) => attr !== 'email');
+    if (found.length > 0) throw validationError(found);
   }
   const row = admitted(await listUsers(filters)(reads, { ...params, ...filters, ...request }), call.sandbox);
   const form = row.may_view_users ? 'full' : 'basic';
@@ -50,7 +51,7 @@ const newUser = { is_superuser: false, is_active: true, is_bot: false };
 
 export async function create(call: Call<{ readonly username?: never }>, services: Services): Promise<Answer> {
   const check = { call, services, find: findTakenToCreate, partial: false };
-  const values = await readUserValues(check);
+  const { values, leftOut } = await readUserBody(check);
   const rows = await createUser(services.database.writes(call.sandbox), {
     ...callerParams(call, services),
     values: JSON.stringify({ ...newUser, ...values }),
@@ -59,7 +60,7 @@ export async function create(call: Call<{ readonly username?: never }>, services
   return {
     status: 201,
     json: serializeUser(user, 'full', call),
-    headers: { location: userUrl(user.username, call) },
+    headers: { location: userUrl(user.username, call), ...hintAtForm(leftOut) },
   };
 }
 
@@ -92,22 +93,35 @@ export const update = (call: Call<OfUser>, services: Services): Promise<Answer> 
 
 async function change(call: Call<OfUser>, services: Services, partial: boolean): Promise<Answer> {
   const check = { call, services, find: findTakenToChange, partial };
-  const values = await readUserValues(check);
+  const { values, profile, leftOut } = await readUserBody(check);
   const rows = await changeUser(services.database.writes(call.sandbox), {
     ...callerParams(call, services, call.params.username),
     values: JSON.stringify(values),
+    profile: JSON.stringify(profile),
   }).catch((error: unknown) => explainTaken(error, check, values));
   const { found, may_edit_users } = admitted(rows, call.sandbox);
-  return ok(serializeUser(existing(found), may_edit_users ? 'full' : 'self', call));
+  if (found === null && !may_edit_users) {
+    const faults = await findRefusals(check, values);
+    if (faults.length > 0) throw validationError(faults);
+  }
+  const answer = ok(serializeUser(existing(found), may_edit_users ? 'full' : 'self', call));
+  return may_edit_users ? { ...answer, headers: hintAtForm(leftOut) } : answer;
 }
+
+// Clients that send forms make inactive users without knowing it, here as there.
+const hintAtForm = (leftOut: UserBody['leftOut']): Record<string, string> =>
+  leftOut.length === 0
+    ? {}
+    : { 'x-understudy-hint': `The form left out ${leftOut.join(', ')}, so the value is false. Send it, or use JSON.` };
 
 export async function remove(call: Call<OfUser>, services: Services): Promise<Answer> {
   const params = callerParams(call, services, call.params.username);
-  const send = (suffix: string) => removeUser(services.database.writes(call.sandbox), { ...params, suffix });
-  // Another user may be called deleted-7: then the deleted one gets a name that is surely free.
-  const rows = await send('').catch((error: unknown) => {
+  const send = () =>
+    removeUser(services.database.writes(call.sandbox), { ...params, suffix: `-${randomBytes(5).toString('hex')}` });
+  // Another request may have taken the name while the statement waited.
+  const rows = await send().catch((error: unknown) => {
     if (violatedUnique(error) === undefined) throw error;
-    return send(`-${randomBytes(5).toString('hex')}`);
+    return send();
   });
   if (admitted(rows, call.sandbox).removed_id === null) throw apiError('not_found');
   return noContent;

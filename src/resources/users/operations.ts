@@ -33,7 +33,7 @@ const example = { full_name: 'New Person', username: 'newbie', email: 'newbie@ex
 // As examples in the document: an invalid address, and no username.
 const { faults } = checkFields(UserFields, { full_name: 'New Person', email: 'newbie' }, false);
 const whoMayChange =
-  'Callers who may edit all users may set every field; others change themselves: username, full name and e-mail.';
+  'Callers who may edit all users may set every field; others change their own full name and profile.';
 
 const membership = {
   access: 'manage user',

@@ -49,7 +49,8 @@ const columns = {
 };
 const usualColumns = columns.choices.map(({ value }) => value).filter((column) => column !== 'total');
 
-const fields = {
+/** By key: its usual value, and its metadata in OPTIONS. */
+export const profileFields = {
   language: required('', 'choice', 'Interface Language', languages),
   languages: readOnly([], 'field', 'Languages'),
   secondary_languages: readOnly([], 'field', 'Secondary languages'),
@@ -142,8 +143,11 @@ const fields = {
   last_2fa: readOnly('', 'choice', 'Last 2fa'),
 };
 
-const derive = <T>(of: (field: (typeof fields)[keyof typeof fields]) => T) =>
-  Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, of(each)])) as Record<keyof typeof fields, T>;
+const derive = <T>(of: (field: (typeof profileFields)[keyof typeof profileFields]) => T) =>
+  Object.fromEntries(Object.entries(profileFields).map(([key, each]) => [key, of(each)])) as Record<
+    keyof typeof profileFields,
+    T
+  >;
 
 export const profileDefaults = derive(({ usual }) => usual);
 

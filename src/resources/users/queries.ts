@@ -23,7 +23,12 @@ const userJson = (groups: Expression<number[]>): RawBuilder<UserRow> => sql<User
 const writable = Object.keys(UserFields.properties);
 /** The columns that bodies set, as names and as values of the record v. */
 export const writableColumns = sql.join(writable.map((name) => sql.ref(name)));
-export const writableValues = sql.join(writable.map((name) => sql.ref(`v.${name}`)));
+export const writableValues = sql.join(
+  // An inactive user doesn't expire.
+  writable.map((name) =>
+    name === 'date_expires' ? sql`case when v.is_active then v.date_expires end` : sql.ref(`v.${name}`),
+  ),
+);
 
 /** Null where the statement found no user, or no longer the one that it was to change. */
 export type FoundUser = CallerRights & { readonly found: UserRow | null };
@@ -73,6 +78,8 @@ const statements = new Map<string, Prepared<ListParameters, ListRow>>();
 const fewestLetters = sql.lit(2);
 
 const lastId = sql.lit(highestId);
+// Searches show robots to themselves and to callers who may view all users.
+const seesBot = sql`(select seeing.may_view_users or u.id is not distinct from seeing.principal_id from seeing)`;
 // Nothing sorts behind this character.
 const beyond = sql`chr(1114111)`;
 
@@ -94,7 +101,19 @@ function prepareList(given: ReadonlySet<keyof Filters>): Prepared<ListParameters
       ? [sql`1`, sql`case when length(${value('prefix', 'text')}) >= ${fewestLetters} then ${lastId} else 0 end`]
       : [sql`a.principal_id`, sql`a.principal_id`];
     const id = isSelective ? sql`u.id + 0` : sql`u.id`;
-    const filters = [...given].map((name) => sql` and ${conditions[name]}`);
+    const found = (names: readonly (keyof Filters)[]) => sql`select u.id from understudy.users u
+      where u.sandbox_id = ${ofAccess('sandbox_id')}
+      and ${id} between (select lowest from seeing) and (select highest from seeing)
+      ${sql.join(
+        names.map((name) => sql` and ${conditions[name]}`),
+        sql``,
+      )}${given.has('prefix') ? sql` and (not u.is_bot or ${seesBot})` : sql``}`;
+    const others = [...given].filter((name) => name !== 'email');
+    // For callers who may not view all users an address is no filter, so that it tells nothing.
+    const filtered = given.has('email')
+      ? sql`(${found([...given])} and (select seeing.may_view_users from seeing))
+          union all (${found(others)} and not (select seeing.may_view_users from seeing))`
+      : found(others);
     return withCaller(db, slot, 'any')
       .with(
         'seeing',
@@ -105,9 +124,7 @@ function prepareList(given: ReadonlySet<keyof Filters>): Prepared<ListParameters
       )
       .with(
         (cte) => (isSelective ? cte('found').materialized() : cte('found').notMaterialized()),
-        sql<{ id: number }>`(select u.id from understudy.users u
-          where u.sandbox_id = ${ofAccess('sandbox_id')}
-          and ${id} between (select lowest from seeing) and (select highest from seeing)${sql.join(filters, sql``)})`,
+        sql<{ id: number }>`(${filtered})`,
       )
       .selectFrom('seeing')
       .innerJoinLateral(

@@ -4,7 +4,9 @@ import { type TextRule, textRules } from '../../api/body/read-value.ts';
 import type { UrlContext } from '../../api/call.ts';
 import { link, nullable } from '../../api/operation.ts';
 import { writeMoment } from '../../api/wire/moments.ts';
+import { isAddress, isDisposable } from './values/email.ts';
 import { Profile, type StoredProfile, wholeProfile } from './profile.ts';
+import { mixesScripts } from './values/scripts.ts';
 
 const usernameCharacters = 'Username may only contain letters, numbers or the following characters: @ . + - _';
 const texts = {
@@ -43,44 +45,43 @@ export const BasicUser = Type.Pick(User, ['id', 'full_name', 'username'], { $id:
 /** What users see of themselves after a change. */
 export const OwnUser = Type.Pick(User, ['id', 'email', 'full_name', 'username', 'profile'], { $id: 'OwnUser' });
 
-// A mailbox without quotes and comments, at a host name.
-const mailbox = "[-$'*+=^_{}~0-9A-Za-z][-$'*+/=^_{|}~0-9A-Za-z]*(?:\\.[-$'*+/=^_{|}~0-9A-Za-z]+)*";
-const label = '[\\p{L}\\p{N}](?:[-\\p{L}\\p{N}]{0,61}[\\p{L}\\p{N}])?';
-const host = `(?:localhost|(?:${label}\\.)+(?:\\p{L}|xn--)[-\\p{L}\\p{N}]{0,60}[\\p{L}\\p{N}])`;
-
 /** Seeds follow these too. */
-export const usernameRules: readonly TextRule[] = [
+export const usernameRules = [
   { pattern: '^[^.]', detail: 'The username can not start with a full stop.' },
   { pattern: '^[\\p{L}\\p{N}_.@+\\-]+$', detail: usernameCharacters },
+] as const;
+
+const ofOneScript = (detail: string): TextRule => ({ accepts: (text) => !mixesScripts(text), detail });
+const addressRules: readonly TextRule[] = [
+  { accepts: isAddress, detail: 'Enter a valid e-mail address.' },
+  { accepts: (text) => !isDisposable(text), detail: 'Disposable e-mail domains are disallowed.' },
 ];
 
-/** What users may change of themselves (transcript users__update). */
-export const SelfFields = Type.Object({
-  email: Type.Optional(
-    nullable({
-      ...texts.email,
-      [textRules]: [{ pattern: `^${mailbox}@${host}$`, detail: 'Enter a valid e-mail address.' }],
-    }),
-  ),
+const writable = {
+  email: Type.Optional(nullable({ ...texts.email, [textRules]: addressRules })),
   full_name: {
     ...texts.full_name,
     [textRules]: [
       { pattern: '^[^\\x00-\\x1f]*$', detail: 'Please avoid using special characters in the full name.' },
+      ofOneScript('This name cannot be registered. Please choose a different one.'),
       { pattern: '[^.,;:<>"\'\\\\]', detail: 'Name consists only of disallowed characters.' },
-      { pattern: '^[^<>"]', detail: 'Name contains disallowed characters.' },
+      { pattern: '^[^<>"]*$', detail: 'Name contains disallowed characters.' },
     ],
   },
   username: {
     ...texts.username,
-    [textRules]: usernameRules,
+    [textRules]: [...usernameRules, ofOneScript('This username cannot be registered. Please choose a different one.')],
   },
-});
+};
+
+/** What users may change of themselves (transcript users__self). */
+export const SelfFields = Type.Object({ email: writable.email, full_name: writable.full_name });
 
 const { is_superuser, is_active, is_bot, date_expires } = User.properties;
 
 /** What callers may set who may edit all users. */
 export const UserFields = Type.Object({
-  ...SelfFields.properties,
+  ...writable,
   ...Type.Partial(Type.Object({ is_superuser, is_active, is_bot, date_expires })).properties,
 });
 export type UserValues = Partial<Static<typeof UserFields>>;

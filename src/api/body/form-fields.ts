@@ -1,0 +1,35 @@
+// What Weblate makes of a form, which can express neither null nor false: what is left out or empty stands for them
+// (transcript users__forms).
+import type { TObject, TSchema } from '@sinclair/typebox';
+import type { Fields } from './decode.ts';
+import { isNullable } from './check-fields.ts';
+
+/** Whether a body of this type is a form. */
+export const isForm = (contentType: string | undefined): boolean =>
+  /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i.test(contentType ?? '');
+
+/**
+ * The fields of a form as JSON would say them: a boolean that was left out is false, except where fields may be left
+ * out; an empty text is null for what may be null, and nothing for what needs no value.
+ */
+export function readFormFields(schema: TObject, fields: Fields, partial: boolean): Fields {
+  const required = new Set(schema.required);
+  const read: Record<string, unknown> = { ...fields };
+  for (const [name, property] of Object.entries(schema.properties)) {
+    if (!Object.hasOwn(fields, name)) {
+      if (!partial && isBoolean(property)) read[name] = false;
+    } else if (fields[name] === '') {
+      if (isNullable(property)) read[name] = null;
+      else if (!required.has(name)) delete read[name];
+    }
+  }
+  return read;
+}
+
+/** The booleans that a form left out, which are false therefore. */
+export const leftOutBooleans = (schema: TObject, fields: Fields): string[] =>
+  Object.entries(schema.properties).flatMap(([name, property]) =>
+    isBoolean(property) && !Object.hasOwn(fields, name) ? [name] : [],
+  );
+
+const isBoolean = (property: TSchema): boolean => property['type'] === 'boolean';
