@@ -9,7 +9,7 @@ import { BasicUser, MembershipFields, OwnUser, User, UserFields } from './serial
 import { FilterQuery, notANumber } from './filters.ts';
 import * as handlers from './handlers.ts';
 
-const shown: Omit<View, 'name'> = {
+export const shown: Omit<View, 'name'> = {
   description: 'Users API.',
   item: ({ may_view_users }) => (may_view_users ? User : BasicUser),
   fields: UserFields,
