@@ -96,7 +96,10 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
       summary: `${verb} a ${singular}`,
       description: 'Always refused: these are read-only here, and come from seeds.',
       access: 'sign in',
-      errors: ['resource_read_only'],
+      errors: [
+        'resource_read_only',
+        ...(method === 'POST' ? (['unsupported_media_type', 'json_invalid'] as const) : []),
+      ],
     },
     handler: refuse,
   });

@@ -155,7 +155,10 @@ export const users: Resource<Services> = {
     ...atPath<Services>(contributions, [
       {
         method: 'GET',
-        schema: { querystring: PageQuery, response: { 200: pageOf(Contribution) } },
+        schema: {
+          querystring: PageQuery,
+          response: { 200: Type.Union([pageOf(Contribution), Type.Array(Contribution)]) },
+        },
         config: {
           id: 'users_contributions',
           summary: 'List the translations that a user worked on',
