@@ -33,8 +33,8 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
   const { services, sender, limits, noteAnonymousRead } = options;
   const { reads } = services.database;
 
-  const getCaller = async (call: Call): Promise<CallerRights> =>
-    admitted(await findCaller(reads, callerParams(call, services)), call.sandbox);
+  const getCaller = async (call: Call, username?: string): Promise<CallerRights> =>
+    admitted(await findCaller(reads, callerParams(call, services, username)), call.sandbox);
   const userOf = rememberUsers(async (call: Call) => (await getCaller(call)).principal_id);
 
   async function answer(
@@ -67,7 +67,12 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
   }
 
   async function describe(call: Call, operations: readonly Operation<Services>[]): Promise<Answer> {
-    const caller = await getCaller(call);
+    const { isThere } = operations[0]?.config.view ?? {};
+    const { username } = call.params as { username?: string };
+    const caller =
+      isThere === undefined
+        ? await getCaller(call, username)
+        : { ...withoutRights, target_id: (await isThere(call, services)) ? 0 : null };
     return ok(JSON.stringify(describePath(operations, call.tokenHash === null ? undefined : caller)));
   }
 
@@ -81,6 +86,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
   return { services, bodyLimit: options.bodyLimitBytes, answer, describe, refuseMethod };
 }
 
+const withoutRights = { refused: null, principal_id: null, may_view_users: false, may_edit_users: false };
 const aboutUsers: ReadonlySet<Access | undefined> = new Set(['read user', 'read subscriptions']);
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 const noHeaders: Readonly<Record<string, string>> = {};

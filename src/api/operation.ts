@@ -3,7 +3,7 @@
 import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { CallerRights, Intent } from '../access/permissions.ts';
 import type { ErrorLine, ErrorName } from '../errors.ts';
-import type { Answer, Call } from './call.ts';
+import type { Answer, Call, Services } from './call.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -59,6 +59,11 @@ export interface View {
   /** The fields that OPTIONS lists for a caller, as an answer holds them; those of `fields` can be written. */
   readonly item?: (caller: CallerRights) => TObject;
   readonly fields?: TObject;
+  /**
+   * Admits the caller, and says whether the object of the path exists for it: OPTIONS describes PUT only then. By
+   * default that is the user in the path.
+   */
+  readonly isThere?: (call: Call, services: Services) => Promise<boolean>;
   /** The types that OPTIONS names after those that every path renders: that of `json-flat`, where the path has it. */
   readonly alsoRenders?: readonly string[];
 }

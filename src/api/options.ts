@@ -25,15 +25,16 @@ export const optionsType = 'x-options-type';
 export const optionsChildren = 'x-options-children';
 
 /**
- * Only PUT and POST have actions, and only for a signed-in caller.
- * @param caller undefined for an anonymous request
+ * Only PUT and POST have actions, only for a signed-in caller, and PUT only for what exists (transcript wire__options).
+ * @param caller undefined for an anonymous request; its target is what the path names
  */
 export function describePath(
   operations: readonly Pick<Operation<never>, 'method' | 'config'>[],
   caller: CallerRights | undefined,
 ) {
   const { name = '', description = '', item, fields, alsoRenders = [] } = operations[0]?.config.view ?? {};
-  const actions = ['PUT', 'POST'].filter((method) => operations.some((operation) => operation.method === method));
+  const offered = caller?.target_id === null ? ['POST'] : ['PUT', 'POST'];
+  const actions = offered.filter((method) => operations.some((operation) => operation.method === method));
   const metadata = caller && item && describeFields(item(caller), fields);
   return {
     name,
@@ -50,10 +51,10 @@ export function describePath(
 function describeFields(item: TObject, writable?: TObject): Record<string, FieldMetadata> {
   const required = new Set(writable?.required);
   return Object.fromEntries(
-    Object.entries(item.properties).map(([name, schema]) => [
-      name,
-      describeField(schema, required.has(name), !Object.hasOwn(writable?.properties ?? {}, name)),
-    ]),
+    Object.entries(item.properties).map(([name, schema]) => {
+      const written = writable?.properties[name];
+      return [name, describeField(written ?? schema, required.has(name), written === undefined)];
+    }),
   );
 }
 

@@ -30,6 +30,15 @@ function readPage(text: string | undefined): number {
   return page === undefined || page < 1 ? highestPage : Math.min(page, highestPage);
 }
 
+// Only the escapes that a path needs (transcript wire__paths).
+function plainPath(path: string): string {
+  try {
+    return encodeURI(decodeURIComponent(path)).replaceAll(/[?#;=]/g, encodeURIComponent);
+  } catch {
+    return path;
+  }
+}
+
 /**
  * The collection envelope of specification 2.2 around one page, with absolute links to the pages around it. Throws 404
  * `Invalid page.` beyond the last page. Page 1 of an empty list exists.
@@ -47,7 +56,7 @@ export function answerPage(
   const link = (number: number) => {
     if (number < 1 || number > last) return 'null';
     const query = replaceQuery(parsePairs(search), 'page', number === 1 ? null : String(number));
-    return JSON.stringify(`${baseUrl}${path}${query === '' ? '' : `?${query}`}`);
+    return JSON.stringify(`${baseUrl}${path.includes('%') ? plainPath(path) : path}${query === '' ? '' : `?${query}`}`);
   };
   return ok(`{"count":${total},"next":${link(current + 1)},"previous":${link(current - 1)},"results":[${results}]}`);
 }

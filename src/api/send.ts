@@ -73,9 +73,9 @@ export function createSender(options: SenderOptions) {
     if (format === 'csv') {
       const csv = toCsv(JSON.parse(json));
       // Weblate names no type for an empty text (transcript wire__csv).
-      if (csv === '') delete headers['content-type'];
-      else headers['content-type'] = 'text/csv; charset=utf-8';
-      return csv;
+      if (csv !== '') headers['content-type'] = 'text/csv; charset=utf-8';
+      else delete headers['content-type'];
+      return csv === '' ? undefined : csv;
     }
     if (indent === 0 && format === 'json') return escapeSeparators(json);
     const value: unknown = JSON.parse(json);

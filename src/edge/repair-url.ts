@@ -6,9 +6,15 @@ import type { IncomingMessage } from 'node:http';
  * Host. Returns path and query, which from then on are also the request's `originalUrl`.
  */
 export function toOriginForm(request: IncomingMessage & { originalUrl?: string }): string {
-  const { url = '/' } = request;
+  const { url: whole = '/' } = request;
+  // A fragment is no part of a request, but some clients send it.
+  const mark = whole.indexOf('#');
+  const url = mark === -1 ? whole : whole.slice(0, mark);
   const rest = url.startsWith('/') ? undefined : /^https?:\/\/[^/?#]*(.*)$/is.exec(url)?.[1];
-  if (rest === undefined) return url;
+  if (rest === undefined) {
+    if (mark !== -1) request.originalUrl = url;
+    return url;
+  }
   request.originalUrl = rest.startsWith('/') ? rest : `/${rest}`;
   return request.originalUrl;
 }

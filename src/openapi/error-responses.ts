@@ -29,10 +29,11 @@ export const ErrorBody = Type.Object(
 const parts: Partial<Record<ErrorName, string>> = {
   admin_closed: 'UNDERSTUDY_ADMIN is off.',
   body_too_large: '1048576',
+  charset_unsupported: 'base64',
   json_invalid: 'Expecting value: line 1 column 1 (char 0)',
   method_not_allowed: 'DELETE',
-  multipart_invalid: 'Unexpected end of form',
-  resource_read_only: 'groups',
+  multipart_invalid: 'Invalid boundary in multipart: None',
+  resource_read_only: 'edit project',
   sandbox_limit: '1000',
   sandbox_not_found: 'ci-42',
   sandbox_source_unknown: 'documentd',
@@ -67,6 +68,7 @@ export const commonErrors: readonly ErrorName[] = [
 export const bodyErrors: readonly ErrorName[] = [
   'json_invalid',
   'multipart_invalid',
+  'charset_unsupported',
   'too_many_fields',
   'body_too_large',
   'unsupported_media_type',

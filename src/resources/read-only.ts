@@ -1,13 +1,15 @@
 // Resources that are read here and not written: from a description of one to its operations. Writes are refused.
-import type { Static, TObject } from '@sinclair/typebox';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { admitted, type AccessResult } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/queries.ts';
 import type { FoundPage, PageParameters } from '../database/page-of-rows.ts';
 import type { Prepared } from '../database/prepare.ts';
+import { checkFields } from '../api/body/check-fields.ts';
+import { readFields } from '../api/body/decode.ts';
 import { type Answer, type Call, callerParams, ok, type Services, type UrlContext } from '../api/call.ts';
 import { atPath, type Method, type Operation, pageOf, PageQuery } from '../api/operation.ts';
 import { answerPage, readPageRequest } from '../api/paginate.ts';
-import { apiError } from '../errors.ts';
+import { apiError, validationError } from '../errors.ts';
 
 interface ReadOnly<Row, Params, Names> {
   /** In the plural: `groups`. */
@@ -20,6 +22,12 @@ interface ReadOnly<Row, Params, Names> {
   /** Whether Weblate would create one at the list's path. */
   readonly isPosted: boolean;
   readonly item: TObject;
+  /** The fields that OPTIONS describes as writable. */
+  readonly described?: TObject;
+  /** What Weblate checks in the body of a POST before it refuses it. */
+  readonly checked?: TObject;
+  /** What a caller without the permission can't do, in Weblate's words. */
+  readonly refusal: (method: string) => string;
   readonly list: Prepared<CallerParams & PageParameters, AccessResult & FoundPage<Row>>;
   /** Found is null for an entry that doesn't exist or that the caller may not see. */
   readonly find: Prepared<CallerParams & Names, AccessResult & { readonly found: Row | null }>;
@@ -28,12 +36,19 @@ interface ReadOnly<Row, Params, Names> {
   readonly serialize: (row: Row, urls: UrlContext) => string;
 }
 
+const noFields = Type.Object({});
+
 export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params, Names>): Operation<Services>[] {
   const { name, params, item, serialize } = of;
   const url = `/api/${name}/`;
   const singular = name.slice(0, -1);
   const title = `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`;
-  const view = (kind: string) => ({ name: `${title} ${kind}`, description: of.description, item: () => item });
+  const view = (kind: string) => ({
+    name: `${title} ${kind}`,
+    description: of.description,
+    item: () => item,
+    ...(of.described && { fields: of.described }),
+  });
 
   async function list(call: Call<unknown, Static<typeof PageQuery>>, services: Services): Promise<Answer> {
     const request = readPageRequest(call.query, services.pageSize);
@@ -42,21 +57,36 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
     return answerPage(call, request, total, items.map((row) => serialize(row, call)).join(','));
   }
 
-  async function getOne(call: Call<Params>, services: Services): Promise<Row> {
+  async function findOne(call: Call<Params>, services: Services): Promise<Row | null> {
     const names = of.namesOf(call.params);
     const rows = await of.find(services.database.reads, { ...callerParams(call, services), ...names });
-    const { found } = admitted(rows, call.sandbox);
+    return admitted(rows, call.sandbox).found;
+  }
+
+  async function getOne(call: Call<Params>, services: Services): Promise<Row> {
+    const found = await findOne(call, services);
     if (found === null) throw apiError('not_found');
     return found;
+  }
+
+  async function checkBody(call: Call<Params>, services: Services): Promise<void> {
+    const fields = await readFields(call, services.maxFields);
+    const { faults } = checkFields(of.checked ?? noFields, fields, false);
+    if (faults.length > 0) throw validationError(faults);
   }
 
   // Weblate's checks in their order, and then its answer to callers without the permission, which no caller has here.
   async function refuse(call: Call<Params>, services: Services): Promise<never> {
     const { method, sandbox } = call;
-    admitted(await findSignedIn(services.database.reads, callerParams(call, services)), sandbox);
-    if (method !== 'POST') await getOne(call, services);
-    throw apiError('resource_read_only', name, { 'x-understudy-not-mirrored': `${method} ${name}` });
+    const caller = admitted(await findSignedIn(services.database.reads, callerParams(call, services)), sandbox);
+    if (method === 'POST') await checkBody(call, services);
+    else await getOne(call, services);
+    // To callers who may do it there, say why.
+    const refused = caller.may_edit_users ? `manage ${name}: they are read-only here.` : of.refusal(method);
+    throw apiError('resource_read_only', refused, { 'x-understudy-not-mirrored': `${method} ${name}` });
   }
+
+  const isThere = async (call: Call, services: Services) => (await findOne(call as Call<Params>, services)) !== null;
 
   const refused = (method: Method, id: string, verb: string): Omit<Operation<Services>, 'url'> => ({
     method,
@@ -66,7 +96,10 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
       summary: `${verb} a ${singular}`,
       description: 'Always refused: these are read-only here, and come from seeds.',
       access: 'sign in',
-      errors: ['resource_read_only'],
+      errors: [
+        'resource_read_only',
+        ...(method === 'POST' ? (['unsupported_media_type', 'json_invalid'] as const) : []),
+      ],
     },
     handler: refuse,
   });
@@ -81,7 +114,7 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
       },
       ...(of.isPosted ? [refused('POST', 'create', 'Create')] : []),
     ]),
-    ...atPath<Services>({ url: url + of.entry, params, view: view('Instance') }, [
+    ...atPath<Services>({ url: url + of.entry, params, view: { ...view('Instance'), isThere } }, [
       {
         method: 'GET',
         schema: { response: { 200: item } },

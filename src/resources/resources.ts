@@ -2,11 +2,11 @@
 import type { Services } from '../api/call.ts';
 import type { Resource } from '../api/operation.ts';
 import { groups } from './groups/operations.ts';
-import { notifications } from './notifications/operations.ts';
+import { notificationsOf } from './notifications/operations.ts';
 import { rootOf } from './root/operations.ts';
 import { targets } from './targets/operations.ts';
-import { users } from './users/operations.ts';
+import { shown, users } from './users/operations.ts';
 
-const collections = [users, notifications, groups, targets];
+const collections = [users, notificationsOf(shown), groups, targets];
 
 export const resources: readonly Resource<Services>[] = [rootOf(collections), ...collections];

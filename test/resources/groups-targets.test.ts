@@ -31,17 +31,17 @@ await test('the fields that identify them', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   const { url } = service;
   const project = {
-    id: 2,
     name: 'Demo',
     slug: 'demo',
+    id: 2,
     web: 'https://example.com/',
     web_url: `${url}/api/projects/demo/?format=api`,
     url: `${url}/api/projects/demo/`,
   };
   const component = {
-    id: 2,
     name: 'App',
     slug: 'app',
+    id: 2,
     project,
     web_url: `${url}/api/components/demo/app/?format=api`,
     url: `${url}/api/components/demo/app/`,
@@ -104,7 +104,7 @@ await test('writes are rejected with an explanation, after the recorded checks',
     ['PATCH', '/api/components/demo/app/', one, 'components'],
   ] as const) {
     t.equal((await service.request(method, path, { body: '{' })).status, 401, `${method} ${path}`);
-    const { status, headers, json } = await service.request(method, path, { as: 'admin', body: '{' });
+    const { status, headers, json } = await service.request(method, path, { as: 'admin', json: { name: 'X' } });
     t.equal(status, 403);
     t.equal(headers['allow'], allow);
     t.equal(headers['x-understudy-not-mirrored'], `${method} ${name}`);

@@ -78,7 +78,6 @@ const noFields = (code: string, detail: string) => validationError([wholeBody(co
 /** A fault of the whole body. */
 export const wholeBody = (code: string, detail: string): ErrorLine => ({ code, detail, attr: 'non_field_errors' });
 
-
 function readForm({ body, charset, maxFields }: Encoded): Fields {
   return fieldsOfPairs(parsePairs(formText(body, charset), charset === 'latin-1' ? 'latin1' : 'utf8'), maxFields);
 }

@@ -39,7 +39,7 @@ export function parseMultipart(body: Buffer, contentType: string, decode: (bytes
 
 /** What stands before, between and behind the boundaries, without the end of line before each. */
 function* splitParts(body: Buffer, separator: Buffer): Generator<Buffer> {
-  for (let start = 0; start < body.length; ) {
+  for (let start = 0; start < body.length;) {
     const found = body.indexOf(separator, start);
     let end = found === -1 ? body.length : found;
     if (found > start && body[end - 1] === 0x0a) end--;

@@ -5,12 +5,12 @@ import { apiError } from '../../errors.ts';
 export type Charset = 'utf-8' | 'latin-1' | 'ascii' | 'utf-16' | 'utf-16-le' | 'utf-16-be';
 
 const aliases: Readonly<Record<string, Charset>> = {
-  'latin1': 'latin-1',
+  latin1: 'latin-1',
   'iso-8859-1': 'latin-1',
   'iso8859-1': 'latin-1',
-  'l1': 'latin-1',
+  l1: 'latin-1',
   'us-ascii': 'ascii',
-  'utf16': 'utf-16',
+  utf16: 'utf-16',
   'utf-16le': 'utf-16-le',
   'utf-16be': 'utf-16-be',
 };
@@ -73,7 +73,13 @@ function decodeUtf8(bytes: Buffer): string {
 
 // No surrogates, nothing beyond Unicode, and no longer form than needed.
 const secondByte = (lead: number): readonly [number, number] =>
-  lead === 0xe0 ? [0xa0, 0xbf] : lead === 0xed ? [0x80, 0x9f] : lead === 0xf0 ? [0x90, 0xbf] : [0x80, lead === 0xf4 ? 0x8f : 0xbf];
+  lead === 0xe0
+    ? [0xa0, 0xbf]
+    : lead === 0xed
+      ? [0x80, 0x9f]
+      : lead === 0xf0
+        ? [0x90, 0xbf]
+        : [0x80, lead === 0xf4 ? 0x8f : 0xbf];
 
 function undecodable(charset: string, bytes: Buffer, start: number, end: number, reason: string): Error {
   const what =

@@ -1,7 +1,7 @@
 // Integers as Python's int() reads them: surrounding white space, a sign, digits of any script, single underscores
-// between them. Its white space includes U+001C to U+001F and U+0085 and not U+FEFF, unlike JavaScript's.
+// between them. Its white space includes U+0085 and not U+FEFF, unlike JavaScript's.
 
-const integer = /^[\s\x1c-\x1f\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x1c-\x1f\x85]*$/u;
+const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
 // Longer texts are no integers.
 const maxDigits = 4300;
 

@@ -42,7 +42,9 @@ function unquotePlus(text: string, encoding: BufferEncoding = 'utf8'): string {
   const spaced = text.replaceAll('+', ' ');
   if (!spaced.includes('%')) return spaced;
   // Adjoining escapes are decoded together. As in Python, broken escapes stay and broken UTF-8 becomes U+FFFD.
-  return spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString(encoding));
+  return spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) =>
+    Buffer.from(run.replaceAll('%', ''), 'hex').toString(encoding),
+  );
 }
 
 // encodeURIComponent leaves ! ~ * ' ( ) alone, and throws at a lone surrogate; quote_plus leaves only _ . - ~.

@@ -6,7 +6,7 @@ import { toId } from '../../api/wire/ids.ts';
 import { pythonInteger } from '../../api/wire/python-integer.ts';
 import { readOnlyOperations } from '../read-only.ts';
 import { findGroup, listGroups } from './queries.ts';
-import { Group, serializeGroup } from './serialize.ts';
+import { DescribedFields, Group, GroupFields, serializeGroup } from './serialize.ts';
 
 export const groups: Resource<Services> = {
   tag: 'Groups',
@@ -17,6 +17,9 @@ export const groups: Resource<Services> = {
     params: Type.Object({ id: Type.String({ pattern: '^[^/]+$' }) }),
     description: 'Groups API.',
     isPosted: true,
+    described: DescribedFields,
+    checked: GroupFields,
+    refusal: () => 'manage groups',
     item: Group,
     list: listGroups,
     find: findGroup,

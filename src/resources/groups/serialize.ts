@@ -28,6 +28,41 @@ export const Group = Type.Object(
   },
 );
 
+const choice = (title: string, ...choices: readonly (readonly [code: number, title: string])[]) =>
+  Type.Optional(
+    Type.Union(
+      choices.map(([code, name]) => Type.Literal(code, { title: name })),
+      { title },
+    ),
+  );
+
+/** What Weblate checks in a body before it asks whether the caller may create groups (transcript groups__refused). */
+export const GroupFields = Type.Object({
+  name: Group.properties.name,
+  project_selection: choice(
+    'Project selection',
+    [0, 'As defined'],
+    [1, 'All projects'],
+    [3, 'All public projects'],
+    [4, 'All protected projects'],
+    [2, 'From component list'],
+  ),
+  language_selection: choice('Language selection', [0, 'As defined'], [1, 'All languages']),
+  enforced_2fa: Type.Optional(
+    Type.Boolean({
+      title: 'Enforced two-factor authentication',
+      description: 'Requires users to have two-factor authentication configured.',
+    }),
+  ),
+});
+
+/** The fields that OPTIONS describes as writable. */
+export const DescribedFields = Type.Object({
+  ...GroupFields.properties,
+  defining_project: Type.Optional(Group.properties.defining_project),
+  defining_workspace: Type.Optional(Group.properties.defining_workspace),
+});
+
 export interface GroupRow {
   readonly id: number;
   readonly name: string;

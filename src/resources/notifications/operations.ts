@@ -1,23 +1,16 @@
 // The surface of a user's notification subscriptions.
 import { Type } from '@sinclair/typebox';
 import type { Services } from '../../api/call.ts';
-import { atPath, named, pageOf, PageQuery, type Path, type Resource } from '../../api/operation.ts';
+import { atPath, named, pageOf, PageQuery, type Path, type Resource, type View } from '../../api/operation.ts';
 import type { ErrorLine } from '../../errors.ts';
 import { UserPath } from '../user-path.ts';
 import * as handlers from './handlers.ts';
 import { Subscription, SubscriptionFields } from './serialize.ts';
 
-// Weblate describes a user's fields in OPTIONS here (docs/reference/differences.md).
-const shown = { description: 'Users API.', item: () => Subscription, fields: SubscriptionFields };
-const list: Path = {
-  url: '/api/users/:username/notifications/',
-  params: UserPath,
-  view: { name: 'Notifications', ...shown },
-};
-const entry: Path = {
+const list: Omit<Path, 'view'> = { url: '/api/users/:username/notifications/', params: UserPath };
+const entry: Omit<Path, 'view'> = {
   url: `${list.url}:id/`,
   params: Type.Object({ ...UserPath.properties, id: Type.String({ pattern: '^[0-9]+$' }) }),
-  view: { name: 'Notifications details', ...shown },
 };
 
 const { scopeIsFixed, scopeNeedsTarget, duplicate } = handlers;
@@ -26,11 +19,12 @@ const missing: ErrorLine = { code: 'required', detail: 'This field is required.'
 const body = named('NewSubscription', SubscriptionFields);
 const example = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };
 
-export const notifications: Resource<Services> = {
+/** @param shown what OPTIONS describes here too: a user's fields, as in Weblate (docs/decisions/0016) */
+export const notificationsOf = (shown: Omit<View, 'name'>): Resource<Services> => ({
   tag: 'Notification subscriptions',
   description: 'Which notifications a user receives, in which scope and how often.',
   operations: [
-    ...atPath<Services>(list, [
+    ...atPath<Services>({ ...list, view: { name: 'Notifications', ...shown } }, [
       {
         method: 'GET',
         schema: { querystring: PageQuery, response: { 200: pageOf(Subscription) } },
@@ -56,7 +50,7 @@ export const notifications: Resource<Services> = {
         handler: handlers.create,
       },
     ]),
-    ...atPath<Services>(entry, [
+    ...atPath<Services>({ ...entry, view: { name: 'Notifications details', ...shown } }, [
       {
         method: 'GET',
         schema: { response: { 200: Subscription } },
@@ -97,4 +91,4 @@ export const notifications: Resource<Services> = {
       },
     ]),
   ],
-};
+});

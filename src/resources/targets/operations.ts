@@ -13,12 +13,15 @@ const ComponentPath = Type.Object({ project: slug, slug });
 // PostgreSQL rejects NUL, and no slug holds one or is empty.
 const slugOf = (name: string) => (name.includes('\0') ? '' : name);
 
+const verbs: Readonly<Record<string, string>> = { PUT: 'edit', PATCH: 'edit', DELETE: 'delete' };
+
 const projects = readOnlyOperations({
   name: 'projects',
   entry: ':slug/',
   params: ProjectPath,
   description: 'Translation projects API.',
   isPosted: true,
+  refusal: (method) => (method === 'POST' ? 'create projects' : `${verbs[method]} project`),
   item: Project,
   list: listProjects,
   find: findProject,
@@ -33,6 +36,7 @@ const components = readOnlyOperations({
   description: 'Translation components API.',
   // Weblate creates a component under its project.
   isPosted: false,
+  refusal: (method) => `${verbs[method]} component`,
   item: Component,
   list: listComponents,
   find: findComponent,

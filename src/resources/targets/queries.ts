@@ -5,8 +5,8 @@ import { joinRow, lookUp } from '../../database/page-of-rows.ts';
 import { entryForCaller, pageForCaller } from '../page-queries.ts';
 import type { ComponentRow, ProjectRow } from './serialize.ts';
 
-const projectJson = sql<ProjectRow>`json_build_object('id', p.id, 'name', p.name, 'slug', p.slug, 'web', p.web)`;
-const componentJson = sql<ComponentRow>`json_build_object('id', c.id, 'name', c.name, 'slug', c.slug, 'project', ${projectJson})`;
+const projectJson = sql<ProjectRow>`json_build_object('name', p.name, 'slug', p.slug, 'id', p.id, 'web', p.web)`;
+const componentJson = sql<ComponentRow>`json_build_object('name', c.name, 'slug', c.slug, 'id', c.id, 'project', ${projectJson})`;
 
 export const listProjects = pageForCaller(
   sql`select p.id from understudy.projects p where p.sandbox_id = ${ofAccess('sandbox_id')} and ${isProjectVisible}`,

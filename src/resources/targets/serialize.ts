@@ -4,9 +4,9 @@ import type { UrlContext } from '../../api/call.ts';
 import { optionsType } from '../../api/options.ts';
 
 const common = {
-  id: Type.Integer({ title: 'ID' }),
   name: Type.String({ title: 'Name', maxLength: 100 }),
   slug: Type.String({ title: 'URL slug', maxLength: 100, [optionsType]: 'slug' }),
+  id: Type.Integer({ title: 'ID' }),
 };
 const links = {
   web_url: Type.String({ title: 'Web url', format: 'uri', [optionsType]: 'string' }),
@@ -22,9 +22,9 @@ export const Component = Type.Object({ ...common, project: Project, ...links }, 
 
 /** Keys in the order of the wire. */
 export interface ProjectRow {
-  readonly id: number;
   readonly name: string;
   readonly slug: string;
+  readonly id: number;
   readonly web: string;
 }
 

@@ -9,7 +9,7 @@ import { BasicUser, MembershipFields, OwnUser, User, UserFields } from './serial
 import { FilterQuery, notANumber } from './filters.ts';
 import * as handlers from './handlers.ts';
 
-const shown: Omit<View, 'name'> = {
+export const shown: Omit<View, 'name'> = {
   description: 'Users API.',
   item: ({ may_view_users }) => (may_view_users ? User : BasicUser),
   fields: UserFields,
@@ -155,7 +155,10 @@ export const users: Resource<Services> = {
     ...atPath<Services>(contributions, [
       {
         method: 'GET',
-        schema: { querystring: PageQuery, response: { 200: pageOf(Contribution) } },
+        schema: {
+          querystring: PageQuery,
+          response: { 200: Type.Union([pageOf(Contribution), Type.Array(Contribution)]) },
+        },
         config: {
           id: 'users_contributions',
           summary: 'List the translations that a user worked on',

@@ -1,0 +1,37 @@
+// What the transcripts wire__* can't hold: bytes that are no text, and headers that must be absent.
+import { test } from 'tap';
+import { startService } from '../support/service.ts';
+
+await test('an empty CSV has no type', async (t) => {
+  const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
+  const answer = await service.request('GET', '/api/users/carol/notifications/?format=csv', { as: 'carol' });
+  t.match(answer, { status: 200, text: '' });
+  t.notOk('content-type' in answer.headers);
+});
+
+await test('bytes that are no text of their charset', async (t) => {
+  const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
+  const detailOf = async (type: string, bytes: string) => {
+    const { json } = await service.request('POST', '/api/users/carol/notifications/', {
+      as: 'carol',
+      headers: { 'content-type': type },
+      body: Buffer.from(bytes, 'latin1'),
+    });
+    return (json as { errors: { detail: string }[] }).errors[0]?.detail;
+  };
+  const faults: [bytes: string, fault: string][] = [
+    ['\xff', `'utf-8' codec can't decode byte 0xff in position 0: invalid start byte`],
+    ['{"a":"\xc3"}', `'utf-8' codec can't decode byte 0xc3 in position 6: invalid continuation byte`],
+    ['{"a":"\xe2\x82"}', `'utf-8' codec can't decode bytes in position 6-7: invalid continuation byte`],
+    ['{"a":"\xed\xa0\x80"}', `'utf-8' codec can't decode byte 0xed in position 6: invalid continuation byte`],
+    ['{"a":"\xe2', 'Unterminated string starting at: line 1 column 6 (char 5)'],
+  ];
+  for (const [bytes, fault] of faults)
+    t.equal(await detailOf('application/json', bytes), `JSON parse error - ${fault}`, JSON.stringify(bytes));
+  const utf16 = Buffer.from('\uFEFF{', 'utf16le').toString('latin1');
+  t.equal(
+    await detailOf('application/json; charset=utf-16', utf16),
+    'JSON parse error - Expecting property name enclosed in double quotes: line 1 column 2 (char 1)',
+  );
+  t.equal(await detailOf('application/x-www-form-urlencoded', 'notification=\xff'), '"ÿ" is not a valid choice.');
+});
