@@ -4,6 +4,9 @@ import type { Scenario } from '../../src/transcripts/transcript.ts';
 
 export const data = new URL('data', import.meta.url).pathname;
 export const { scenarios, tokens } = await loadTranscripts(data);
+export const stepCount = scenarios.reduce((sum, { steps }) => sum + steps.length, 0);
+/** As the commands' summaries begin. */
+export const counted = `${scenarios.length} scenarios, ${stepCount} steps`;
 export const secrets = [...new Set(tokens.values())];
 
 export function choose(prefix: string): Scenario[] {

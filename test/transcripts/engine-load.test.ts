@@ -1,4 +1,5 @@
 // Folders of transcripts: what is read from them, and the faults of broken ones.
+import { readdir } from 'node:fs/promises';
 import { test } from 'tap';
 import { readUrlOption } from '../../src/cli/url-option.ts';
 import { getExpectation } from '../../src/transcripts/expectation.ts';
@@ -16,11 +17,8 @@ const expectStep = (name: string, step: number) => {
 };
 
 await test('the recorded folder loads whole', async (t) => {
-  t.equal(loaded.scenarios.length, 62);
-  t.equal(
-    loaded.scenarios.reduce((sum, scenario) => sum + scenario.steps.length, 0),
-    669,
-  );
+  const files = (await readdir(data)).filter((name) => name.includes('__'));
+  t.same(loaded.scenarios.map(({ file }) => file).toSorted(), files.toSorted());
   t.equal(
     JSON.stringify(loaded.scenarios.find(({ name }) => name === 'create/types')?.steps[3]?.request.json),
     '{"notification":1.0,"scope":10,"frequency":1}',

@@ -6,6 +6,7 @@ import { replay, selectScenarios } from '../../src/transcripts/replay.ts';
 import type { StepResult } from '../../src/transcripts/replay.ts';
 import { noDifferences } from '../../src/transcripts/transcript.ts';
 import type { Differences, Scenario } from '../../src/transcripts/transcript.ts';
+import { stepCount } from './engine-data.ts';
 import { startTranscriptServer } from './engine-server.ts';
 import type { Answer, TranscriptServer } from './engine-server.ts';
 
@@ -31,7 +32,7 @@ await test('a faithful server has no mismatch, at the root and under a path', as
   for (const prefix of ['', '/sandboxes/mine']) {
     await using server = await startTranscriptServer(scenarios, prefix);
     const results = await collect(server, scenarios);
-    t.equal(results.length, 669);
+    t.equal(results.length, stepCount);
     t.same(
       results.filter(({ mismatches }) => mismatches.length > 0),
       [],
