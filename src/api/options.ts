@@ -48,7 +48,7 @@ export function describePath(
 }
 
 /** @param writable the fields that a body may hold; the others are read-only */
-function describeFields(item: TObject, writable?: TObject): Record<string, FieldMetadata> {
+export function describeFields(item: TObject, writable?: TObject): Record<string, FieldMetadata> {
   const required = new Set(writable?.required);
   return Object.fromEntries(
     Object.entries(item.properties).map(([name, schema]) => {

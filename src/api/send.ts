@@ -43,7 +43,9 @@ export function createSender(options: SenderOptions) {
     // An invalid name may be no value of a header either.
     if (sandbox !== defaultSandbox && isSandboxName(sandbox)) headers['x-understudy-sandbox'] = sandbox;
     headers['x-understudy'] = understudyHeader;
-    reply.code(answer.status).headers(headers);
+    // A page is content, which no 204 may have.
+    const hasPage = answer.status === 204 && body !== undefined;
+    reply.code(hasPage ? 200 : answer.status).headers(headers);
     // Through a serializer, for else Fastify adds a charset to a type that is exactly `application/json`. As text and
     // not as bytes: it then leaves with the headers in one piece.
     if (typeof body === 'string') reply.serializer(asIs);
@@ -69,13 +71,14 @@ export function createSender(options: SenderOptions) {
       Object.assign(headers, pageHeaders, { 'content-type': 'text/html; charset=utf-8' });
       return page;
     }
+    if (format === 'csv') headers['content-type'] = 'text/csv; charset=utf-8';
     if (json === null) return undefined;
     if (format === 'csv') {
       const csv = toCsv(JSON.parse(json));
       // Weblate names no type for an empty text (transcript wire__csv).
-      if (csv !== '') headers['content-type'] = 'text/csv; charset=utf-8';
-      else delete headers['content-type'];
-      return csv === '' ? undefined : csv;
+      if (csv !== '') return csv;
+      delete headers['content-type'];
+      return undefined;
     }
     if (indent === 0 && format === 'json') return escapeSeparators(json);
     const value: unknown = JSON.parse(json);

@@ -40,7 +40,17 @@ export const rules: readonly Rule[] = [
       real.status === 404 && ours.status === 404 && isHtml(real) && ours.headers['allow'] === undefined,
   },
   {
-    row: 'resources that are not mirrored',
+    row: 'paths with a format for a suffix, such as `/api/users.json`',
+    explains: ({ step, ours }) =>
+      ours.status === 404 && /\.[a-z0-9]+\/?$/u.test(step.request.path.replace(/\?.*/u, '')),
+  },
+  {
+    row: 'half a surrogate pair (`"\\ud800"`) as a choice, an infinite `group_id` (`1e999`)',
+    explains: ({ step, real, ours }) =>
+      real.status === 500 && ours.status === 400 && /\\ud[89a-f]|[eE]\+?\d{3}/u.test(JSON.stringify(step.request)),
+  },
+  {
+    row: 'groups, projects and components, for callers who may write them',
     explains: ({ step, ours }) =>
       step.request.as === 'admin' && ours.headers['x-understudy-not-mirrored'] !== undefined && ours.status === 403,
   },

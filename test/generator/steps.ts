@@ -27,8 +27,8 @@ interface Names {
 const names: ReadonlySet<string> = new Set(operations.map(({ method, url }) => `${method} ${url}`));
 export const declaredOperations: readonly string[] = [...names];
 
-const oddIds = ['0', '00', '043', '1.0', '99999', '2147483647', '2147483648', '99999999999999999999'];
-const oddGroupIds = [...oddIds, '-1', 'x', '+2', '%202', '2%20', '%D9%A3', '1e0'];
+const oddIds = ['0', '00', '043', '99999', '2147483647', '2147483648', '99999999999999999999'];
+const oddGroupIds = [...oddIds, '1.0', '-1', 'x', '+2', '%202', '2%20', '%D9%A3', '1e0'];
 const oddSlugs = ['nope', 'DEMO', '-', 'demo%20', 'd%C3%A9mo', '1', 'x'.repeat(101)];
 const strangers = ['nobody', 'newbie', 'deleted-6', 'deleted-8', 'ALICE', 'al%69ce', '%20', 'alice%20', 'me', '-'];
 
@@ -146,7 +146,7 @@ const oddPaths = [
   '/api/users/alice%00/',
   '/api/groups/1%2F2/',
   '/api/projects/%00/',
-  ...['x', '-1', '+43', '%20', '%D9%A3', '1%2F2'].map((id) => `/api/users/alice/notifications/${id}/`),
+  ...['x', '1.0', '-1', '+43', '%20', '%D9%A3', '1%2F2'].map((id) => `/api/users/alice/notifications/${id}/`),
 ];
 
 /** How often an operation occurs beside the others. */

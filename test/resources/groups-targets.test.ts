@@ -35,7 +35,7 @@ await test('the fields that identify them', async (t) => {
     slug: 'demo',
     id: 2,
     web: 'https://example.com/',
-    web_url: `${url}/api/projects/demo/?format=api`,
+    web_url: `${url}/projects/demo/`,
     url: `${url}/api/projects/demo/`,
   };
   const component = {
@@ -43,7 +43,7 @@ await test('the fields that identify them', async (t) => {
     slug: 'app',
     id: 2,
     project,
-    web_url: `${url}/api/components/demo/app/?format=api`,
+    web_url: `${url}/projects/demo/app/`,
     url: `${url}/api/components/demo/app/`,
   };
   t.equal((await service.request('GET', '/api/projects/demo/')).text, JSON.stringify(project));

@@ -4,7 +4,14 @@ import type { Services } from '../../api/call.ts';
 import type { Resource } from '../../api/operation.ts';
 import { readOnlyOperations } from '../read-only.ts';
 import { findComponent, findProject, listComponents, listProjects } from './queries.ts';
-import { Component, Project, serializeComponent, serializeProject } from './serialize.ts';
+import {
+  Component,
+  ComponentFields,
+  Project,
+  ProjectFields,
+  serializeComponent,
+  serializeProject,
+} from './serialize.ts';
 
 const slug = Type.String({ pattern: '^[^/]+$' });
 const ProjectPath = Type.Object({ slug });
@@ -23,6 +30,7 @@ const projects = readOnlyOperations({
   isPosted: true,
   refusal: (method) => (method === 'POST' ? 'create projects' : `${verbs[method]} project`),
   item: Project,
+  described: ProjectFields,
   list: listProjects,
   find: findProject,
   namesOf: (path: Static<typeof ProjectPath>) => ({ slug: slugOf(path.slug) }),
@@ -38,6 +46,7 @@ const components = readOnlyOperations({
   isPosted: false,
   refusal: (method) => `${verbs[method]} component`,
   item: Component,
+  described: ComponentFields,
   list: listComponents,
   find: findComponent,
   namesOf: (path: Static<typeof ComponentPath>) => ({ project: slugOf(path.project), slug: slugOf(path.slug) }),

@@ -1,24 +1,45 @@
 // Projects and components on the wire, by the fields that identify them (docs/reference/differences.md).
 import { Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../api/call.ts';
-import { optionsType } from '../../api/options.ts';
+import { link } from '../../api/operation.ts';
+import { describeFields, optionsChildren, optionsType } from '../../api/options.ts';
 
-const common = {
-  name: Type.String({ title: 'Name', maxLength: 100 }),
-  slug: Type.String({ title: 'URL slug', maxLength: 100, [optionsType]: 'slug' }),
+const common = (title: string, maxLength: number) => ({
+  name: Type.String({ title, description: 'Display name', maxLength }),
+  slug: Type.String({
+    title: 'URL slug',
+    description: 'Name used in URLs and filenames.',
+    maxLength,
+    [optionsType]: 'slug',
+  }),
   id: Type.Integer({ title: 'ID' }),
-};
-const links = {
-  web_url: Type.String({ title: 'Web url', format: 'uri', [optionsType]: 'string' }),
-  url: Type.String({ title: 'Url', format: 'uri' }),
-};
+});
+const web = Type.String({
+  title: 'Project website',
+  description: 'Main website of translated project.',
+  maxLength: 200,
+  [optionsType]: 'url',
+});
+const links = { web_url: { ...link('Web url'), [optionsType]: 'string' }, url: link('Url') };
 
 export const Project = Type.Object(
-  { ...common, web: Type.String({ title: 'Project website', [optionsType]: 'url' }), ...links },
+  { ...common('Project name', 60), web, ...links },
   { $id: 'Project', title: 'Project' },
 );
 
-export const Component = Type.Object({ ...common, project: Project, ...links }, { $id: 'Component' });
+/** The fields that OPTIONS describes as writable. */
+export const ProjectFields = Type.Pick(Project, ['name', 'slug', 'web']);
+
+export const Component = Type.Object(
+  {
+    ...common('Component name', 100),
+    project: { ...Project, [optionsChildren]: describeFields(Project, ProjectFields) },
+    ...links,
+  },
+  { $id: 'Component' },
+);
+
+export const ComponentFields = Type.Pick(Component, ['name', 'slug']);
 
 /** Keys in the order of the wire. */
 export interface ProjectRow {
@@ -36,13 +57,13 @@ export const serializeComponent = (row: ComponentRow, urls: UrlContext): string 
   JSON.stringify({
     ...row,
     project: project(row.project, urls),
-    ...addresses(`/api/components/${row.project.slug}/${row.slug}/`, urls),
+    ...addresses('components', `${row.project.slug}/${row.slug}/`, urls),
   });
 
-const project = (row: ProjectRow, urls: UrlContext) => ({ ...row, ...addresses(`/api/projects/${row.slug}/`, urls) });
+const project = (row: ProjectRow, urls: UrlContext) => ({ ...row, ...addresses('projects', `${row.slug}/`, urls) });
 
-// The browsable page stands for Weblate's own page, which isn't mirrored (docs/decisions/0005).
-const addresses = (path: string, { baseUrl, urlQuery }: UrlContext) => ({
-  web_url: `${baseUrl}${path}?format=api`,
-  url: `${baseUrl}${path}${urlQuery}`,
+// Weblate's own page, at `web_url`, isn't mirrored.
+const addresses = (collection: string, path: string, { baseUrl, urlQuery }: UrlContext) => ({
+  web_url: `${baseUrl}/projects/${path}`,
+  url: `${baseUrl}/api/${collection}/${path}${urlQuery}`,
 });
