@@ -40,6 +40,7 @@ export const catalogue = {
   not_authenticated: entry(401, 'not_authenticated', 'Authentication credentials were not provided.'),
   not_found: entry(404, 'not_found', 'Not found.'),
   permission_denied: entry(403, 'permission_denied', 'Can not manage Users'),
+  group_of_project: entry(403, 'permission_denied', 'You do not have permission to perform this action.'),
   resource_read_only: entry(403, 'permission_denied', 'Can not {}'),
   sandbox_limit: entry(409, 'conflict', 'There are already {} sandboxes, the limit set by UNDERSTUDY_MAX_SANDBOXES.'),
   request_timeout: entry(408, 'request_timeout', 'The request took too long to arrive.'),

@@ -5,7 +5,8 @@ import { type CallerParams, findSignedIn } from '../access/queries.ts';
 import type { FoundPage, PageParameters } from '../database/page-of-rows.ts';
 import type { Prepared } from '../database/prepare.ts';
 import { checkFields } from '../api/body/check-fields.ts';
-import { readFields } from '../api/body/decode.ts';
+import { type Fields, readFields } from '../api/body/decode.ts';
+import { isForm, readFormFields } from '../api/body/form-fields.ts';
 import { type Answer, type Call, callerParams, ok, type Services, type UrlContext } from '../api/call.ts';
 import { atPath, type Method, type Operation, pageOf, PageQuery } from '../api/operation.ts';
 import { answerPage, readPageRequest } from '../api/paginate.ts';
@@ -26,6 +27,8 @@ interface ReadOnly<Row, Params, Names> {
   readonly described?: TObject;
   /** What Weblate checks in the body of a POST before it refuses it. */
   readonly checked?: TObject;
+  /** Throws for a body that Weblate refuses before it checks the fields; may change what they say. */
+  readonly prepareBody?: (fields: Fields) => Fields;
   /** What a caller without the permission can't do, in Weblate's words. */
   readonly refusal: (method: string) => string;
   readonly list: Prepared<CallerParams & PageParameters, AccessResult & FoundPage<Row>>;
@@ -70,8 +73,10 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
   }
 
   async function checkBody(call: Call<Params>, services: Services): Promise<void> {
-    const fields = await readFields(call, services.maxFields);
-    const { faults } = checkFields(of.checked ?? noFields, fields, false);
+    const { checked = noFields, prepareBody = (given: Fields) => given } = of;
+    const sent = await readFields(call, services.maxFields);
+    const fields = prepareBody(isForm(call.contentType) ? readFormFields(checked, sent, false) : sent);
+    const { faults } = checkFields(checked, fields, false);
     if (faults.length > 0) throw validationError(faults);
   }
 

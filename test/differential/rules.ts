@@ -45,6 +45,11 @@ export const rules: readonly Rule[] = [
       ours.status === 404 && /\.[a-z0-9]+\/?$/u.test(step.request.path.replace(/\?.*/u, '')),
   },
   {
+    row: 'a body that is no object in POST of projects; `defining_workspace` in POST of groups',
+    explains: ({ step, real, ours }) =>
+      step.operation === 'POST /api/projects/' && real.status === 500 && ours.status === 400,
+  },
+  {
     row: 'half a surrogate pair (`"\\ud800"`) as a choice, an infinite `group_id` (`1e999`)',
     explains: ({ step, real, ours }) =>
       real.status === 500 && ours.status === 400 && /\\ud[89a-f]|[eE]\+?\d{3}/u.test(JSON.stringify(step.request)),

@@ -31,7 +31,7 @@ const { values } = parseArgs({
     'real-database-server': { type: 'string', default: 'postgres://weblate:weblate@127.0.0.1:5432/postgres' },
     'real-database': { type: 'string', default: 'weblate' },
     'real-template': { type: 'string', default: 'weblate_seed' },
-    'real-redis': { type: 'string', default: 'redis://127.0.0.1:6379' },
+    'real-redis': { type: 'string', default: 'redis://127.0.0.1:6379/1' },
   },
 });
 const { real, into, planted } = values;

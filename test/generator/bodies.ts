@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../../src/transcripts/raw-json.ts';
 import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import { profiles } from './profiles.ts';
 import { anyValue, valuesOf } from './values.ts';
 import type { World } from './world.ts';
 
@@ -13,7 +14,11 @@ export type Body = Pick<TranscriptRequest, 'headers' | 'json' | 'form' | 'multip
 type Fields = Record<string, Json>;
 
 const extraFields = ['id', 'user', 'project', 'component', 'groups', 'url', 'password', 'date_joined', 'nope', ''];
-const extras = fc.dictionary(fc.constantFrom(...extraFields), anyValue, { maxKeys: 2 });
+const extras: Arbitrary<Fields> = fc.oneof(
+  fc.dictionary(fc.constantFrom(...extraFields), anyValue, { maxKeys: 2 }),
+  // A user's, which PUT and PATCH take beside the fields.
+  profiles.map((profile) => ({ profile })),
+);
 const noExtras = fc.constant<Fields>({});
 
 /** An object with the schema's fields: mostly all of them, each mostly of its type. */
@@ -28,7 +33,8 @@ function fieldsOf(world: World, schema: TObject): Arbitrary<Fields> {
             { weight: wrong, arbitrary: anyValue },
           );
           const isRequired = required.has(name);
-          return [name, fc.option(value, { nil: undefined, freq: isRequired ? missing : 1 })];
+          // One in `freq` is left out: 1 would leave out all.
+          return [name, fc.option(value, { nil: undefined, freq: isRequired ? missing : 2 })];
         }),
       ),
     );
@@ -40,7 +46,7 @@ function fieldsOf(world: World, schema: TObject): Arbitrary<Fields> {
         { weight: 2, arbitrary: fields(3, 8) },
         { weight: 1, arbitrary: fields(12, 3) },
       ),
-      fc.oneof({ weight: 8, arbitrary: noExtras }, { weight: 1, arbitrary: extras }),
+      fc.oneof({ weight: 6, arbitrary: noExtras }, { weight: 1, arbitrary: extras }),
     )
     .map(([given, more]) => ({ ...withoutUndefined(given), ...more }));
 }
@@ -52,7 +58,15 @@ const withoutUndefined = (fields: Readonly<Record<string, Json | undefined>>): F
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 // A form's text has no lone surrogate: it couldn't be encoded.
 const asForm = (fields: Fields): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, asText(value).toWellFormed()]));
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      name === 'profile' && isObject(value)
+        ? Object.entries(value).map(([key, inner]) => [`profile.${key}`, asText(inner).toWellFormed()])
+        : [[name, asText(value).toWellFormed()]],
+    ),
+  );
+const isObject = (value: Json): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 
 const jsonTypes = ['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;x=1'];
 const oddTypes = ['', 'text/plain', 'application/xml', 'json', 'application/vnd.api+json', 'text/csv', '*/*', ';'];

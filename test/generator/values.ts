@@ -60,12 +60,21 @@ const lengths = (longest: number) =>
     .tuple(fc.constantFrom(longest - 1, longest, longest + 1, 3 * longest), fc.constantFrom('x', 'ü', '\u{1F600}'))
     .map(([length, character]) => character.repeat(length));
 
+/** Texts of any script, most of them odd. */
+const anyText = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...oddTexts) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }) },
+  { weight: 1, arbitrary: fc.string({ maxLength: 12 }) },
+);
+
 /** Any value of JSON, most of them no text. */
 export const anyValue: Arbitrary<Json> = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom<Json>(null, true, false, 0, 1, -1, 2, 10, 1.5, 2 ** 31, 2 ** 53) },
-  { weight: 1, arbitrary: fc.constantFrom<Json>(...rawNumbers) },
-  { weight: 2, arbitrary: fc.constantFrom<Json>([], [1], ['a'], [null], [[]], {}, { a: 1 }, { id: 1 }, ['a', 'b']) },
-  { weight: 3, arbitrary: fc.constantFrom<Json>(...oddTexts) },
+  { weight: 9, arbitrary: fc.constantFrom<Json>(null, true, false, 0, 1, -1, 2, 10, 1.5, 2 ** 31, 2 ** 53) },
+  { weight: 3, arbitrary: fc.constantFrom<Json>(...rawNumbers) },
+  { weight: 6, arbitrary: fc.constantFrom<Json>([], [1], ['a'], [null], [[]], {}, { a: 1 }, { id: 1 }, ['a', 'b']) },
+  { weight: 9, arbitrary: anyText },
+  { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 2 }) as Arbitrary<Json> },
   { weight: 1, arbitrary: fc.constantFrom<Json>(...loneSurrogates) },
 );
 
@@ -125,7 +134,8 @@ const emails: Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...addresses) },
   { weight: 2, arbitrary: fc.constantFrom(...takenAddresses) },
   { weight: 3, arbitrary: fc.constantFrom(...oddAddresses) },
-  { weight: 1, arbitrary: fc.constantFrom(...oddTexts) },
+  { weight: 1, arbitrary: anyText },
+  { weight: 1, arbitrary: fc.emailAddress() },
   {
     weight: 1,
     arbitrary: fc.constantFrom(189, 190, 191).map((length) => `${'x'.repeat(length - 12)}@example.com`),
@@ -138,7 +148,7 @@ const fullNames: Arbitrary<string> = fc.oneof(
     weight: 2,
     arbitrary: fc.constantFrom('.', '...', '<', 'a<b', '<b>', '"x"', 'a"b', "'", ';:', 'a@b', 'http://a.b'),
   },
-  { weight: 2, arbitrary: fc.constantFrom(...oddTexts) },
+  { weight: 2, arbitrary: anyText },
   { weight: 1, arbitrary: lengths(150) },
 );
 
@@ -208,5 +218,5 @@ export function valuesOf(world: World, name: string, schema: TSchema): Arbitrary
         arbitrary: fc.constantFrom<Json>('true', 'false', 'on', 'off', 'yes', 'No', 'nO', '1', '0', 1, 0, 't'),
       },
     );
-  return fc.constantFrom(...oddTexts);
+  return anyText;
 }

@@ -39,6 +39,7 @@ const choice = (title: string, ...choices: readonly (readonly [code: number, tit
 /** What Weblate checks in a body before it asks whether the caller may create groups (transcript groups__refused). */
 export const GroupFields = Type.Object({
   name: Group.properties.name,
+  defining_project: Type.Optional(Type.String()),
   project_selection: choice(
     'Project selection',
     [0, 'As defined'],

@@ -6,7 +6,7 @@ import { link, nullable } from '../../api/operation.ts';
 import { writeMoment } from '../../api/wire/moments.ts';
 import { isAddress, isDisposable } from './values/email.ts';
 import { Profile, type StoredProfile, wholeProfile } from './profile.ts';
-import { mixesScripts } from './values/scripts.ts';
+import { isDeceptive } from './values/scripts.ts';
 
 const usernameCharacters = 'Username may only contain letters, numbers or the following characters: @ . + - _';
 const texts = {
@@ -51,7 +51,7 @@ export const usernameRules = [
   { pattern: '^[\\p{L}\\p{N}_.@+\\-]+$', detail: usernameCharacters },
 ] as const;
 
-const ofOneScript = (detail: string): TextRule => ({ accepts: (text) => !mixesScripts(text), detail });
+const notDeceptive = (detail: string): TextRule => ({ accepts: (text) => !isDeceptive(text), detail });
 const addressRules: readonly TextRule[] = [
   { accepts: isAddress, detail: 'Enter a valid e-mail address.' },
   { accepts: (text) => !isDisposable(text), detail: 'Disposable e-mail domains are disallowed.' },
@@ -63,14 +63,14 @@ const writable = {
     ...texts.full_name,
     [textRules]: [
       { pattern: '^[^\\x00-\\x1f]*$', detail: 'Please avoid using special characters in the full name.' },
-      ofOneScript('This name cannot be registered. Please choose a different one.'),
+      notDeceptive('This name cannot be registered. Please choose a different one.'),
       { pattern: '[^.,;:<>"\'\\\\]', detail: 'Name consists only of disallowed characters.' },
       { pattern: '^[^<>"]*$', detail: 'Name contains disallowed characters.' },
     ],
   },
   username: {
     ...texts.username,
-    [textRules]: [...usernameRules, ofOneScript('This username cannot be registered. Please choose a different one.')],
+    [textRules]: [...usernameRules, notDeceptive('This username cannot be registered. Please choose a different one.')],
   },
 };
 

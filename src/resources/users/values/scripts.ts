@@ -1,5 +1,6 @@
-// Whether a text mixes scripts, as `аlice` with a Cyrillic letter does. Weblate refuses such names where a letter looks
-// like another; nearly every letter of ASCII does (docs/reference/differences.md).
+// Names that mix scripts, as `аlice` with a Cyrillic letter does. Weblate refuses them where a character looks like
+// another.
+import { hasConfusable } from './confusables.ts';
 
 const names = `Latin Greek Cyrillic Armenian Hebrew Arabic Syriac Thaana Devanagari Bengali Gurmukhi Gujarati Oriya Tamil
   Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Georgian Hangul Ethiopic Cherokee Canadian_Aboriginal Ogham
@@ -9,8 +10,11 @@ const names = `Latin Greek Cyrillic Armenian Hebrew Arabic Syriac Thaana Devanag
 const scripts = names.split(/\s+/).map((name) => new RegExp(`\\p{Script=${name}}`, 'u'));
 const shared = /\p{Script=Common}/gu;
 
+/** Whether the text can be taken for another. */
+export const isDeceptive = (text: string): boolean => mixesScripts(text) && hasConfusable(text);
+
 /** Characters of no script, such as digits, mix with any. */
-export function mixesScripts(text: string): boolean {
+function mixesScripts(text: string): boolean {
   if (/^\p{ASCII}*$/u.test(text)) return false;
   const letters = text.replaceAll(shared, '');
   const found = scripts.filter((script) => script.test(letters));
