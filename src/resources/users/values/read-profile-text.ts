@@ -6,28 +6,31 @@ import type { FieldMetadata } from '../../../api/options.ts';
 
 type Fault = { readonly code: string; readonly detail: string };
 
+const noUrl = 'Enter a valid URL.';
 const slug = 'Enter a valid "slug" consisting of letters, numbers, underscores or hyphens.';
 const unicodeSlug = 'consisting of Unicode letters, numbers, underscores, or hyphens.';
 
 export function readProfileText({ type, label, max_length = Infinity }: FieldMetadata, given: unknown): Read {
   const isNumber = typeof given === 'number' || given instanceof JsonNumber;
-  if (typeof given !== 'string' && !isNumber) return { faults: [invalid('Not a valid string.')] };
+  const isUnicodeSlug = label === 'LinkedIn profile name';
+  const noSlug = isUnicodeSlug ? `Enter a valid "slug" ${unicodeSlug}` : slug;
+  if (typeof given !== 'string' && !isNumber)
+    return { faults: [invalid(type === 'url' ? noUrl : type === 'slug' ? slug : 'Not a valid string.')] };
   const text = pythonText(given);
   // White space counts where it may be what is wanted: among special characters.
   const value = label === 'Special characters' ? text : strip(text);
   if (value === '') return { value };
-  const isUnicodeSlug = label === 'LinkedIn profile name';
   const isName = type !== 'slug' || (isUnicodeSlug ? /^[-\p{L}\p{N}_]+$/u : /^[-a-zA-Z0-9_]+$/).test(value);
   const faults: Fault[] = [
-    ...(label === 'Editor link' && !isUrl(value) ? [invalid('Enter a valid URL.')] : []),
+    ...(label === 'Editor link' && !isUrl(value) ? [invalid(noUrl)] : []),
     ...(!isName && isUnicodeSlug ? [invalid(`Enter a valid “slug” ${unicodeSlug}`)] : []),
     ...(type === 'url' && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(value) ? [invalid('Could not parse URL.')] : []),
     ...(Array.from(value).length > max_length
       ? [{ code: 'max_length', detail: `Ensure this field has no more than ${max_length} characters.` }]
       : []),
     ...characterFaults(value),
-    ...(isName ? [] : [invalid(isUnicodeSlug ? `Enter a valid "slug" ${unicodeSlug}` : slug)]),
-    ...(type === 'url' && !isUrl(value) ? [invalid('Enter a valid URL.')] : []),
+    ...(isName ? [] : [invalid(noSlug)]),
+    ...(type === 'url' && !isUrl(value) ? [invalid(noUrl)] : []),
   ];
   return faults.length > 0 ? { faults } : { value };
 }
