@@ -13,6 +13,7 @@ import { makeRedact } from '../../src/transcripts/placeholders.ts';
 import type { Scenario } from '../../src/transcripts/transcript.ts';
 import { declaredOperations } from '../generator/steps.ts';
 import { readWorld } from '../generator/world.ts';
+import { readTable } from '../docs/tables.ts';
 import { differ, type Found, type Report, shrink } from './differ.ts';
 import type { Sides } from './episode.ts';
 import { plantable } from './faults.ts';
@@ -151,8 +152,10 @@ async function writeTranscript(name: string, { run, result }: Found, number: num
 function describeExcused({ excused, steps: done }: Report): string[] {
   const total = [...excused.values()].reduce((sum, count) => sum + count, 0);
   const share = ((100 * total) / Math.max(1, done)).toFixed(2);
-  write(`| listed difference | steps |\n|---|---|`);
-  for (const [row, count] of excused) write(`| ${row} | ${count} |`);
+  const rows = ['steps', 'beyond'].flatMap((table) => readTable('reference/differences.md', table));
+  write(`| listed difference | why | steps |\n|---|---|---|`);
+  for (const [what, count] of excused)
+    write(`| ${what} | ${rows.find((row) => row['what'] === what)?.['why'] ?? 'NOT LISTED'} | ${count} |`);
   const isTooMuch = total > done / 100;
   write(`listed differences explain ${total} steps, ${share} %${isTooMuch ? ': MORE THAN 1 %' : ''}`);
   return isTooMuch ? ['excused'] : [];

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { transcriptsFolder } from '../support/service.ts';
+import { rules } from '../differential/rules.ts';
 import { readTable } from './tables.ts';
 
 await test('the page and the file name the same steps', async (t) => {
@@ -18,4 +19,17 @@ await test('the page and the file name the same steps', async (t) => {
   });
   t.same(new Set(named), new Set(inFile));
   t.equal(named.length, inFile.length, 'each once');
+});
+
+await test('each rule of the differential run is a row, with a reason', async (t) => {
+  const rows = ['steps', 'beyond'].flatMap((table) => readTable('reference/differences.md', table));
+  t.equal(
+    rows.every((row) => (row['why'] ?? '') !== ''),
+    true,
+  );
+  for (const { row } of rules)
+    t.ok(
+      rows.some(({ what }) => what === row),
+      row,
+    );
 });
