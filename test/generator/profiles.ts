@@ -40,10 +40,7 @@ export const profiles: Arbitrary<Json> = fc.oneof(
         Object.fromEntries(
           Object.entries(profileFields).map(([key, { metadata }]) => [
             key,
-            fc.oneof(
-              { weight: 8, arbitrary: valuesOf(key, metadata) },
-              { weight: 1, arbitrary: anyValue },
-            ) as Arbitrary<Json>,
+            fc.oneof({ weight: 8, arbitrary: valuesOf(key, metadata) }, { weight: 1, arbitrary: anyValue }),
           ]),
         ),
         { requiredKeys: [] },
