@@ -93,7 +93,7 @@ await test('a fault is reported with the shortest sequence that repeats it', asy
       response.writeHead(isLocked && method === 'DELETE' ? 500 : 400).end();
     }),
   );
-  const { faults } = await fuzz({ url, seed: 1, count: 200, atOnce: 1 });
+  const { faults } = await fuzz({ url, seed: 1, count: 200, atOnce: 16 });
   const [found] = faults.values();
   if (found === undefined) throw new Error('no fault was found');
   const [first, second, ...sequence] = (await describeFault(found, `{"reqId":"${found.id}"}`)).split('\n');

@@ -137,10 +137,10 @@ export function requests(world: World): Arbitrary<FuzzRequest> {
       raw: { lines, mutations: changes },
     }));
   return fc.oneof(
-    { weight: 60, arbitrary: placed },
-    { weight: 28, arbitrary: ours },
-    { weight: 7, arbitrary: spoilt },
-    { weight: 5, arbitrary: raw },
+    { weight: 56, arbitrary: placed },
+    { weight: 34, arbitrary: ours },
+    { weight: 6, arbitrary: spoilt },
+    { weight: 4, arbitrary: raw },
   );
 }
 

@@ -1,11 +1,13 @@
 // npm run fuzz -- [--requests N] [--seed S] [--against URL]
 // Starts a service on an embedded PostgreSQL, or uses a running one: its sandboxes default, one and two are overwritten.
-// The same seed makes the same requests. Of each kind of fault, the shortest sequence that repeats it is printed.
+// The same seed makes the same requests. Of each kind of fault, the shortest sequence that repeats it is printed. Before
+// that, up to a thousand operations in each of three further sandboxes must do what a model in memory says.
 // Progress goes to stderr, the summary to stdout. Exit code 1: faults; 130: interrupted.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runModel } from '../sandboxes/model-run.ts';
 import { startServing } from '../support/process.ts';
 import { describeFault, fuzz, settings } from './fuzz.ts';
 import { createTally, unseenErrors, unseenOperations } from './tally.ts';
@@ -45,6 +47,12 @@ async function residentMiB(): Promise<string> {
 }
 
 const [seed, count] = [values.seed, values.requests].map(Number) as [number, number];
+const { signal } = interrupt;
+const ofModel = await runModel({ url, seed, operations: Math.min(1000, count / 20), signal });
+process.stderr.write(
+  `${Math.round(ofModel.operations)} operations in each of three sandboxes compared with the model\n`,
+);
+
 const tally = createTally();
 const before = await residentMiB();
 const startedAt = performance.now();
@@ -57,11 +65,12 @@ const report = async () => {
   );
 };
 const progress = setInterval(() => void report(), 10_000);
-await fuzz({ url, seed, count, tally, signal: interrupt.signal });
+await fuzz({ url, seed, count, tally, signal });
 clearInterval(progress);
 const speed = rate();
 
-if (!interrupt.signal.aborted)
+if (ofModel.fault !== undefined && !signal.aborted) write(`the model says otherwise: ${ofModel.fault}\n`);
+if (!signal.aborted)
   for (const found of tally.faults.values()) write(`${await describeFault(found, own?.said.stdout)}\n`);
 const table = (counts: Iterable<readonly [string, unknown]>) => {
   for (const [name, times] of [...counts].toSorted(([a], [b]) => a.localeCompare(b)))
@@ -84,4 +93,5 @@ write(
   `seed ${seed}: ${requests} requests, ${speed}; ${share(successes)} answered 2xx, ${unavailable} (${share(unavailable)}) 503, ` +
     `${injected} by faults on purpose; ${faults.size} kinds of faults; the service held ${before}, then ${await residentMiB().catch(() => 'nothing')}`,
 );
-process.exitCode = faults.size > 0 ? 1 : interrupt.signal.aborted ? 130 : 0;
+const hasFaults = faults.size > 0 || (ofModel.fault !== undefined && !signal.aborted);
+process.exitCode = hasFaults ? 1 : signal.aborted ? 130 : 0;
