@@ -14,6 +14,8 @@ export interface FuzzOptions {
   readonly seed: number;
   readonly count: number;
   readonly atOnce?: number;
+  /** Requests of a batch, at most. */
+  readonly longest?: number;
   /** Continues the tally of another call, or fills one that the caller watches. */
   readonly tally?: Tally;
   /** Stops sending further requests. */
@@ -27,7 +29,7 @@ const maxKinds = 20;
 const world = await readWorld();
 
 export async function fuzz(options: FuzzOptions): Promise<Tally> {
-  const { url, seed, count, atOnce = 32, tally = createTally(), signal } = options;
+  const { url, seed, count, atOnce = 32, longest = 800, tally = createTally(), signal } = options;
   const ground = await createGround(url, world);
   let left = count;
   const isOver = () => left <= 0 || signal?.aborted === true || tally.faults.size >= maxKinds;
@@ -43,12 +45,12 @@ export async function fuzz(options: FuzzOptions): Promise<Tally> {
       countOutcome(tally, asked, outcome);
       const fault = findFault(asked, outcome);
       if (fault === undefined) continue;
-      const found = tally.faults.get(kindOf(fault)) ?? { fault, asked, url, seed, run, id, times: 0 };
+      const found = tally.faults.get(kindOf(fault)) ?? { fault, asked, url, seed, run, longest, id, times: 0 };
       tally.faults.set(kindOf(fault), { ...found, times: found.times + 1 });
     }
   };
   for (let run = 0; !isOver(); run++) {
-    const [batch = []] = fc.sample(batches(world), { seed: seedOf(seed, run), numRuns: 1 });
+    const [batch = []] = fc.sample(batches(world, longest), { seed: seedOf(seed, run), numRuns: 1 });
     await ground.restore();
     const entries = batch.entries();
     await Promise.all(Array.from({ length: atOnce }, () => work(run, entries)));
@@ -72,11 +74,11 @@ const kindOf = (fault: string): string => fault.replaceAll(/["'].*/gs, '').repla
  * it in the time; empty where it takes requests at once.
  */
 async function shrink(found: Found, withinMs: number): Promise<readonly FuzzRequest[]> {
-  const { url, seed, run } = found;
+  const { url, seed, run, longest } = found;
   const ground = await createGround(url, world);
   const endsAt = performance.now() + withinMs;
   let shortest: readonly FuzzRequest[] = [];
-  const property = fc.asyncProperty(batches(world), async (batch) => {
+  const property = fc.asyncProperty(batches(world, longest), async (batch) => {
     if (performance.now() > endsAt) return true;
     await ground.restore();
     for (const [index, asked] of batch.entries()) {

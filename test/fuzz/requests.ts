@@ -145,5 +145,5 @@ export function requests(world: World): Arbitrary<FuzzRequest> {
 }
 
 /** Requests that are sent together from the world of the generator. */
-export const batches = (world: World, longest = 800): Arbitrary<readonly FuzzRequest[]> =>
+export const batches = (world: World, longest: number): Arbitrary<readonly FuzzRequest[]> =>
   fc.noBias(fc.array(requests(world), { minLength: 1, maxLength: longest, size: 'max' }));

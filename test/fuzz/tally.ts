@@ -14,6 +14,7 @@ export interface Found {
   readonly seed: number;
   /** The batch that holds it, from 0, and its id in the log. */
   readonly run: number;
+  readonly longest: number;
   readonly id: string;
   readonly times: number;
 }
