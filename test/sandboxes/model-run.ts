@@ -7,6 +7,7 @@ import type { Json } from '../../src/transcripts/raw-json.ts';
 import { type Received, send } from '../../src/transcripts/send-request.ts';
 import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
 import * as model from './model.ts';
+import { predict, type Predicted } from './predict.ts';
 
 export const names = ['heron', 'otter', 'lynx'] as const;
 type Name = (typeof names)[number];
@@ -110,7 +111,7 @@ async function createAsk(url: string): Promise<Ask> {
 async function runSandbox(name: Name, given: readonly model.Op[], ask: Ask, seen: Map<string, number>) {
   const state = model.createModel(name);
   const sent: string[] = [];
-  const check = async (way: model.Op['way'], { request, status, body }: model.Predicted) => {
+  const check = async (way: model.Op['way'], { request, status, body }: Predicted) => {
     let answer = await ask(name, way, request);
     // Too many exports at once.
     while (answer.status === 503) answer = await ask(name, way, request);
@@ -128,7 +129,7 @@ async function runSandbox(name: Name, given: readonly model.Op[], ask: Ask, seen
     return wrong && [`${what} in ${name} ${wrong}`, ...sent].join('\n');
   };
   for (const op of given) {
-    const predicted = model.predict(state, op);
+    const predicted = predict(state, op);
     sent.push(JSON.stringify({ way: op.way, ...predicted.request }));
     const wrong =
       (await check(op.way, predicted)) ?? (predicted.request.method === 'GET' ? undefined : await checkRest(op));
