@@ -9,7 +9,12 @@ import type { Outcome } from './wire.ts';
 export const fieldCodes =
   `required null invalid invalid_choice unique blank max_length null_characters_not_allowed surrogate_characters_not_allowed
   invalid_seed reserved unknown`.split(/\s+/);
-const codes: ReadonlySet<string> = new Set([...Object.values(catalogue).map(({ code }) => code), ...fieldCodes]);
+const ofProfiles = ['min_value', 'max_value', 'overflow', 'not_a_list'];
+const codes: ReadonlySet<string> = new Set([
+  ...Object.values(catalogue).map(({ code }) => code),
+  ...fieldCodes,
+  ...ofProfiles,
+]);
 
 const header = ({ headers }: Received, name: string): string | undefined => headers[name]?.[0];
 

@@ -91,9 +91,11 @@ export function predict(model: Model, op: Op): Predicted {
   const isSafe = ['list users', 'read user', 'list', 'read'].includes(op.kind);
   // What a client without a token may read is the service's choice.
   if (isSafe && op.as === 'nobody') return predict(model, { ...op, as: 'bob' });
-  // The administrator stays, so that someone may read what the others do.
-  if (username === 'admin' && ['change user', 'rename user', 'delete user'].includes(op.kind))
-    return predict(model, { ...op, kind: 'read user' });
+  // The administrator stays, so that someone may read what the others do; and inactive users are another matter.
+  const isKept = ['change user', 'rename user', 'delete user'].includes(op.kind) && username === 'admin';
+  const isAside = ['join', 'leave', 'delete user'].includes(op.kind) && target?.is_active === false;
+  const isOwnName = op.kind === 'rename user' && !isAdmin && caller?.id === target?.id;
+  if (isKept || isAside || isOwnName) return predict(model, { ...op, kind: 'list' });
 
   switch (op.kind) {
     case 'list users':
