@@ -84,7 +84,7 @@ async function readAll(incoming: http.IncomingMessage): Promise<Received> {
   return { status, headers, body: (await buffer(incoming)).toString() };
 }
 
-async function encodeBody(request: TranscriptRequest, fill: (text: string) => string) {
+export async function encodeBody(request: TranscriptRequest, fill: (text: string) => string) {
   if (request.json !== undefined)
     return { type: 'application/json', bytes: Buffer.from(JSON.stringify(mapStrings(request.json, fill))) };
   if (request.form !== undefined) {

@@ -6,7 +6,7 @@ import { fieldCodes } from '../fuzz/verdict.ts';
 
 file.setTimeout(300_000);
 
-/** Errors that no request of the grammar can cause, and where they are tested. */
+/** Errors that no request of the generator makes can cause, and where they are tested. */
 const notFuzzed = {
   request_timeout: 'takes fifteen seconds: test/edge/slow-clients.long.test.ts',
   sandbox_without_baseline: 'takes a sandbox that SQL made: test/seeding/sandboxes.test.ts',
@@ -19,6 +19,7 @@ await test('20,000 requests reach everything', async (t) => {
   const requests = 20_000;
   const { tally, url } = await fuzzServices(t, { requests, narrowRequests: 1000 });
   t.ok(tally.unavailable < 0.01 * requests, `${tally.unavailable} answered 503`);
+  t.ok(tally.injected > 0, 'some answers came from fault rules');
   t.same(await unseenOperations(tally, url), [], 'every operation of both documents succeeded');
   t.same(
     unseenErrors(tally).filter((name) => !(name in notFuzzed)),

@@ -1,9 +1,11 @@
 // Fuzzes the service: no 5xx, no request that hangs, no answer in an undocumented form. The fuzzer itself must detect such faults.
 import { createServer, type Server } from 'node:http';
+import * as fc from 'fast-check';
 import { type Test, test } from 'tap';
-import { fuzz } from './fuzz.ts';
-import { makeRequest } from './grammar.ts';
-import { sandboxes, ways } from './operations.ts';
+import { readWorld } from '../generator/world.ts';
+import { describeFault, fuzz } from './fuzz.ts';
+import { batches } from './requests.ts';
+import { sandboxes, ways } from './sandboxes.ts';
 import { fuzzServices } from './services.ts';
 
 await test('requests over three sandboxes at once', async (t) => {
@@ -18,10 +20,10 @@ await test('requests over three sandboxes at once', async (t) => {
 });
 
 await test('the same seed makes the same requests', async (t) => {
-  for (const number of [10, 77, 999]) {
-    t.same(makeRequest(7, number), makeRequest(7, number));
-    t.notSame(makeRequest(7, number).bytes, makeRequest(8, number).bytes);
-  }
+  const world = await readWorld();
+  const make = (seed: number) => JSON.stringify(fc.sample(batches(world, 100), { seed, numRuns: 3 }));
+  t.equal(make(7), make(7));
+  t.not(make(7), make(8));
 });
 
 async function listen(t: Test, server: Server): Promise<string> {
@@ -55,21 +57,47 @@ await test('the fuzzer detects faults', async (t) => {
       t,
       createServer((_request, response) => response.writeHead(status, headers).end(body)),
     );
-    const { faults } = await fuzz({ url, seed: 1, first: 0, count: 60 });
-    t.ok(faults.length >= 5, `${status} ${body}`);
+    const { faults } = await fuzz({ url, seed: 1, count: 60 });
+    t.ok([...faults.values()].reduce((sum, { times }) => sum + times, 0) >= 5, `${status} ${body}`);
   }
   const onPurpose = await listen(
     t,
     createServer((_request, response) => response.writeHead(500, { 'x-understudy-fault': 'busy' }).end()),
   );
-  t.same((await fuzz({ url: onPurpose, seed: 1, first: 0, count: 60 })).faults, [], 'a fault on purpose is none');
+  t.same([...(await fuzz({ url: onPurpose, seed: 1, count: 60 })).faults], [], 'a fault on purpose is none');
+  for (const [what, answer] of [
+    ['ECONNRESET', ''],
+    ['HPE', 'nothing of HTTP'],
+    ['ECONNRESET', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort'],
+    ['ECONNRESET', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n'],
+  ] as const) {
+    const url = await listen(
+      t,
+      createServer((request) => request.socket.end(answer)),
+    );
+    const kinds = [...(await fuzz({ url, seed: 1, count: 20 })).faults.keys()];
+    t.ok(
+      kinds.some((kind) => kind.startsWith(`no answer: ${what}`)),
+      `${what} after ${answer}: ${kinds.join(', ')}`,
+    );
+  }
+});
+
+await test('a fault is reported with the shortest sequence that repeats it', async (t) => {
+  let isLocked = false;
   const url = await listen(
     t,
-    createServer((request) => request.socket.destroy()),
+    createServer(({ method, url: path = '' }, response) => {
+      const isSetUp = path === '/_understudy/sandboxes/default/seed';
+      if (isSetUp || (method === 'POST' && path.endsWith('/groups/'))) isLocked = !isSetUp;
+      response.writeHead(isLocked && method === 'DELETE' ? 500 : 400).end();
+    }),
   );
-  t.ok(
-    (await fuzz({ url, seed: 1, first: 0, count: 20 })).faults.some(
-      ({ fault }) => fault === 'closed without an answer',
-    ),
-  );
+  const { faults } = await fuzz({ url, seed: 1, count: 400, atOnce: 8, longest: 40 });
+  const [found] = faults.values();
+  if (found === undefined) throw new Error('no fault was found');
+  const [first, second, ...sequence] = (await describeFault(found, `{"reqId":"${found.id}"}`)).split('\n');
+  t.match(first, /^status 500:  \(\d+ times\)$/);
+  t.equal(second, '2 requests repeat it:');
+  t.match(sequence, [/"method":"POST"/, /"method":"DELETE"/, `log: {"reqId":"${found.id}"}`]);
 });

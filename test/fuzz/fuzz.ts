@@ -1,66 +1,109 @@
-// Sends many generated requests, several at a time, and collects faulty answers.
-import { type FuzzRequest, makeRequest } from './grammar.ts';
-import { createLearned, type Learned } from './learned.ts';
-import { count as countOutcome, createTally, maxFaults, type Tally } from './tally.ts';
+// Sends many generated requests, several at a time, and collects faulty answers. Each batch starts from the world of the
+// generator; the first batch that shows a fault of a kind is shrunk to the shortest sequence that repeats it.
+import * as fc from 'fast-check';
+import { readWorld } from '../generator/world.ts';
+import { batches, type FuzzRequest } from './requests.ts';
+import { createGround, type Ground } from './sandboxes.ts';
+import { count as countOutcome, createTally, type Found, type Tally } from './tally.ts';
 import { findFault } from './verdict.ts';
-import { sendBytes } from './wire.ts';
+import { ask } from './wire.ts';
 
 export interface FuzzOptions {
   /** `http://127.0.0.1:8000` */
   readonly url: string;
   readonly seed: number;
-  /** Numbers of the requests: a seed and a number determine the request. */
-  readonly first: number;
   readonly count: number;
   readonly atOnce?: number;
-  /** Continues the tally of an earlier call, or fills one that the caller watches. */
+  /** Requests of a batch, at most. */
+  readonly longest?: number;
+  /** Continues the tally of another call, or fills one that the caller watches. */
   readonly tally?: Tally;
-  /** What an earlier call learned from the server. */
-  readonly learned?: Learned;
   /** Stops sending further requests. */
   readonly signal?: AbortSignal;
-}
-
-export interface FuzzFault {
-  readonly number: number;
-  readonly fault: string;
-  readonly request: FuzzRequest;
 }
 
 /** The service's settings: few sandboxes reach the limit, and the log has the cause of a 500. */
 export const settings = { LOG_LEVEL: 'error', UNDERSTUDY_MAX_SANDBOXES: '5' };
 
-/** Time limit for an answer to a complete request. */
-const timeoutMs = 20_000;
-/** Time limit for bytes that may not be a complete request. */
-const endAfterMs = 400;
+const maxKinds = 20;
+const world = await readWorld();
 
 export async function fuzz(options: FuzzOptions): Promise<Tally> {
-  const { url, seed, first, count, atOnce = 32, tally = createTally(), learned = createLearned(), signal } = options;
-  const { hostname: host, port } = new URL(url);
-  let next = first;
-  const isOver = () => signal?.aborted === true;
-  const work = async () => {
-    while (next < first + count && !isOver() && tally.faults.length < maxFaults) {
-      const number = next++;
-      const request = makeRequest(seed, number);
-      const patience = request.isMutated ? { timeoutMs, endAfterMs } : { timeoutMs };
-      const outcome = await sendBytes(learned.fill(request.bytes), { host, port: Number(port), ...patience });
-      countOutcome(tally, request, outcome);
-      const { status, body } = outcome.answer ?? {};
-      if (body !== undefined && !request.isMutated && (status === 200 || status === 201)) learned.note(body);
-      const fault = findFault(request, outcome);
+  const { url, seed, count, atOnce = 32, longest = 800, tally = createTally(), signal } = options;
+  const ground = await createGround(url, world);
+  let left = count;
+  const isOver = () => left <= 0 || signal?.aborted === true || tally.faults.size >= maxKinds;
+  const work = async (run: number, batch: Iterator<readonly [number, FuzzRequest]>) => {
+    for (let next = batch.next(); !next.done; next = batch.next()) {
+      if (isOver()) return;
+      left--;
+      const [index, asked] = next.value;
+      const id = `fuzz-${run}-${index}`;
+      const outcome = await askAndLearn(ground, asked, id);
       // Ctrl-C stops the service as well.
-      if (fault !== undefined && !isOver()) tally.faults.push({ number, fault, request });
+      if (signal?.aborted === true) return;
+      countOutcome(tally, asked, outcome);
+      const fault = findFault(asked, outcome);
+      if (fault === undefined) continue;
+      const found = tally.faults.get(kindOf(fault)) ?? { fault, asked, url, seed, run, longest, id, times: 0 };
+      tally.faults.set(kindOf(fault), { ...found, times: found.times + 1 });
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  for (let run = 0; !isOver(); run++) {
+    const [batch = []] = fc.sample(batches(world, longest), { seed: seedOf(seed, run), numRuns: 1 });
+    await ground.restore();
+    const entries = batch.entries();
+    await Promise.all(Array.from({ length: atOnce }, () => work(run, entries)));
+  }
   return tally;
 }
 
-/** @param log the service's log, in lines of JSON */
-export function describeFault({ number, fault, request }: FuzzFault, log = ''): string {
-  const cause = log.split('\n').find((line) => line.includes(`"fuzz-${number}"`));
-  const sent = JSON.stringify(request.bytes.toString('latin1').slice(0, 1500));
-  return `#${number}: ${fault}\n${sent}${cause === undefined ? '' : `\nlog: ${cause}`}`;
+const seedOf = (seed: number, run: number): number => seed ^ Math.imul(run, 0x9e3779b1);
+
+async function askAndLearn(ground: Ground, asked: FuzzRequest, id: string) {
+  const outcome = await ask(asked, ground.targetOf(asked.place), id);
+  if (!('missing' in outcome)) ground.learn(asked.request, outcome, asked.place);
+  return outcome;
 }
+
+/** Faults of one kind differ in their numbers and in what they quote. */
+const kindOf = (fault: string): string => fault.replaceAll(/["'].*/gs, '').replaceAll(/\d+/g, 'N');
+
+/**
+ * The shortest sequence that shows the fault when its requests are sent one after the other, as far as fast-check finds
+ * it in the time; empty where it takes requests at once.
+ */
+async function shrink(found: Found, withinMs: number): Promise<readonly FuzzRequest[]> {
+  const { url, seed, run, longest } = found;
+  const ground = await createGround(url, world);
+  const endsAt = performance.now() + withinMs;
+  let shortest: readonly FuzzRequest[] = [];
+  const property = fc.asyncProperty(batches(world, longest), async (batch) => {
+    if (performance.now() > endsAt) return true;
+    await ground.restore();
+    for (const [index, asked] of batch.entries()) {
+      const fault = findFault(asked, await askAndLearn(ground, asked, `shrink-${index}`));
+      if (fault === undefined || kindOf(fault) !== kindOf(found.fault)) continue;
+      // What follows isn't part of it.
+      shortest = batch.slice(0, index + 1);
+      return false;
+    }
+    return true;
+  });
+  await fc.check(property, { seed: seedOf(seed, run), numRuns: 1 });
+  return shortest;
+}
+
+/** @param log the service's log, in lines of JSON */
+export async function describeFault(found: Found, log = '', shrinkMs = 20_000): Promise<string> {
+  const { fault, asked, id, times } = found;
+  const cause = log.split('\n').find((line) => line.includes(`"${id}"`));
+  const shortest = await shrink(found, shrinkMs).catch(() => []);
+  const shown =
+    shortest.length === 0
+      ? ['did not repeat with its requests one after the other; the request was', show(asked)]
+      : [`${shortest.length} requests repeat it:`, ...shortest.map(show)];
+  return [`${fault} (${times} times)`, ...shown, ...(cause === undefined ? [] : [`log: ${cause}`])].join('\n');
+}
+
+const show = ({ request, raw }: FuzzRequest) => JSON.stringify({ ...request, ...(raw && { raw }) }).slice(0, 1500);

@@ -20,7 +20,7 @@ export async function fuzzServices(
   { requests, narrowRequests }: { requests: number; narrowRequests: number },
 ): Promise<Fuzzed> {
   const start = async (env: Readonly<Record<string, string>> = {}) =>
-    startServing(t, { DATABASE_URL: await createSeededDatabase(t, 'documented'), ...settings, ...env });
+    startServing(t, { DATABASE_URL: await createSeededDatabase(t, 'transcripts'), ...settings, ...env });
   const service = await start();
   const narrow = await start({
     UNDERSTUDY_ANONYMOUS: 'strict',
@@ -29,16 +29,11 @@ export async function fuzzServices(
     UNDERSTUDY_RATE_LIMIT_ANONYMOUS: '10/second',
   });
   const tally = createTally();
-  const first = requests - narrowRequests;
   await Promise.all([
-    fuzz({ url: service.url, seed, first: 0, count: first, tally }),
-    fuzz({ url: narrow.url, seed, first, count: narrowRequests, tally, atOnce: 4 }),
+    fuzz({ url: service.url, seed, count: requests - narrowRequests, tally }),
+    fuzz({ url: narrow.url, seed: seed + 1, count: narrowRequests, tally, atOnce: 4 }),
   ]);
   const log = service.said.stdout + narrow.said.stdout;
-  t.same(
-    tally.faults.map((fault) => describeFault(fault, log)),
-    [],
-    `faults of seed ${seed}`,
-  );
+  for (const found of tally.faults.values()) t.fail(await describeFault(found, log));
   return { tally, url: service.url };
 }

@@ -1,79 +1,72 @@
-// Judges the answer to a fuzzed request: it must arrive, be no server error, and have the documented form.
+// Judges the answer to a fuzzed request: it must arrive, be no server error, and have the documented form. That as many
+// bytes arrive as Content-Length says is the client's own check.
 import { catalogue } from '../../src/errors.ts';
-import type { FuzzRequest } from './grammar.ts';
-import { slow } from './operations.ts';
-import type { Outcome, WireAnswer } from './wire.ts';
+import type { Received } from '../../src/transcripts/send-request.ts';
+import { slow } from './own-steps.ts';
+import type { FuzzRequest } from './requests.ts';
+import type { Outcome } from './wire.ts';
 
-export const fieldCodes = [
-  'required',
-  'null',
-  'invalid',
-  'invalid_choice',
-  'unique',
-  'blank',
-  'max_length',
-  'null_characters_not_allowed',
-  'surrogate_characters_not_allowed',
-  'invalid_seed',
-  'reserved',
-  'unknown',
-];
-const codes: ReadonlySet<string> = new Set([...Object.values(catalogue).map(({ code }) => code), ...fieldCodes]);
+export const fieldCodes =
+  `required null invalid invalid_choice unique blank max_length null_characters_not_allowed surrogate_characters_not_allowed
+  invalid_seed reserved unknown`.split(/\s+/);
+const ofProfiles = ['min_value', 'max_value', 'overflow', 'not_a_list'];
+const codes: ReadonlySet<string> = new Set([
+  ...Object.values(catalogue).map(({ code }) => code),
+  ...fieldCodes,
+  ...ofProfiles,
+]);
+
+const header = ({ headers }: Received, name: string): string | undefined => headers[name]?.[0];
 
 /** The fault, or undefined if there is none. */
-export function findFault(request: FuzzRequest, { answer, hung, garbage }: Outcome): string | undefined {
-  if (hung) return 'no answer, or no end of it';
-  if (garbage !== undefined) return `no answer of HTTP: ${JSON.stringify(garbage)}`;
-  // A closed connection is fine for an incomplete request, for CONNECT (Node closes it), and for rules that close it on purpose.
-  if (answer === undefined)
-    return request.isMutated || request.method === 'CONNECT' || request.bytes.includes('/bob/')
+export function findFault(asked: FuzzRequest, outcome: Outcome): string | undefined {
+  const { request, raw } = asked;
+  if ('missing' in outcome) {
+    const isClosed = /^(?:closed|ECONNRESET|EPIPE)$/.test(outcome.missing);
+    // Fine for an incomplete request, and for rules that close the connection on purpose.
+    return isClosed && (raw !== undefined || request.path.includes('/bob/'))
       ? undefined
-      : 'closed without an answer';
-  if (isInjected(answer)) return undefined;
-  if (answer.status === 503) return answer.headers.has('retry-after') ? undefined : '503 without Retry-After';
-  if (answer.status >= 500) return `status ${answer.status}: ${answer.body.toString('utf8').slice(0, 200)}`;
-  // Node answers these by itself, without a type or a word (docs/reference/differences.md).
-  if (request.isMutated && !answer.headers.has('content-type') && [400, 417].includes(answer.status)) return undefined;
-  return faultOfPlace(request, answer) ?? faultOfLength(request, answer) ?? faultOfForm(request, answer);
+      : `no answer: ${outcome.missing}`;
+  }
+  const { status, body } = outcome;
+  if (isInjected(outcome)) return undefined;
+  if (status === 503) return header(outcome, 'retry-after') === undefined ? '503 without Retry-After' : undefined;
+  if (status >= 500) return `status ${status}: ${body.slice(0, 200)}`;
+  return faultOfPlace(asked, outcome) ?? faultOfForm(asked, outcome);
 }
 
 /** Whether a fault rule caused the answer. */
-export function isInjected({ headers }: WireAnswer): boolean {
-  const rule = headers.get('x-understudy-fault');
+export function isInjected(answer: Received): boolean {
+  const rule = header(answer, 'x-understudy-fault');
   return rule !== undefined && rule !== slow;
 }
 
-function faultOfPlace({ place }: FuzzRequest, { status, headers }: WireAnswer): string | undefined {
-  if (place === undefined || status >= 300) return undefined;
-  const sandbox = headers.get('x-understudy-sandbox') ?? 'default';
+function faultOfPlace({ place, raw }: FuzzRequest, answer: Received): string | undefined {
+  if (place === undefined || raw !== undefined || answer.status >= 300) return undefined;
+  const sandbox = header(answer, 'x-understudy-sandbox') ?? 'default';
   return sandbox === place.sandbox ? undefined : `answered by the sandbox ${sandbox} instead of ${place.sandbox}`;
 }
 
-function faultOfLength(request: FuzzRequest, { status, headers, body, breaksOff }: WireAnswer): string | undefined {
-  // After mutated bytes we may have ended our side of the connection while the answer was still being sent.
-  if (headers.has('transfer-encoding'))
-    return breaksOff === true && !request.isMutated ? 'a transfer that breaks off' : undefined;
-  const length = Number(headers.get('content-length') ?? 0);
-  if (request.isMutated) return undefined;
-  const expected = request.method === 'HEAD' || status === 204 ? 0 : length;
-  return body.length === expected ? undefined : `content-length is ${length}, and ${body.length} bytes came`;
-}
-
-function faultOfForm(request: FuzzRequest, { status, headers, body }: WireAnswer): string | undefined {
-  if (status === 401 && headers.get('www-authenticate') !== 'Token') return '401 without its challenge';
-  if (status === 405 && !headers.has('allow')) return '405 without Allow';
-  if (body.length === 0) return undefined;
-  const type = headers.get('content-type') ?? '';
-  const text = body.toString('utf8');
+function faultOfForm({ raw }: FuzzRequest, answer: Received): string | undefined {
+  const { status, body } = answer;
+  // Node answers these by itself, without a type or a word (docs/reference/differences.md).
+  const isOfNode = raw !== undefined && header(answer, 'content-type') === undefined;
+  if (isOfNode && [400, 417].includes(status)) return undefined;
+  if (status === 401 && header(answer, 'www-authenticate') !== 'Token') return '401 without its challenge';
+  if (status === 405 && header(answer, 'allow') === undefined) return '405 without Allow';
+  if (body === '') return undefined;
+  const type = header(answer, 'content-type') ?? '';
+  // We may have ended our side of the connection while the answer was still being sent.
+  const mayBreakOff = raw !== undefined;
   if (type.startsWith('text/html'))
-    return request.isMutated || /^<!doctype html>/i.test(text) ? undefined : 'HTML that is none';
+    return mayBreakOff || /^<!doctype html>/i.test(body) ? undefined : 'HTML that is none';
   if (/^(?:text\/(?:csv|plain|css|javascript|(?:x-)?yaml)|application\/(?:yaml|x-yaml|vnd\.oai\.openapi))/.test(type))
     return undefined;
   if (!type.startsWith('application/json')) return `content-type is ${type}`;
   try {
-    return faultOfJson(status, JSON.parse(text));
+    return faultOfJson(status, JSON.parse(body));
   } catch {
-    return request.isMutated ? undefined : `JSON that is none: ${text.slice(0, 200)}`;
+    return mayBreakOff ? undefined : `JSON that is none: ${body.slice(0, 200)}`;
   }
 }
 

@@ -1,81 +1,80 @@
 // Sends raw bytes and reads the raw answer: an HTTP client library would reject or repair half of them.
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { NoAnswerError, encodeBody, type Received, send, type Target } from '../../src/transcripts/send-request.ts';
+import { fillTokens, getToken } from '../../src/transcripts/placeholders.ts';
+import type { FuzzRequest } from './requests.ts';
 
-export interface WireAnswer {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: ReadonlyMap<string, string>;
-  readonly body: Buffer;
-  /** Sent in chunks, of which the last is missing. */
-  readonly breaksOff?: boolean;
+/** The answer, or why there is none. */
+export type Outcome = Received | { readonly missing: string };
+
+/** Time limit for an answer to a complete request. */
+const timeoutMs = 20_000;
+/** Time limit for bytes that may not be a complete request: then we end our side of the connection. */
+const endAfterMs = 400;
+
+/** @param id the log names the request by it */
+export async function ask(asked: FuzzRequest, target: Target, id: string): Promise<Outcome> {
+  const request = { ...asked.request, headers: { 'X-Request-Id': id, ...asked.request.headers } };
+  if (asked.raw !== undefined) return sendBytes(await toBytes({ ...asked, request }, target), target.baseUrl);
+  try {
+    return await send(request, { ...target, timeoutMs });
+  } catch (error) {
+    return { missing: error instanceof NoAnswerError ? error.reason : (error as Error).message };
+  }
 }
 
-export interface Outcome {
-  /** Undefined if the connection closed without an answer. */
-  readonly answer?: WireAnswer;
-  /** The request timed out before the answer was complete. */
-  readonly hung: boolean;
-  /** The bytes received were no HTTP answer. */
-  readonly garbage?: string;
+async function toBytes({ request, raw }: FuzzRequest, { tokens }: Target): Promise<Buffer> {
+  const { method, path, as, headers = {} } = request;
+  const { type, bytes } = await encodeBody(request, (text) => text);
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    ...(as === undefined ? [] : [`Authorization: Token ${getToken(tokens, as)}`]),
+    ...(type === undefined ? [] : [`Content-Type: ${type}`]),
+    ...(bytes === undefined ? [] : [`Content-Length: ${bytes.length}`]),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${fillTokens(value, tokens)}`),
+    ...(raw?.lines ?? []),
+    'Connection: close',
+  ];
+  let whole = Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bytes ?? Buffer.alloc(0)]);
+  for (const { at, cut, insert } of raw?.mutations ?? []) {
+    const index = Math.floor((at * whole.length) / 1000);
+    whole = Buffer.concat([whole.subarray(0, index), Buffer.from(insert, 'latin1'), whole.subarray(index + cut)]);
+  }
+  return whole;
 }
 
-export interface SendOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly timeoutMs: number;
-  /** For bytes that may not be a complete request: after this silence we end our side of the connection. */
-  readonly endAfterMs?: number;
-}
-
-export function sendBytes(bytes: Buffer, { host, port, timeoutMs, endAfterMs }: SendOptions): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    const socket = connect(port, host);
-    let hung = false;
-    const patience = setTimeout(() => {
-      hung = true;
-      socket.destroy();
-    }, timeoutMs);
-    const end = endAfterMs === undefined ? undefined : setTimeout(() => socket.end(), endAfterMs);
-    socket.on('connect', () => socket.write(bytes));
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // The server answered and reset the connection without reading the rest.
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
-      clearTimeout(patience);
-      clearTimeout(end);
-      resolve({ ...parse(Buffer.concat(chunks)), hung });
-    });
-  });
+async function sendBytes(bytes: Buffer, baseUrl: string): Promise<Outcome> {
+  const { hostname, port } = new URL(baseUrl);
+  const chunks: Buffer[] = [];
+  const socket = connect(Number(port), hostname);
+  let hasTimedOut = false;
+  const patience = setTimeout(() => {
+    hasTimedOut = true;
+    socket.destroy();
+  }, timeoutMs);
+  const end = setTimeout(() => socket.end(), endAfterMs);
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  // The server answered and reset the connection without reading the rest.
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  await once(socket, 'close').catch(() => undefined);
+  clearTimeout(patience);
+  clearTimeout(end);
+  return hasTimedOut ? { missing: `nothing within ${timeoutMs} ms` } : parse(Buffer.concat(chunks).toString());
 }
 
 /** The last answer received: the first may be `100 Continue`, and mutated bytes may hold two requests. */
-function parse(bytes: Buffer): Omit<Outcome, 'hung'> {
-  if (bytes.length === 0) return {};
-  const end = bytes.indexOf('\r\n\r\n');
-  const [start = '', ...lines] = bytes.toString('latin1', 0, end === -1 ? bytes.length : end).split('\r\n');
+function parse(text: string): Outcome {
+  if (text === '') return { missing: 'closed' };
+  const end = text.indexOf('\r\n\r\n');
+  const [start = '', ...lines] = text.slice(0, Math.max(0, end)).split('\r\n');
   const status = /^HTTP\/1\.1 (\d{3})(?: |$)/.exec(start)?.[1];
-  if (status === undefined || end === -1) return { garbage: start };
-  const headers = new Map<string, string>();
-  for (const line of lines) {
-    const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ?(.*)$/.exec(line) ?? [];
-    if (name === undefined || value === undefined) return { garbage: line };
-    headers.set(name.toLowerCase(), value);
-  }
-  const rest = bytes.subarray(end + 4);
-  if (status === '100') return parse(rest);
-  const body = headers.get('transfer-encoding') === 'chunked' ? joinChunks(rest) : { body: rest };
-  return { answer: { status: Number(status), headers, ...body } };
-}
-
-function joinChunks(bytes: Buffer): Pick<WireAnswer, 'body' | 'breaksOff'> {
-  const chunks: Buffer[] = [];
-  for (let at = 0; ;) {
-    const end = bytes.indexOf('\r\n', at);
-    const length = end === -1 ? Number.NaN : Number.parseInt(bytes.toString('latin1', at, end), 16);
-    if (length === 0) return { body: Buffer.concat(chunks) };
-    at = end + 2 + length + 2;
-    if (Number.isNaN(length) || at > bytes.length) return { body: Buffer.concat(chunks), breaksOff: true };
-    chunks.push(bytes.subarray(at - 2 - length, at - 2));
-  }
+  const pairs = lines.map((line) => /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ?(.*)$/.exec(line));
+  if (status === undefined || pairs.includes(null)) return { missing: `HPE: ${text.slice(0, 200)}` };
+  const body = text.slice(end + 4);
+  if (status === '100') return parse(body);
+  const headers = Object.fromEntries(pairs.map((pair) => [pair?.[1]?.toLowerCase(), [pair?.[2] ?? '']]));
+  return { status: Number(status), headers, body };
 }

@@ -1,7 +1,7 @@
 // Concurrent writes: of equal ones a single one succeeds, ids have no gaps, and a concurrent load of a seed breaks no request.
 import { test } from 'tap';
 import { notificationNames } from '../../src/resources/notifications/names.ts';
-import { makeRandom } from '../fuzz/random.ts';
+import { makeRandom } from '../support/random.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 
 const list = '/api/users/dave/notifications/';

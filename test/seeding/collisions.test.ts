@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { test } from 'tap';
 import { notificationNames } from '../../src/resources/notifications/names.ts';
-import { makeRandom, type Random } from '../fuzz/random.ts';
+import { makeRandom, type Random } from '../support/random.ts';
 import { type Ask, createSeededDatabase, type Service, startService } from '../support/service.ts';
 
 const names = ['one', 'two', 'three'];

@@ -1,0 +1,177 @@
+// Requests to our own API, made from its declared operations: bodies and queries from their schemas, mostly right.
+import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import * as fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import { monitoring } from '../../src/monitoring/operations.ts';
+import { sandboxes as ofSandboxes } from '../../src/sandboxes/operations.ts';
+import { traffic } from '../../src/traffic/operations.ts';
+import type { Json } from '../../src/transcripts/raw-json.ts';
+import type { Step } from '../generator/steps.ts';
+import { anyValue } from '../generator/values.ts';
+import type { World } from '../generator/world.ts';
+import { sandboxes, spare } from './sandboxes.ts';
+
+const operations = [...ofSandboxes.operations, ...traffic.operations, ...monitoring.operations];
+type Operation = (typeof operations)[number];
+
+/** A rule that delays a request, which is then answered as usual. */
+export const slow = 'slow';
+
+/** Few, because each becomes a template in the database. */
+const seeds: readonly Json[] = [
+  { users: [{ username: 'alice', token: 'wlu_alice0000000000000000000000000000000', subscriptions: [] }] },
+  { users: [{ username: 'admin', is_superuser: true }], projects: [{ slug: 'demo', name: 'Demo' }] },
+  { groups: [{ name: 'Editors', permissions: ['user.edit'] }], users: [{ username: 'bob', groups: ['Editors'] }] },
+];
+const badSeeds: readonly Json[] = [{ users: [{ usernme: 'x' }] }, { users: [{ username: '.' }] }, { users: 1 }];
+
+const slowly: Json = { name: slow, delay_ms: { min: 1, max: 9 }, next: 9 };
+// The connections of bob's requests alone are closed on purpose: any other closed one is a fault.
+const closing = fc.constantFrom<Json>('close', 'cut').map((connection): Json => ({
+  path: '/api/users/bob/**',
+  connection,
+  next: 2,
+}));
+
+/** What the schema of a property doesn't say. */
+const meant = ({ usernames }: World): Readonly<Record<string, Arbitrary<Json>>> => ({
+  from: fc.constantFrom('documented', ...sandboxes, 'nothing'),
+  username: fc.constantFrom(...usernames, 'nobody'),
+  user: fc.constantFrom(...usernames),
+  principal: fc.constantFrom(...usernames),
+  method: fc.constantFrom('GET', 'POST', 'PATCH'),
+  path: fc.constantFrom('/api/users/*/notifications/', '/api/**', '/api/users/bob/**'),
+  name: fc.constantFrom('busy', 'down'),
+  delay_ms: fc.constantFrom<Json>(1, { min: 1, max: 9 }),
+  // What rules say must be HTTP.
+  headers: fc.constant({ 'Retry-After': '1' }),
+});
+
+/** What of a schema says its values. */
+interface Keywords {
+  readonly type?: string;
+  readonly anyOf?: readonly TSchema[];
+  readonly pattern?: string;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly properties?: TObject['properties'];
+  readonly items: TSchema;
+}
+
+function valuesOf(world: World, schema: TSchema, name = ''): Arbitrary<Json> {
+  const known = meant(world)[name];
+  const { type, anyOf, pattern, minimum, maximum, properties, items } = schema as TSchema & Keywords;
+  if (schema['$id'] === 'Seed' || schema['$ref'] === 'Seed') return fc.constantFrom(...seeds, ...seeds, ...badSeeds);
+  if (schema['$id'] === 'FaultRule')
+    return fc.oneof(
+      { weight: 4, arbitrary: recordOf(world, Type.Omit(schema as TObject, ['connection'])) },
+      { weight: 1, arbitrary: closing },
+      { weight: 1, arbitrary: fc.constant(slowly) },
+    );
+  if (known !== undefined) return known;
+  if (anyOf !== undefined) return fc.oneof(...anyOf.map((member) => valuesOf(world, member)));
+  if ('const' in schema) return fc.constant(schema['const'] as Json);
+  if (type === 'object' && properties !== undefined) return recordOf(world, schema as TObject);
+  if (type === 'array') return fc.array(valuesOf(world, items), { maxLength: 3 });
+  if (type === 'integer') return fc.integer({ min: minimum, max: maximum });
+  if (type === 'number') return fc.constantFrom(0.5, 1);
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern), { size: 'small' });
+  return type === 'string' ? fc.constantFrom('', 'users: []', 'page=1') : anyValue;
+}
+
+/** Half of what may be left out is. */
+function recordOf(world: World, { properties, required = [] }: TObject): Arbitrary<Json> {
+  // A rule without an end would leave no answer to judge.
+  const needed = new Set([...required, 'next']);
+  const fields = Object.entries(properties).map(([name, property]) => {
+    const value = name === 'next' ? fc.integer({ min: 1, max: 3 }) : valuesOf(world, property, name);
+    return [name, needed.has(name) ? value : fc.option(value, { nil: undefined, freq: 2 })] as const;
+  });
+  const whole = fc.record<Record<string, Json | undefined>>(Object.fromEntries(fields));
+  return whole.map((given): Json => JSON.parse(JSON.stringify(given)) as Json);
+}
+
+const types = ['application/json', 'application/json', 'application/json', 'application/yaml', 'text/x-yaml'];
+const oddTypes = ['', 'text/plain', 'application/x-www-form-urlencoded', ';'];
+const brokenTexts = ' |{|users: [|{"rules": {|x|[]|a: &a [*a]|\0|\uFEFF{}|{"a":1,}|'.split('|');
+const oddNames = `all none documented ${'x'.repeat(70)} - %2f %65ne .. %00 '`.split(' ');
+
+const sent = (type: string, raw: string) => ({ headers: { 'Content-Type': type }, raw });
+
+function bodiesOf(world: World, schema: TObject): Arbitrary<Pick<Step['request'], 'headers' | 'raw'>> {
+  const right = valuesOf(world, schema);
+  const wrong = fc
+    .tuple(right, fc.constantFrom(...Object.keys(schema.properties), 'nope'), anyValue)
+    .map(([body, name, value]): Json => ({ ...(body as object), [name]: value }));
+  const text = fc
+    .oneof({ weight: 10, arbitrary: right }, { weight: 2, arbitrary: wrong })
+    .map((body) => JSON.stringify(body));
+  return fc.oneof(
+    { weight: 24, arbitrary: fc.tuple(fc.constantFrom(...types), text).map(([type, raw]) => sent(type, raw)) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...types), fc.constantFrom(...brokenTexts))
+        .map(([type, raw]) => sent(type, raw)),
+    },
+    { weight: 1, arbitrary: fc.tuple(fc.constantFrom(...oddTypes), text).map(([type, raw]) => sent(type, raw)) },
+    { weight: 1, arbitrary: fc.constant({}) },
+  );
+}
+
+function queriesOf(world: World, schema: TObject): Arbitrary<string> {
+  const right = recordOf(world, schema);
+  const pairs = fc.oneof(
+    { weight: 6, arbitrary: right },
+    { weight: 1, arbitrary: fc.dictionary(fc.constantFrom(...Object.keys(schema.properties), 'nope'), anyValue) },
+  );
+  return pairs.map((given) => {
+    const texts = Object.entries(given as object).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
+    return texts.length === 0 ? '' : `?${new URLSearchParams(texts).toString()}`;
+  });
+}
+
+function stepsOf(world: World, { method, url, schema, config }: Operation): Arbitrary<Step> {
+  // What replaces or deletes a sandbox strikes the spare one: the others are needed.
+  const isDrastic = url.endsWith('/seed') ? method === 'PUT' : url.endsWith('/:name') && method !== 'GET';
+  const three = fc.constantFrom<string>(...sandboxes);
+  const names = fc.oneof(
+    {
+      weight: isDrastic ? 1 : 16,
+      arbitrary: isDrastic && url.endsWith('/seed') ? fc.constantFrom('one', 'two') : three,
+    },
+    { weight: isDrastic ? 16 : 2, arbitrary: fc.constant(spare) },
+    { weight: 1, arbitrary: fc.constantFrom(...oddNames) },
+  );
+  const snapshots = fc.oneof(
+    { weight: 20, arbitrary: fc.constantFrom('s0', 's1') },
+    // More than a sandbox may have.
+    { weight: method === 'PUT' ? 20 : 2, arbitrary: fc.nat({ max: 40 }).map((number) => `s${number}`) },
+    { weight: 1, arbitrary: fc.constantFrom(...oddNames) },
+  );
+  return fc
+    .record({
+      name: names,
+      snapshot: snapshots,
+      query: schema.querystring === undefined ? fc.constant('') : queriesOf(world, schema.querystring),
+      body: config.body === undefined ? fc.constant({}) : bodiesOf(world, config.body),
+      as: fc.oneof(
+        { weight: method === 'GET' ? 8 : 30, arbitrary: fc.constant<string>(method) },
+        { weight: 1, arbitrary: fc.constantFrom('HEAD', 'OPTIONS', 'POST', 'PATCH') },
+      ),
+    })
+    .map(({ name, snapshot, query, body, as }) => ({
+      operation: `${as} ${url}`,
+      request: {
+        method: as,
+        path: url.replace(':name', () => name).replace(':snapshot', () => snapshot) + query,
+        ...(as === method && body),
+      },
+    }));
+}
+
+export const ownSteps = (world: World): Arbitrary<Step> =>
+  fc.oneof(...operations.map((operation) => stepsOf(world, operation)));

@@ -1,0 +1,95 @@
+// The three sandboxes that a run sends its requests to, the ways to name them, and how they return to the world of the
+// generator.
+import { readFile } from 'node:fs/promises';
+import { type Received, send, type Target } from '../../src/transcripts/send-request.ts';
+import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import { seedPath, type World } from '../generator/world.ts';
+
+export const sandboxes = ['default', 'one', 'two'] as const;
+export const ways = ['token', 'prefix', 'header'] as const;
+
+export interface Place {
+  readonly sandbox: (typeof sandboxes)[number];
+  readonly way: (typeof ways)[number];
+}
+
+export const own = '/_understudy/sandboxes';
+/** A sandbox that requests create and delete beside the three. */
+export const spare = 'spare';
+
+export type Ground = Awaited<ReturnType<typeof createGround>>;
+
+/** @param url of a service, whose other sandboxes stay as they are */
+export async function createGround(url: string, world: World) {
+  const seed = await readFile(seedPath, 'utf8');
+  /** The tokens that each sandbox made, by username. */
+  const made = new Map<string, Map<string, string>>(sandboxes.map((name) => [name, new Map()]));
+
+  const call = (method: string, path: string, raw?: string) =>
+    send(
+      { method, path: own + path, ...(raw !== undefined && { raw, headers: { 'Content-Type': 'application/json' } }) },
+      { baseUrl: url, tokens: new Map() },
+    ).catch(() => undefined);
+
+  /** The sandboxes that a reset brings back to the world. */
+  const whole = new Set<string>();
+
+  /** Notes the tokens of a sandbox that was created. */
+  function learn({ method, path }: TranscriptRequest, { status, body }: Received, place?: Place): void {
+    const name = path.slice(own.length + 1);
+    // With a user its tokens go, and no reset makes new ones.
+    if (method === (place === undefined ? 'PUT' : 'DELETE') || method === 'DELETE')
+      whole.delete(place?.sandbox ?? name.replace(/\/seed$/, ''));
+    const tokens = method === 'PUT' && status === 201 ? made.get(name) : undefined;
+    if (tokens === undefined) return;
+    tokens.clear();
+    for (const { username, token } of (JSON.parse(body) as { users: { username: string; token: string }[] }).users)
+      tokens.set(username, token);
+  }
+
+  async function restoreOne(name: string): Promise<void> {
+    if (whole.has(name) && (await call('POST', `/${name}/reset`))?.status === 204) return;
+    const path = name === 'default' ? '/default/seed' : `/${name}`;
+    const filled = await call('PUT', path, name === 'default' ? seed : `{"seed":${seed}}`);
+    if (filled?.status === 201) learn({ method: 'PUT', path: own + path }, filled);
+    await call('DELETE', `/${name}/faults`);
+    whole.add(name);
+  }
+
+  async function listNames(): Promise<string[]> {
+    const { status, body } = (await call('GET', '')) ?? {};
+    try {
+      return status === 200 ? (JSON.parse(body ?? '') as { name: string }[]).map(({ name }) => name) : [];
+    } catch {
+      return [];
+    }
+  }
+  const kept: ReadonlySet<string> = new Set([...sandboxes, ...(await listNames())]);
+
+  return {
+    learn,
+    /** Fills the three sandboxes, and deletes what requests created beside them. A closed service refuses all that. */
+    async restore(): Promise<void> {
+      const strays = (await listNames()).filter((name) => !kept.has(name));
+      await Promise.all(strays.map((name) => call('DELETE', `/${name}`)));
+      await Promise.all(sandboxes.map(restoreOne));
+    },
+    targetOf(place: Place | undefined): Target {
+      if (place === undefined || place.way !== 'token' || place.sandbox === 'default')
+        return { baseUrl: url, tokens: world.tokens };
+      const { sandbox } = place;
+      const known = made.get(sandbox);
+      const tokens = [...world.tokens.keys()].map(
+        (name) => [name, known?.get(name) ?? `wlu_sandbox_${sandbox}_unknown`] as const,
+      );
+      return { baseUrl: url, tokens: new Map(tokens) };
+    },
+  };
+}
+
+/** The request as it reaches the sandbox. */
+export function address({ sandbox, way }: Place, request: TranscriptRequest): TranscriptRequest {
+  if (way === 'prefix') return { ...request, path: `/sandboxes/${sandbox}${request.path}` };
+  if (way === 'header') return { ...request, headers: { 'X-Understudy-Sandbox': sandbox, ...request.headers } };
+  return request;
+}
