@@ -59,7 +59,7 @@ const newUser = JSON.stringify({
   is_active: true,
   is_bot: false,
 });
-const wanted = { new_username: 'u5', email: 'a@example.org' };
+const wanted = { new_username: 'u5', email: 'a@example.org', watched: ['demo'] };
 const firstPage = { page: 1, size: 5 };
 
 export const statements = {
@@ -72,7 +72,8 @@ export const statements = {
   listUsersByName: (db: Handle, who: Someone) =>
     listUsers({ prefix: 'u432' })(db, { ...asked(who), ...firstPage, prefix: 'u432' }),
   createUser: (db: Handle, who: Someone) => createUser(db, { ...asked(who), values: newUser }),
-  changeUser: (db: Handle, who: Someone) => changeUser(db, { ...asked(who), values: changeOfUser, profile: '{}' }),
+  changeUser: (db: Handle, who: Someone) =>
+    changeUser(db, { ...asked(who), values: changeOfUser, profile: '{"watched": ["demo"]}' }),
   removeUser: (db: Handle, who: Someone) => removeUser(db, { ...asked(who), suffix: '' }),
   lockSandbox: (db: Handle, { sandbox }: Someone) => lockSandbox(db, { sandbox }),
   addMember: (db: Handle, who: Someone) => addMember(db, { ...asked(who), group_id: 3, may_join: true }),
