@@ -2,15 +2,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Document, isScalar, visit } from 'yaml';
 import { notificationNames } from '../resources/notifications/names.ts';
-import { profileDefaults } from '../resources/users/profile.ts';
-import { idOf, projectSlug, targetOf } from './import-targets.ts';
+import { linkLists, profileDefaults } from '../resources/users/profile.ts';
+import { idOf, namesOf, projectSlug, targetOf } from './import-targets.ts';
 import { isAutomatic, type ReadServer, type ReadUser } from './read-server.ts';
 import type { WireGroup, WireSubscription } from './wire.ts';
 
 const known = new Set<string>(notificationNames);
 const defaults: Readonly<Record<string, unknown>> = profileDefaults;
-// Their values are URLs of the server that was read.
-const linkingKeys = new Set(['language', 'languages', 'secondary_languages', 'watched', 'dashboard_component_list']);
+// Their values may be URLs of what a seed can't hold.
+const linkingKeys = new Set(['language', 'dashboard_component_list']);
 
 /** The seed's text, and a phrase for each thing that it can't hold. */
 export function buildSeed({ users, groups, projects, components }: ReadServer, baseUrl: string) {
@@ -68,9 +68,12 @@ const givenList = <T>(list: readonly T[]) => (list.length > 0 ? list : undefined
 
 function userEntry(user: ReadUser, groupIds: ReadonlySet<number>) {
   const groups = user.groups?.flatMap((url) => idOf(url) ?? []).filter((id) => groupIds.has(id));
-  const profile = Object.entries(user.profile ?? {}).filter(
-    ([key, value]) => Object.hasOwn(defaults, key) && !linkingKeys.has(key) && !isDeepStrictEqual(value, defaults[key]),
-  );
+  const profile = Object.entries(user.profile ?? {})
+    .map(([key, value]) => [key, Object.hasOwn(linkLists, key) ? namesOf(value) : value] as const)
+    .filter(
+      ([key, value]) =>
+        Object.hasOwn(defaults, key) && !linkingKeys.has(key) && !isDeepStrictEqual(value, defaults[key]),
+    );
   return {
     id: user.id,
     username: user.username,

@@ -4,6 +4,12 @@ import type { WireSubscription } from './wire.ts';
 /** `demo` of …/api/projects/demo/ */
 export const projectSlug = (url: string): string | undefined => find(/\/api\/projects\/([^/]+)\/?$/u, url);
 
+/** The codes or slugs of links to languages or projects. */
+export const namesOf = (urls: unknown): string[] =>
+  (Array.isArray(urls) ? urls : []).flatMap(
+    (url) => find(/\/api\/(?:languages|projects)\/([^/%]+)\/?$/u, String(url)) ?? [],
+  );
+
 /** 3 of …/api/groups/3/ or …/api/roles/3/ */
 export function idOf(url: string): number | undefined {
   const id = find(/\/api\/(?:groups|roles)\/(\d+)\/?$/u, url);

@@ -5,8 +5,8 @@ import { groups } from './groups/operations.ts';
 import { notificationsOf } from './notifications/operations.ts';
 import { rootOf } from './root/operations.ts';
 import { targets } from './targets/operations.ts';
-import { shown, users } from './users/operations.ts';
+import { shownOfUser, users } from './users/operations.ts';
 
-const collections = [users, notificationsOf(shown), groups, targets];
+const collections = [users, notificationsOf(shownOfUser), groups, targets];
 
 export const resources: readonly Resource<Services>[] = [rootOf(collections), ...collections];

@@ -50,9 +50,11 @@ export const rules: readonly Rule[] = [
       step.operation === 'POST /api/projects/' && real.status === 500 && ours.status === 400,
   },
   {
-    row: 'half a surrogate pair (`"\\ud800"`) as a choice, an infinite `group_id` (`1e999`)',
+    row: 'half a surrogate pair (`"\\ud800"`) as a choice, that or a NUL as a language or watched project, an infinite `group_id` (`1e999`)',
     explains: ({ step, real, ours }) =>
-      real.status === 500 && ours.status === 400 && /\\ud[89a-f]|[eE]\+?\d{3}/u.test(JSON.stringify(step.request)),
+      real.status === 500 &&
+      ours.status === 400 &&
+      /\\ud[89a-f]|\\u0000|[eE]\+?\d{3}/u.test(JSON.stringify(step.request)),
   },
   {
     row: 'groups, projects and components, for callers who may write them',

@@ -250,3 +250,21 @@ await test('a form that leaves out booleans', async (t) => {
   t.same(await send('PATCH', '/api/users/f/', 'full_name=G'), [200, true, undefined]);
   t.same(await send('PUT', '/api/users/alice/', 'full_name=G', 'alice'), [200, undefined, undefined], 'of oneself');
 });
+
+await test('lists in a profile that no request would store', async (t) => {
+  const service = await start(t);
+  const readLists = async (profile: Body) => {
+    await service.database.pool
+      .updateTable('understudy.users')
+      .set({ profile: JSON.stringify(profile) as never })
+      .where('username', '=', 'alice')
+      .execute();
+    const { json } = await service.request('GET', '/api/users/alice/', { as: 'admin' });
+    const { languages, watched } = (json as { profile: Body }).profile;
+    const { json: statistics } = await service.request('GET', '/api/users/alice/statistics/', { as: 'admin' });
+    return [languages, watched, (statistics as Body)['languages']];
+  };
+  const [german, demo] = [`${service.url}/api/languages/de/`, `${service.url}/api/projects/demo/`];
+  t.same(await readLists({ languages: 'de', watched: 'demo' }), [[], [], 0], 'no lists');
+  t.same(await readLists({ languages: ['de', 1, 'de'], watched: ['gone', 3, 'demo'] }), [[german], [demo], 1]);
+});

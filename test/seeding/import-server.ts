@@ -38,6 +38,8 @@ const content = (base: string): Record<string, Body | Body[]> => {
     groups: [`${base}/api/groups/2/`, `${base}/api/groups/3/`],
     profile: {
       language: `${base}/api/languages/cs/`,
+      languages: [`${base}/api/languages/ca@valencia/`, `${base}/api/languages/cs/`],
+      watched: [`${base}/api/projects/demo/`],
       theme: 'dark',
       github: `real-${username}`,
       special_chars: '',

@@ -15,7 +15,7 @@ const transcriptsAdmin = 'wlu_admin0000000000000000000000000000000';
 const common = (username: string, groups: number[]) => ({
   date_joined: '2026-01-02T03:04:05Z',
   last_login: '2026-02-03T04:05:06.000007Z',
-  profile: { theme: 'dark', github: `real-${username}` },
+  profile: { languages: ['ca@valencia', 'cs'], watched: ['demo'], theme: 'dark', github: `real-${username}` },
   groups,
 });
 

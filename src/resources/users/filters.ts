@@ -43,18 +43,18 @@ export function readFilters(query: FilterQuery): { filters: Filters; faults: rea
   const id = strip(query.id ?? '');
   const isActive = activity[query.is_active?.toLowerCase() ?? ''];
   const number = id === '' ? undefined : readNumber(id);
-  const emailFaults = characterFaults(email);
+  const [nameFaults, emailFaults] = [characterFaults(username), characterFaults(email)];
   return {
     filters: {
       // An empty username counts: it is too short a beginning for callers who may not see all users.
-      ...(query.username === undefined ? {} : { prefix: username }),
+      ...(query.username === undefined || nameFaults.length > 0 ? {} : { prefix: username }),
       ...(email === '' || emailFaults.length > 0 ? {} : { email }),
       // 6.5 is 6.
       ...(number === undefined ? {} : { id: toId(Math.trunc(number)) }),
       ...(isActive === undefined ? {} : { is_active: isActive }),
     },
     faults: [
-      ...characterFaults(username).map((fault) => ({ ...fault, attr: 'username' })),
+      ...nameFaults.map((fault) => ({ ...fault, attr: 'username' })),
       ...(id === '' ? [] : number === undefined ? [notANumber] : number > 1e50 ? [tooLarge] : []),
       ...emailFaults.map((fault) => ({ ...fault, attr: 'email' })),
     ],

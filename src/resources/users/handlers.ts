@@ -24,7 +24,7 @@ import {
   type MembershipRow,
   removeMember,
 } from './membership-queries.ts';
-import { wholeProfile } from './profile.ts';
+import { listOf, wholeProfile } from './profile.ts';
 import { findUser, listUsers } from './queries.ts';
 import { languageCodes } from '../language-codes.ts';
 import { serializeUser, type UserRow, userUrl } from './serialize.ts';
@@ -71,9 +71,9 @@ export async function read(call: Call<OfUser>, services: Services): Promise<Answ
 
 export async function readStatistics(call: Call<OfUser>, services: Services): Promise<Answer> {
   const { found } = await getUser(call, services);
-  const { translated, suggested, uploaded, commented, languages } = wholeProfile(found.profile);
-  const count = Array.isArray(languages) ? languages.length : 0;
-  return ok(JSON.stringify({ translated, suggested, uploaded, commented, languages: count }));
+  const { translated, suggested, uploaded, commented } = wholeProfile(found.profile, call);
+  const languages = listOf('languages', found.profile).length;
+  return ok(JSON.stringify({ translated, suggested, uploaded, commented, languages }));
 }
 
 /** Translations aren't mirrored, so the list is empty. */

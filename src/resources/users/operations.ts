@@ -8,12 +8,15 @@ import { taken } from './check-user.ts';
 import { BasicUser, MembershipFields, OwnUser, User, UserFields } from './serialize.ts';
 import { FilterQuery, notANumber } from './filters.ts';
 import * as handlers from './handlers.ts';
+import { narrow } from './narrow.ts';
 
-export const shown: Omit<View, 'name'> = {
+const shown: Omit<View, 'name'> = {
   description: 'Users API.',
   item: ({ may_view_users }) => (may_view_users ? User : BasicUser),
   fields: UserFields,
 };
+/** The same below a user. */
+export const shownOfUser: typeof shown = { ...shown, narrow };
 // Weblate names JSON twice there: it can also write it flat.
 const alsoRenders = ['application/json'];
 
@@ -21,7 +24,7 @@ const list: Path = { url: '/api/users/', view: { name: 'User List', ...shown } }
 const ofUser = (below: string, view: Omit<View, 'description'>): Path => ({
   url: `/api/users/:username/${below}`,
   params: UserPath,
-  view: { ...view, ...shown },
+  view: { ...view, ...shownOfUser },
 });
 const user = ofUser('', { name: 'User Instance' });
 const groups = ofUser('groups/', { name: 'Groups' });

@@ -1,6 +1,8 @@
 // A user's profile: its keys in the order of the wire, each with the value of a user who never changed it (transcript
-// users__create) and its metadata in OPTIONS (transcript users__methods). No operation writes a profile; seeds do.
+// users__create) and its metadata in OPTIONS (transcript users__methods). Lists of languages
+// and projects hold codes and slugs, which answers write as links (transcript users__watched).
 import { type TSchema, Type } from '@sinclair/typebox';
+import type { UrlContext } from '../../api/call.ts';
 import { nullable } from '../../api/operation.ts';
 import { type FieldMetadata, optionsChildren } from '../../api/options.ts';
 
@@ -166,9 +168,27 @@ function kindOf(usual: unknown): TSchema {
 /** A stored profile holds the keys that differ from the defaults; the answer holds them all, and no others. */
 export type StoredProfile = Readonly<Record<string, unknown>>;
 
-export const wholeProfile = (stored: StoredProfile): typeof profileDefaults => {
+export function wholeProfile(stored: StoredProfile, { baseUrl, urlQuery }: UrlContext): typeof profileDefaults {
   const whole = { ...profileDefaults };
   for (const key of Object.keys(whole) as (keyof typeof whole)[])
     if (Object.hasOwn(stored, key)) whole[key] = stored[key];
+  for (const [key, resource] of Object.entries(linkLists) as [keyof typeof linkLists, string][]) {
+    const link = (name: string) => `${baseUrl}/api/${resource}/${encodePart(name)}/${urlQuery}`;
+    whole[key] = listOf(key, stored).map(link);
+  }
   return whole;
-};
+}
+
+/** The lists of names in a profile, and the resource that each names. */
+export const linkLists = { languages: 'languages', secondary_languages: 'languages', watched: 'projects' } as const;
+
+/** The names in a list; none for what a seed has there that is no list. Watched projects come sorted from the database. */
+export function listOf(key: keyof typeof linkLists, stored: StoredProfile): readonly string[] {
+  const given = stored[key];
+  if (!Array.isArray(given) || given.length === 0) return [];
+  const names = [...new Set(given.filter((name) => typeof name === 'string'))];
+  return key === 'watched' ? names : names.toSorted();
+}
+
+// Codes such as `ca@valencia` stay as they are.
+const encodePart = (name: string): string => encodeURIComponent(name).replaceAll('%40', '@');

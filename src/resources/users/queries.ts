@@ -1,7 +1,7 @@
 // The SQL that lists users and reads one.
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { CallerRights } from '../../access/permissions.ts';
-import { type CallerParams, ofAccess, usernameKey, withCaller } from '../../access/queries.ts';
+import { type CallerParams, isProjectVisible, ofAccess, usernameKey, withCaller } from '../../access/queries.ts';
 import { highestId } from '../../api/wire/ids.ts';
 import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page-of-rows.ts';
 import { prepare, type Prepared, type Slots } from '../../database/prepare.ts';
@@ -13,12 +13,23 @@ const moment = (column: string) => sql`to_char(${sql.ref(column)} at time zone '
 const storedGroups = sql<number[]>`array(
   select m.group_id from understudy.user_groups m where m.sandbox_id = u.sandbox_id and m.user_id = u.id order by 1)`;
 
+/** The slugs in a profile's list of watched projects; none for what is no list. */
+const watchedSlugs = sql`array(select jsonb_array_elements_text(
+  case when jsonb_typeof(u.profile -> 'watched') = 'array' then u.profile -> 'watched' else '[]' end))`;
+
+// The profile of the user u. Of the watched projects the caller sees those that it may see, by name (transcript users__watched).
+const profile = sql`case when u.profile ? 'watched' then u.profile || jsonb_build_object('watched', array(
+    select p.slug from understudy.projects p
+    where p.sandbox_id = u.sandbox_id and p.slug = any(${watchedSlugs}) and ${isProjectVisible}
+    order by p.name collate "C", p.slug))
+  else u.profile end`;
+
 // JSON of the user u.
 const userJson = (groups: Expression<number[]>): RawBuilder<UserRow> => sql<UserRow>`json_build_object(
   'id', u.id, 'username', u.username, 'full_name', u.full_name, 'email', u.email,
   'is_superuser', u.is_superuser, 'is_active', u.is_active, 'is_bot', u.is_bot,
   'date_joined', ${moment('u.date_joined')}, 'date_expires', ${moment('u.date_expires')}, 'last_login', ${moment('u.last_login')},
-  'profile', u.profile, 'groups', ${groups})`;
+  'profile', ${profile}, 'groups', ${groups})`;
 
 const writable = Object.keys(UserFields.properties);
 /** The columns that bodies set, as names and as values of the record v. */

@@ -102,20 +102,21 @@ export type UserRow = Omit<
 type UserForm = 'full' | 'self' | 'basic';
 
 export function serializeUser(row: UserRow, form: UserForm, urls: UrlContext): string {
-  return JSON.stringify(form === 'full' ? full(row, urls) : form === 'self' ? self(row) : basic(row));
+  return JSON.stringify(form === 'full' ? full(row, urls) : form === 'self' ? self(row, urls) : basic(row));
 }
 
 const basic = ({ id, full_name, username }: UserRow) => ({ id, full_name, username });
 
-const self = ({ id, email, full_name, username, profile }: UserRow) => ({
+const self = ({ id, email, full_name, username, profile }: UserRow, urls: UrlContext) => ({
   id,
   email,
   full_name,
   username,
-  profile: wholeProfile(profile),
+  profile: wholeProfile(profile, urls),
 });
 
-function full(row: UserRow, { baseUrl, urlQuery }: UrlContext) {
+function full(row: UserRow, urls: UrlContext) {
+  const { baseUrl, urlQuery } = urls;
   const url = `${baseUrl}${userPath(row.username)}`;
   const { id, email, full_name, username } = row;
   return {
@@ -124,7 +125,7 @@ function full(row: UserRow, { baseUrl, urlQuery }: UrlContext) {
     full_name,
     username,
     groups: row.groups.map((group) => `${baseUrl}/api/groups/${group}/${urlQuery}`),
-    profile: wholeProfile(row.profile),
+    profile: wholeProfile(row.profile, urls),
     notifications: `${url}notifications/${urlQuery}`,
     is_superuser: row.is_superuser,
     is_active: row.is_active,

@@ -1,11 +1,11 @@
 // The profile in the body of a change: its keys are checked once all fields are right, each as its metadata in OPTIONS
-// says (transcript users__profile). Lists of languages and projects are checked, but not kept: neither is a resource
-// of users here (docs/reference/differences.md).
+// says (transcript users__profile), and then its lists of languages and projects (transcript users__watched).
 import { pythonText, pythonType } from '../../../api/wire/python-text.ts';
 import { nullFault } from '../../../api/body/check-fields.ts';
 import { readValue } from '../../../api/body/read-value.ts';
 import type { ErrorLine } from '../../../errors.ts';
 import { profileFields, type StoredProfile } from '../profile.ts';
+import { namedProjects, readProfileLists, type User } from './read-profile-lists.ts';
 import { readProfileText } from './read-profile-text.ts';
 
 type Fault = Omit<ErrorLine, 'attr'>;
@@ -13,28 +13,40 @@ type Fault = Omit<ErrorLine, 'attr'>;
 export interface ReadProfile {
   readonly values: StoredProfile;
   readonly faults: readonly ErrorLine[];
-  /** Whether the user's address decides: it is a choice of two keys. */
-  readonly needsAddress: boolean;
+  /** Whether what the user has decides: its address, which is a choice of two keys, or the projects that it sees. */
+  readonly needsUser: boolean;
+  /** What the profile names as projects. */
+  readonly watched: readonly string[];
 }
 
-/** @param address the user's, or undefined where it isn't known yet */
-export function readProfile(given: unknown, address?: string | null): ReadProfile {
-  if (given === undefined || given === null) return { values: {}, faults: [], needsAddress: false };
-  if (pythonType(given) !== 'dict')
-    return { values: {}, faults: [{ ...refuse('Expected an object.'), attr: 'profile' }], needsAddress: false };
+const nothing: ReadProfile = { values: {}, faults: [], needsUser: false, watched: [] };
+
+export function checkProfile(given: unknown): ReadProfile {
+  if (given === undefined || given === null || pythonType(given) === 'dict') return nothing;
+  return { ...nothing, faults: [{ ...refuse('Expected an object.'), attr: 'profile' }] };
+}
+
+/** @param user undefined where it isn't known yet */
+export function readProfile(given: unknown, user?: User): ReadProfile {
+  const checked = checkProfile(given);
+  if (given === undefined || given === null || checked.faults.length > 0) return checked;
   const profile = given as Readonly<Record<string, unknown>>;
   const values: Record<string, unknown> = {};
   const faults: ErrorLine[] = [];
-  let needsAddress = false;
+  const watched = namedProjects(profile);
+  let needsUser = watched.length > 0;
   for (const [key, { metadata }] of Object.entries(profileFields)) {
     if (metadata.read_only || !Object.hasOwn(profile, key)) continue;
     const isAddress = addresses.has(key);
-    needsAddress ||= isAddress && profile[key] !== '';
-    const read = readKey(metadata, profile[key], isAddress ? ['', address ?? ''] : undefined);
+    needsUser ||= isAddress && profile[key] !== '';
+    const read = readKey(metadata, profile[key], isAddress ? ['', user?.current_email ?? ''] : undefined);
     if ('value' in read) values[key] = read.value;
     else faults.push(...read.faults.map(({ at = '', ...fault }) => ({ ...fault, attr: `profile.${key}${at}` })));
   }
-  return { values, faults: faults.length > 0 ? faults : findLater(profile, values), needsAddress };
+  if (faults.length > 0) return { values, faults, needsUser, watched };
+  const lists = readProfileLists(profile, user);
+  const later = lists.faults.length > 0 ? lists.faults : findLater(profile, values);
+  return { values: { ...values, ...lists.values }, faults: later, needsUser, watched };
 }
 
 const addresses = new Set(['public_email', 'commit_email']);
@@ -90,21 +102,11 @@ function readColumns({ max_length = 0, child }: Metadata, given: unknown): Read 
   };
 }
 
-/** What is checked after the single keys: lists, and the dashboard. No list of components is mirrored. */
+/** What is checked after the lists: the dashboard. No list of components is mirrored. */
 function findLater(
   profile: Readonly<Record<string, unknown>>,
   values: Readonly<Record<string, unknown>>,
 ): readonly ErrorLine[] {
-  const lists = ['languages', 'secondary_languages', 'watched'].flatMap((key) => {
-    const given = profile[key];
-    if (given === undefined || given === null) return [];
-    const attr = `profile.${key}`;
-    if (!Array.isArray(given) || !given.every((item) => typeof item === 'string'))
-      return [{ ...refuse('Expected a list of items.'), attr }];
-    const unknown = key === 'watched' ? [] : [...new Set(given)].filter((code) => !isLanguage(code));
-    return unknown.length > 0 ? [{ ...refuse(`Invalid value: ${unknown.toSorted().join(', ')}`), attr }] : [];
-  });
-  if (lists.length > 0) return lists;
   const component = profile['dashboard_component_list'];
   if (component !== undefined && component !== null)
     return [
@@ -115,16 +117,6 @@ function findLater(
     ];
   const view = dashboards[String(values['dashboard_view'])];
   return view === undefined ? [] : [{ ...refuse(view), attr: 'profile.dashboard_view' }];
-}
-
-const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-
-function isLanguage(code: string): boolean {
-  try {
-    return languages.of(code.replaceAll('_', '-')) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 const dashboards: Readonly<Record<string, string>> = {
