@@ -61,7 +61,8 @@ export async function* runEpisode(steps: readonly Step[], sides: Sides): AsyncGe
     const all = [...mismatches, ...(rule === undefined ? left : [])];
     const contentType = real.headers['content-type']?.[0]?.split(';', 1)[0] ?? 'none';
     yield { step, index, mismatches: all, rule, contentType, mayHaveWritten: hasWritten || real.status >= 500 };
-    if (left.length > 0) return;
+    // What only one of them wrote makes further steps differ too.
+    if (left.length > 0 || (hasWritten && isSuccess(real) !== isSuccess(ours))) return;
   }
 }
 

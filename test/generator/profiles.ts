@@ -11,6 +11,9 @@ const listed: Readonly<Record<string, readonly Json[]>> = {
   languages: [[], ['cs'], ['cs', 'de'], ['de', 'cs', 'de'], ['nope'], 'cs', [1]],
   secondary_languages: [[], ['de'], ['zh_Hans', 'cs'], ['']],
   watched: [[], ['demo'], ['secret'], ['demo', 'secret'], ['nope'], [2], 'demo'],
+  // Which pages count as profiles is one of the listed differences.
+  codesite: ['', 'nope', 'https://'],
+  fediverse: ['', 'nope', 'https://'],
   dashboard_component_list: [null, 'nope', 1],
   public_email: ['', 'alice@example.com', 'bob@example.com', 'x'],
   commit_email: ['', 'alice@example.com', 'admin@example.com'],

@@ -138,6 +138,14 @@ const oddKeys = [
   'a[]=1',
   '%70age=2',
   'x=a+b%20c',
+  // The filters of users also apply to the user in a path.
+  'username=al',
+  'username=x',
+  'id=6',
+  'id=x',
+  'is_active=false',
+  'is_active=true',
+  'email=alice%40example.com',
 ];
 
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
