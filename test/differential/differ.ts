@@ -37,13 +37,14 @@ export interface DifferOptions {
   readonly onStep?: (report: Report) => void;
 }
 
+/** Throws what sending or a reset threw. */
 export async function differ(options: DifferOptions): Promise<Report> {
   const { sides, seed, steps, signal, isFirstEnough = false, onStep } = options;
   const report: Report = { steps: 0, classes: new Map(), excused: new Map(), seen: new Map() };
   const isOver = () => report.steps >= steps || signal?.aborted === true || (isFirstEnough && report.classes.size > 0);
   const fromStart = startOver(sides);
   let run = -1;
-  await fc.check(
+  const { errorInstance } = await fc.check(
     fc.asyncProperty(arbitraryOf(sides), async (episode) => {
       run++;
       if (isOver()) return;
@@ -54,8 +55,10 @@ export async function differ(options: DifferOptions): Promise<Report> {
       }
     }),
     // Episodes that end early need others after them.
-    { seed, numRuns: Math.ceil((steps / longest) * 6) + 10 },
+    { seed, numRuns: Math.ceil((steps / longest) * 6) + 10, endOnFailure: true },
   );
+  // Such as a server that is gone.
+  if (errorInstance !== null) throw errorInstance;
   return report;
 }
 
