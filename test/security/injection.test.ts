@@ -46,7 +46,9 @@ await test('SQL', async (t) => {
     };
     for (const [where, { status }] of Object.entries(asked)) t.equal(status, 404, `${where}: ${payload}`);
     const latin = Buffer.from(payload).toString('latin1');
-    t.equal((await service.request('GET', list, { token: latin })).status, 401, `a token: ${payload}`);
+    // A header with characters beyond ASCII counts as empty (transcript wire__authorization).
+    const status = /^[ -~]*$/.test(latin) ? 401 : 200;
+    t.equal((await service.request('GET', list, { token: latin })).status, status, `a token: ${payload}`);
     t.equal(
       (await service.request('GET', list, { headers: { 'x-understudy-sandbox': latin } })).status,
       404,
