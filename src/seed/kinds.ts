@@ -187,5 +187,14 @@ export const linkColumns = {
   group_projects: ['group_id', 'project_id'],
 } as const satisfies Readonly<Record<LinkTable, readonly [string, string]>>;
 
+// As in migrations/0001-tables.ts: each word is a letter and those that fold to it first.
+const folds = new Map(
+  `iı sſ σςΣ μµ ι\u0345\u1fbe βϐ εϵ θϑ κϰ πϖ ρϱ φϕ в\u1c80 д\u1c81 о\u1c82 с\u1c83 т\u1c84\u1c85 ъ\u1c86 ѣ\u1c87 ꙋ\u1c88 ṡẛ
+  ıİ ſẞ ϑϴ ϖ\u2126 ϰ\u212a ẛ\u212b`
+    .split(/\s+/)
+    .flatMap(([to = '', ...from]) => from.map((letter) => [letter, to] as const)),
+);
+
 /** Folds case as understudy.username_key does in the database. */
-export const foldCase = (text: string): string => text.toLowerCase();
+export const foldCase = (text: string): string =>
+  text.replaceAll(/[^\0-\x7f]/gu, (letter) => folds.get(letter) ?? letter).toLowerCase();

@@ -24,7 +24,11 @@ await test('which ones each caller sees', async (t) => {
   await service.request('POST', '/api/users/bob/groups/', { as: 'admin', json: { group_id: 9 } });
   t.same(await list('/api/projects/', 'bob'), [2, 3], 'a group opens a project');
   t.same(await list('/api/components/', 'bob'), [2, 3, 4]);
-  t.same(await list('/api/groups/', 'bob'), [2, 3, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18], 'and its other groups');
+  t.same(
+    await list('/api/groups/', 'bob'),
+    [2, 3, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18],
+    'those of a project it administers',
+  );
 });
 
 await test('the fields that identify them', async (t) => {

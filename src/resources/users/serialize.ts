@@ -4,7 +4,7 @@ import { type TextRule, textRules } from '../../api/body/read-value.ts';
 import type { UrlContext } from '../../api/call.ts';
 import { link, nullable } from '../../api/operation.ts';
 import { writeMoment } from '../../api/wire/moments.ts';
-import { isAddress, isDisposable } from './values/email.ts';
+import { isAddress, isAsciiMailbox, isDisposable } from './values/email.ts';
 import { Profile, type StoredProfile, wholeProfile } from './profile.ts';
 import { isDeceptive } from './values/scripts.ts';
 
@@ -54,6 +54,7 @@ export const usernameRules = [
 const notDeceptive = (detail: string): TextRule => ({ accepts: (text) => !isDeceptive(text), detail });
 const addressRules: readonly TextRule[] = [
   { accepts: isAddress, detail: 'Enter a valid e-mail address.' },
+  { accepts: isAsciiMailbox, detail: 'Invalid e-mail address: local-part contains non-ASCII characters)' },
   { accepts: (text) => !isDisposable(text), detail: 'Disposable e-mail domains are disallowed.' },
 ];
 
