@@ -19,7 +19,7 @@ import {
   removeUser,
 } from '../../src/resources/users/change-queries.ts';
 import { createUser } from '../../src/resources/users/create-queries.ts';
-import { addMember, lockSandbox, removeMember } from '../../src/resources/users/membership-queries.ts';
+import { addMember, lockSandbox, removeMember } from '../../src/resources/users/membership/queries.ts';
 import { findMatch, findMatchSignedIn } from '../../src/resources/users/match-queries.ts';
 import { findUser, listUsers } from '../../src/resources/users/queries.ts';
 

@@ -8,6 +8,7 @@ import { taken } from './check-user.ts';
 import { BasicUser, MembershipFields, OwnUser, User, UserFields } from './serialize.ts';
 import { FilterQuery, notANumber } from './filters.ts';
 import * as handlers from './handlers.ts';
+import * as membership from './membership/handlers.ts';
 import { narrow } from './narrow.ts';
 
 const shown: Omit<View, 'name'> = {
@@ -38,10 +39,10 @@ const { faults } = checkFields(UserFields, { full_name: 'New Person', email: 'ne
 const whoMayChange =
   'Callers who may edit all users may set every field; others change their own full name and profile.';
 
-const membership = {
+const ofMembership = {
   access: 'manage user',
   body: MembershipFields,
-  errors: [handlers.unknownGroup],
+  errors: [membership.unknownGroup],
   example: { group_id: 2 },
 } as const;
 
@@ -137,14 +138,14 @@ export const users: Resource<Services> = {
       {
         method: 'POST',
         schema: { response: { 200: User } },
-        config: { id: 'users_groups_add', summary: 'Add a user to a group', ...membership },
-        handler: handlers.joinGroup,
+        config: { id: 'users_groups_add', summary: 'Add a user to a group', ...ofMembership },
+        handler: membership.joinGroup,
       },
       {
         method: 'DELETE',
         schema: { response: { 200: User } },
-        config: { id: 'users_groups_remove', summary: 'Remove a user from a group', ...membership },
-        handler: handlers.leaveGroup,
+        config: { id: 'users_groups_remove', summary: 'Remove a user from a group', ...ofMembership },
+        handler: membership.leaveGroup,
       },
     ]),
     ...atPath<Services>(statistics, [

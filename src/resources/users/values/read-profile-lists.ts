@@ -1,6 +1,6 @@
 // The lists of languages and projects in the profile of a body (transcript users__watched).
 import type { ErrorLine } from '../../../errors.ts';
-import { languageCodes } from '../../language-codes.ts';
+import { languageCodes } from './language-codes.ts';
 import { linkLists } from '../profile.ts';
 
 type Profile = Readonly<Record<string, unknown>>;

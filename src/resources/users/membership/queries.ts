@@ -9,9 +9,9 @@ import {
   ofLocked,
   opensProject,
   withCaller,
-} from '../../access/queries.ts';
-import { prepare } from '../../database/prepare.ts';
-import { type FoundUser, foundUser } from './queries.ts';
+} from '../../../access/queries.ts';
+import { prepare } from '../../../database/prepare.ts';
+import { type FoundUser, foundUser } from '../queries.ts';
 
 export interface MembershipParams extends CallerParams {
   group_id: number;
