@@ -48,7 +48,8 @@ export function decodeWhole(bytes: Buffer, charset: Charset): string {
   const isCut = charset.startsWith('utf-16') && bytes.length % 2 === 1;
   try {
     // Python takes a text without a mark for little-endian here.
-    if (!isCut) return hasNoMark(bytes, charset) ? bytes.toString('utf16le') : decodeText(bytes, charset);
+    const text = hasNoMark(bytes, charset) ? bytes.toString('utf16le') : decodeText(bytes, charset);
+    if (!isCut && (charset !== 'utf-8' || Buffer.byteLength(text) === bytes.length)) return text;
   } catch {}
   return bytes.toString('latin1');
 }

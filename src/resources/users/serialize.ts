@@ -4,7 +4,7 @@ import { type TextRule, textRules } from '../../api/body/read-value.ts';
 import type { UrlContext } from '../../api/call.ts';
 import { link, nullable } from '../../api/operation.ts';
 import { writeMoment } from '../../api/wire/moments.ts';
-import { isAddress, isDisposable } from './values/email.ts';
+import { hasLikeAscii, isAddress, isDisposable } from './values/email.ts';
 import { Profile, type StoredProfile, wholeProfile } from './profile.ts';
 import { isDeceptive } from './values/scripts.ts';
 
@@ -52,7 +52,9 @@ export const usernameRules = [
 ] as const;
 
 const notDeceptive = (detail: string): TextRule => ({ accepts: (text) => !isDeceptive(text), detail });
+const notAscii = 'Invalid e-mail address: local-part contains non-ASCII characters)';
 const addressRules: readonly TextRule[] = [
+  { accepts: (text) => !hasLikeAscii(text), detail: notAscii },
   { accepts: isAddress, detail: 'Enter a valid e-mail address.' },
   { accepts: (text) => !isDisposable(text), detail: 'Disposable e-mail domains are disallowed.' },
 ];

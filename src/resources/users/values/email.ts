@@ -13,10 +13,17 @@ const label = `(?!-)[${letter}0-9-]{1,63}(?<!-)`;
 const host = new RegExp(`^(?:${label}\\.)+(?!-)(?:[${letter}-]{2,63}|[xX][nN]--[a-zA-Z0-9]{1,59})(?<!-)$`, 'u');
 const literal = /^\[([A-Fa-f0-9:.]+)\]$/;
 
+// Letters that Python takes for s, i and k where case doesn't count: they pass here, but not the next check.
+const likeAscii = /[\u017f\u0131\u0130\u212a]/g;
+
+/** Whether letters that only look like ASCII are all that is wrong before the last @. */
+export const hasLikeAscii = (text: string): boolean =>
+  text.slice(0, text.lastIndexOf('@')).search(likeAscii) !== -1 && isAddress(text);
+
 export function isAddress(text: string): boolean {
   const at = text.lastIndexOf('@');
   if (at === -1 || text.length > 320) return false;
-  const [user, domain] = [text.slice(0, at), text.slice(at + 1)];
+  const [user, domain] = [text.slice(0, at).replaceAll(likeAscii, 'a'), text.slice(at + 1)];
   if (!mailbox.test(user) && !quotedMailbox.test(user)) return false;
   return domain === 'localhost' || host.test(domain) || isIP(literal.exec(domain)?.[1] ?? '') !== 0;
 }
