@@ -6,13 +6,16 @@ import { admitted, type CallerRights } from '../access/permissions.ts';
 import { findCaller, findSignedIn } from '../access/queries.ts';
 import { rememberUsers, type TakeOne } from '../access/rate-limit.ts';
 import { apiError } from '../errors.ts';
+import { placeOf } from '../access/which-sandbox.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import { type Answer, type Call, callerParams, callOf, checkSandboxName, ok, type Services } from './call.ts';
+import { contentTypeOf } from './content-type.ts';
 import type { Handler, Surface } from './dispatch.ts';
 import type { Access, Operation } from './operation.ts';
 import { describePath } from './options.ts';
 import type { Sender } from './send.ts';
 import { negotiate, plainJson } from './wire/negotiate.ts';
+import { parseQueryIn } from './wire/query-string.ts';
 
 /** Undefined for no limit. */
 export interface Limits {
@@ -47,6 +50,8 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
     let negotiated = plainJson;
     let limitHeaders = noHeaders;
     try {
+      // The charset of a body decides over the query too (transcript wire__charset-query).
+      request.query = parseQueryIn(placeOf(request).search, contentTypeOf(request.raw)) ?? request.query;
       negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept, config.rendersFlat);
       const call = callOf(request, tokenHashOf(request), findOrigin(request.raw, options));
       checkSandboxName(call);

@@ -1,7 +1,7 @@
 // Bodies to values: JSON, urlencoded and multipart forms (transcripts create__bodies, create__form).
 import type { Call } from '../call.ts';
 import { type ErrorLine, apiError, validationError } from '../../errors.ts';
-import { type Charset, decodeText, readCharset } from '../wire/charset.ts';
+import { type Charset, decodeLoosely, decodeText, decodeWhole, readCharset } from '../wire/charset.ts';
 import { covers, headerText, longestMediaType, readMediaType } from '../wire/media-type.ts';
 import { parseJson, pythonType } from '../wire/python-text.ts';
 import { parsePairs } from '../wire/query-string.ts';
@@ -79,20 +79,11 @@ const noFields = (code: string, detail: string) => validationError([wholeBody(co
 export const wholeBody = (code: string, detail: string): ErrorLine => ({ code, detail, attr: 'non_field_errors' });
 
 function readForm({ body, charset, maxFields }: Encoded): Fields {
-  return fieldsOfPairs(parsePairs(formText(body, charset), charset === 'latin-1' ? 'latin1' : 'utf8'), maxFields);
-}
-
-// What isn't of the charset is read as Latin-1.
-function formText(body: Buffer, charset: Charset): string {
-  try {
-    return decodeText(body, charset);
-  } catch {
-    return body.toString('latin1');
-  }
+  return fieldsOfPairs(parsePairs(decodeWhole(body, charset), charset), maxFields);
 }
 
 function readMultipart({ body, contentType, charset, maxFields }: Encoded): Fields {
-  const decode = (bytes: Buffer) => bytes.toString(charset === 'latin-1' ? 'latin1' : 'utf8');
+  const decode = (bytes: Buffer) => decodeLoosely(bytes, charset);
   return fieldsOfPairs(
     catchAs('multipart_invalid', () => parseMultipart(body, contentType, decode)),
     maxFields,

@@ -43,6 +43,34 @@ export function decodeText(bytes: Buffer, charset: Charset): string {
   }
 }
 
+/** The text of a query or a form: as Latin-1 where the bytes are no text of the charset, an unfinished end included. */
+export function decodeWhole(bytes: Buffer, charset: Charset): string {
+  const isCut = charset.startsWith('utf-16') && bytes.length % 2 === 1;
+  try {
+    // Python takes a text without a mark for little-endian here.
+    const text = hasNoMark(bytes, charset) ? bytes.toString('utf16le') : decodeText(bytes, charset);
+    if (!isCut && (charset !== 'utf-8' || Buffer.byteLength(text) === bytes.length)) return text;
+  } catch {}
+  return bytes.toString('latin1');
+}
+
+/** What isn't of the charset becomes U+FFFD. */
+export function decodeLoosely(bytes: Buffer, charset: Charset): string {
+  if (charset === 'latin-1') return bytes.toString('latin1');
+  if (charset === 'ascii') return bytes.toString('latin1').replaceAll(/[\x80-\xff]/g, '\uFFFD');
+  return bytes.toString('utf8');
+}
+
+/** Bytes in UTF-16, with U+FFFD for an unfinished end and half a surrogate pair. */
+export function decodeUnits(bytes: Buffer, charset: Charset): string {
+  const whole = bytes.subarray(0, bytes.length - (bytes.length % 2));
+  const text = hasNoMark(whole, charset) ? whole.toString('utf16le') : decodeUtf16(whole, charset);
+  return text.toWellFormed() + (bytes.length % 2 === 1 ? '\uFFFD' : '');
+}
+
+const hasNoMark = (bytes: Buffer, charset: Charset): boolean =>
+  charset === 'utf-16' && bytes.length > 1 && ![0xfe_ff, 0xff_fe].includes(bytes.readUInt16LE(0));
+
 function decodeUtf16(bytes: Buffer, charset: Charset): string {
   const whole = bytes.subarray(0, bytes.length - (bytes.length % 2));
   const mark = whole.length === 0 ? 0 : whole.readUInt16LE(0);

@@ -1,24 +1,37 @@
 // Query strings as Weblate reads and writes them: Python's parse_qsl and quote_plus (transcripts page__links,
 // page__size-invalid). URLSearchParams differs in what it encodes (`*`, `~`) and in what it makes of a broken escape.
+import { type Charset, decodeLoosely, decodeUnits, decodeWhole, readCharset } from './charset.ts';
+import { headerText, readMediaType } from './media-type.ts';
 
 export type Pair = readonly [key: string, value: string];
 
 /** The pairs of a query string in the order written; a key without `=` has an empty value. Never throws. */
-export function parsePairs(query: string, encoding?: BufferEncoding): Pair[] {
+export function parsePairs(query: string, charset?: Charset): Pair[] {
   const pairs: Pair[] = [];
   for (const part of query.split('&')) {
     if (part === '') continue;
     const at = part.indexOf('=');
     const [key, value] = at === -1 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)];
-    pairs.push([unquotePlus(key, encoding), unquotePlus(value, encoding)]);
+    pairs.push([unquotePlus(key, charset), unquotePlus(value, charset)]);
   }
   return pairs;
 }
 
 /** A query's values by key; the last of several with one key counts. */
 export function parseQuery(query: string): Record<string, string> {
+  return query === '' ? Object.create(null) : valuesOf(parsePairs(query));
+}
+
+/** A query's values as the charset of the Content-Type has it; undefined where that is UTF-8, as nearly always. */
+export function parseQueryIn(query: string, contentType: string | undefined): Record<string, string> | undefined {
+  if (query === '' || contentType === undefined || !/charset/i.test(contentType)) return undefined;
+  const charset = readCharset(readMediaType(headerText(contentType)).parameters.get('charset'));
+  return charset === 'utf-8' ? undefined : valuesOf(parsePairs(decodeWhole(Buffer.from(query), charset), charset));
+}
+
+function valuesOf(pairs: readonly Pair[]): Record<string, string> {
   const values: Record<string, string> = Object.create(null);
-  if (query !== '') for (const [key, value] of parsePairs(query)) values[key] = value;
+  for (const [key, value] of pairs) values[key] = value;
   return values;
 }
 
@@ -38,14 +51,20 @@ export function replaceQuery(pairs: readonly Pair[], key: string, value: string 
     .join('&');
 }
 
-function unquotePlus(text: string, encoding: BufferEncoding = 'utf8'): string {
+function unquotePlus(text: string, charset: Charset = 'utf-8'): string {
   const spaced = text.replaceAll('+', ' ');
   if (!spaced.includes('%')) return spaced;
+  // Two bytes a character: with escapes, everything in ASCII counts as bytes.
+  if (charset.startsWith('utf-16'))
+    return spaced.replace(/[\0-\x7f]+/g, (run) => decodeUnits(Buffer.from(unescape(run), 'latin1'), charset));
   // Adjoining escapes are decoded together. As in Python, broken escapes stay and broken UTF-8 becomes U+FFFD.
   return spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) =>
-    Buffer.from(run.replaceAll('%', ''), 'hex').toString(encoding),
+    decodeLoosely(Buffer.from(run.replaceAll('%', ''), 'hex'), charset),
   );
 }
+
+const unescape = (text: string): string =>
+  text.replaceAll(/%([0-9A-Fa-f]{2})/g, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 // encodeURIComponent leaves ! ~ * ' ( ) alone, and throws at a lone surrogate; quote_plus leaves only _ . - ~.
 function quotePlus(text: string): string {
