@@ -34,14 +34,19 @@ export interface DifferOptions {
   readonly signal?: AbortSignal;
   /** Ends the run at the first difference. */
   readonly isFirstEnough?: boolean;
+  /** Whether a run of so many steps has seen enough; otherwise it goes on. */
+  readonly isEnough?: (report: Report) => boolean;
   readonly onStep?: (report: Report) => void;
 }
 
 /** Throws what sending or a reset threw. */
 export async function differ(options: DifferOptions): Promise<Report> {
-  const { sides, seed, steps, signal, isFirstEnough = false, onStep } = options;
+  const { sides, seed, steps, signal, isFirstEnough = false, isEnough = () => true, onStep } = options;
   const report: Report = { steps: 0, classes: new Map(), excused: new Map(), seen: new Map() };
-  const isOver = () => report.steps >= steps || signal?.aborted === true || (isFirstEnough && report.classes.size > 0);
+  const isOver = () =>
+    (report.steps >= steps && isEnough(report)) ||
+    signal?.aborted === true ||
+    (isFirstEnough && report.classes.size > 0);
   const fromStart = startOver(sides);
   let run = -1;
   const { errorInstance } = await fc.check(
