@@ -23,7 +23,7 @@ export interface Report {
   readonly classes: Map<string, Found>;
   /** How often each listed difference explained a step, by its row. */
   readonly excused: Map<string, number>;
-  /** How often each operation, caller, format and kind of body occurred: `caller alice`. */
+  /** How often each operation, caller, format, kind of body and field occurred: `caller alice`. */
   readonly seen: Map<string, number>;
 }
 
@@ -94,6 +94,8 @@ function note(report: Report, run: number, result: StepResult): void {
   increment(seen, `caller ${request.as ?? (request.headers?.['Authorization'] === undefined ? 'nobody' : 'odd')}`);
   increment(seen, `format ${result.contentType}`);
   increment(seen, `body ${body}`);
+  const { json } = request;
+  if (typeof json === 'object' && json !== null) for (const name of Object.keys(json)) increment(seen, `field ${name}`);
   const [mismatch] = result.mismatches;
   if (mismatch === undefined) return;
   if (result.rule !== undefined) return void increment(excused, result.rule.row);

@@ -11,7 +11,7 @@ import { formatClasses } from '../../src/transcripts/classes.ts';
 import { formatScenario, record } from '../../src/transcripts/record-exchanges.ts';
 import { makeRedact } from '../../src/transcripts/placeholders.ts';
 import type { Scenario } from '../../src/transcripts/transcript.ts';
-import { declaredOperations } from '../generator/steps.ts';
+import { declaredFields, declaredOperations } from '../generator/steps.ts';
 import { readWorld } from '../generator/world.ts';
 import { readTable } from '../docs/tables.ts';
 import { differ, type Found, type Report, shrink } from './differ.ts';
@@ -85,6 +85,7 @@ const kinds: readonly string[] = [
   ...[...world.callers, 'nobody', 'odd'].map((name) => `caller ${name}`),
   ...['application/json', 'text/csv', 'text/html'].map((type) => `format ${type}`),
   ...['json', 'form', 'multipart', 'raw', 'none'].map((kind) => `body ${kind}`),
+  ...[...declaredFields, 'profile'].map((name) => `field ${name}`),
 ];
 /** A run this long must have seen everything that often. */
 const [enoughSteps, leastTimes] = [4000, 50];
@@ -178,7 +179,9 @@ function listSeldom({ seen }: Report): string[] {
 /** Prints how often the rarest kind occurred; returns those that a long run saw too seldom. */
 function describeSeen(report: Report): string[] {
   const least = kinds.map((kind) => report.seen.get(kind) ?? 0).reduce((a, b) => Math.min(a, b));
-  write(`each of ${kinds.length} operations, callers, formats and kinds of bodies occurred at least ${least} times`);
+  write(
+    `each of ${kinds.length} operations, callers, formats, kinds of bodies and fields occurred at least ${least} times`,
+  );
   const seldom = report.steps < enoughSteps || isCounted ? [] : listSeldom(report);
   if (seldom.length > 0) write(`TOO SELDOM: ${seldom.join(', ')}`);
   return seldom;

@@ -27,6 +27,10 @@ interface Names {
 
 const names: ReadonlySet<string> = new Set(operations.map(({ method, url }) => `${method} ${url}`));
 export const declaredOperations: readonly string[] = [...names];
+/** The fields of their bodies. */
+export const declaredFields: readonly string[] = [
+  ...new Set(operations.flatMap(({ config }) => Object.keys(config.body?.properties ?? {}))),
+];
 
 const oddIds = ['0', '00', '043', '99999', '2147483647', '2147483648', '99999999999999999999'];
 const oddGroupIds = [...oddIds, '1.0', '-1', 'x', '+2', '%202', '2%20', '%D9%A3', '1e0'];
