@@ -10,7 +10,10 @@ const folds =
     .split(/\s+/)
     .map(([to = '', ...from]) => [from.join(''), to.repeat(from.length)] as const);
 // Georgian capitals, which older versions of ICU don't know: that of the embedded PostgreSQL, for one.
-for (const [first, last] of [[0x1c90, 0x1cba], [0x1cbd, 0x1cbf]] as const)
+for (const [first, last] of [
+  [0x1c90, 0x1cba],
+  [0x1cbd, 0x1cbf],
+] as const)
   for (let letter = first; letter <= last; letter++)
     folds.push([String.fromCodePoint(letter), String.fromCodePoint(letter - 0x1c90 + 0x10d0)]);
 const [folded, foldedTo] = [folds.map(([from]) => from).join(''), folds.map(([, to]) => to).join('')];

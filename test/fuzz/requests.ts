@@ -65,6 +65,7 @@ const oddBodies: readonly (readonly [type: string, raw: string, length?: string]
   [json, `{"scope":${'9'.repeat(5000)}}`],
   [json, '{', '3000000'],
   ['application/json; charset=utf-16', '{}'],
+  ['application/json; charset=base64', '{}'],
 ];
 
 type Change = (request: TranscriptRequest) => TranscriptRequest;
@@ -95,9 +96,11 @@ const spoils: Arbitrary<Change> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom(...oddBodies).map(([type, raw, length]): Change => ({ path, as = 'admin' }) => {
+    // Where nothing is refused before the body is read.
+    arbitrary: fc.constantFrom(...oddBodies).map(([type, raw, length]): Change => (request) => {
       const headers = { 'Content-Type': type, ...(length !== undefined && { 'Content-Length': length }) };
-      return { method: 'POST', path, as, raw, headers };
+      const path = request.path.replace(/\/api\/.*$/, '/api/users/');
+      return { method: 'POST', path, as: 'admin', raw, headers };
     }),
   },
 );
