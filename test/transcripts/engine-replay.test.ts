@@ -193,13 +193,13 @@ await test('with the differences, the recorded system itself is reported where i
 });
 
 await test('the reset runs before each scenario, and only those chosen run', async (t) => {
-  await using server = await startTranscriptServer(scenarios.filter(({ name }) => /^(users\/l|order\/p)/.test(name)));
+  await using server = await startTranscriptServer(scenarios.filter(({ name }) => /^(users\/li|order\/p)/.test(name)));
   const done: string[] = [];
   const reset = async (scenario: Scenario) => {
     await setTimeout(1);
     done.push(`reset ${scenario.name}`);
   };
-  const chosen = selectScenarios(scenarios, ['users/l', 'order/p']);
+  const chosen = selectScenarios(scenarios, ['users/li', 'order/p']);
   const options = { scenarios: chosen, differences: noDifferences, baseUrl: server.baseUrl, tokens, reset };
   for await (const { scenario, step } of replay(options)) if (step === 0) done.push(scenario);
   t.same(done, ['reset order/page', 'order/page', 'reset users/list', 'users/list']);
