@@ -100,6 +100,15 @@ export const statements: readonly string[] = [
      primary key (sandbox_id, hash)
    )`,
 
+  // Browsers that act as the owner of a token, and of default also those that use the console (src/browser/). Both hashes are SHA-256.
+  `create table understudy.browser_sessions (
+     sandbox_id integer not null references understudy.sandboxes (id) on delete cascade,
+     hash bytea not null check (octet_length(hash) = 32),
+     token_hash bytea not null check (octet_length(token_hash) = 32),
+     expires_at timestamptz not null,
+     primary key (sandbox_id, hash)
+   )`,
+
   `create table understudy.projects (
      sandbox_id integer not null default 1 references understudy.sandboxes (id),
      id integer not null check (id > 0),

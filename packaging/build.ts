@@ -2,7 +2,7 @@
 // are, declarations, and the notices of all that is bundled (docs/decisions/0018).
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { plainFiles } from '../src/files.ts';
+import { assets, plainFiles } from '../src/files.ts';
 import { bundle, dist, root } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
 import { external, modules } from './entries.ts';
@@ -11,5 +11,6 @@ import { listBundled, noticesOf } from './notices.ts';
 rmSync(dist, { recursive: true, force: true });
 const metafiles = await bundle(true);
 for (const file of plainFiles) cpSync(join(root, 'src', file), join(dist, basename(file)));
+for (const [name, path] of Object.entries(assets)) cpSync(join(root, path), join(dist, 'assets', name));
 writeDeclarations(root, { sources: Object.values(modules), external, folder: join(dist, 'types') });
 writeFileSync(join(root, 'THIRD-PARTY-NOTICES'), noticesOf(root, listBundled(root, metafiles)));

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
+import { assets } from '../src/files.ts';
 
 export interface Bundled {
   readonly name: string;
@@ -11,14 +12,18 @@ export interface Bundled {
   readonly folder: string;
 }
 
-/** The packages that at least one byte of the bundles comes from, by name. */
+/** The packages that at least one byte of the bundles comes from, or an asset, by name. */
 export function listBundled(root: string, metafiles: readonly Metafile[]): Bundled[] {
   const inputs = metafiles.flatMap(({ outputs }) =>
     Object.values(outputs).flatMap(({ inputs: parts }) =>
       Object.entries(parts).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
     ),
   );
-  const folders = new Set(inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
+  const folders = new Set(
+    [...inputs, ...Object.values(assets)].flatMap(
+      (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
+    ),
+  );
   const packages = [...folders].map((folder) => {
     const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Omit<Bundled, 'folder'>;
     return [`${manifest.name} ${manifest.version}`, { ...manifest, folder: join(root, folder) }] as const;

@@ -21,7 +21,11 @@ import { ownSurface } from './api/own.ts';
 import { keepTokenHashes } from './access/credentials.ts';
 import { registerDrain } from './edge/drain.ts';
 import { refuseForeignPages } from './edge/foreign-pages.ts';
-import { registerHome, type Sample } from './resources/root/home-route.ts';
+import { registerHome } from './resources/root/home-route.ts';
+import { registerAssets } from './browser/assets-route.ts';
+import { createSamples, type Sample } from './browser/public-users.ts';
+import { registerSessions } from './browser/session-route.ts';
+import { registerVisitors } from './browser/visitors.ts';
 import { plainJson } from './api/wire/negotiate.ts';
 import { findPathIn } from './api/path-table.ts';
 import { clientTimeouts, connectionsPerRequest } from './edge/timeouts.ts';
@@ -120,7 +124,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   const largestBody = Math.max(options.bodyLimitBytes, options.adminBodyLimitBytes);
   shedLoad(app, sender, loadLimits(options.maxRequests, largestBody));
-  registerHome(app, origin);
+  const ofBrowsers = { ...origin, sender, samples: createSamples(options.database, samples) };
+  registerVisitors(app, ofBrowsers);
+  registerAssets(app, sender);
+  registerSessions(app, ofBrowsers);
+  registerHome(app, ofBrowsers);
   const own = registerOwnApi(app, { ...origin, sender, gate, metrics });
   const limits = createLimits(options.rateLimits);
   const { bodyLimitBytes } = options;

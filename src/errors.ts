@@ -22,6 +22,11 @@ export const catalogue = {
     'Too many exports are running. Retry when one has finished.',
     'server_error',
   ),
+  form_rejected: entry(
+    403,
+    'permission_denied',
+    'The form is not of this session and origin: reload the page, and send the form again.',
+  ),
   group_of_project: entry(403, 'permission_denied', 'You do not have permission to perform this action.'),
   headers_too_large: entry(431, 'request_header_fields_too_large', 'Request header fields exceed the limit.'),
   internal_user: entry(403, 'permission_denied', 'This user can not be edited.'),

@@ -6,17 +6,27 @@ const here = import.meta.dirname;
 const isBundled = !import.meta.filename.endsWith('.ts');
 
 /** Files that are read or run as they are; the build copies them. */
-export const plainFiles = [
-  'embedded-postgres/watchdog.mjs',
-  'openapi/page/docs.css',
-  'openapi/page/try.js',
-  'pages/style.css',
-] as const;
+export const plainFiles = ['embedded-postgres/watchdog.mjs', 'openapi/page/docs.css', 'openapi/page/try.js'] as const;
+
+/** Files that pages load by their names, and where they lie: in `src/`, or in the folder of a package. */
+export const assets = {
+  'style.css': 'src/pages/frame/style.css',
+  'browsable.css': 'src/pages/browsable/browsable.css',
+  'home.css': 'src/pages/home.css',
+  'page.js': 'src/pages/frame/page.js',
+  'htmx.js': 'node_modules/htmx.org/dist/htmx.min.js',
+  'htmx-sse.js': 'node_modules/htmx.org/dist/ext/hx-sse.min.js',
+} as const;
+
+export type Asset = keyof typeof assets;
 
 /** Modules that are run by their path; the build makes a bundle of each. */
 export const programs = ['cli/understudy.ts', 'thread-entry.ts'] as const;
 
 export const plainFile = (path: (typeof plainFiles)[number]): string => join(here, isBundled ? basename(path) : path);
+
+export const assetFile = (name: Asset): string =>
+  isBundled ? join(here, 'assets', name) : join(here, '..', assets[name]);
 
 export const programFile = (path: (typeof programs)[number]): string =>
   join(here, isBundled ? `${basename(path, '.ts')}.js` : path);

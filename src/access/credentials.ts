@@ -38,6 +38,11 @@ export function tokenHashOf(request: CalledRequest): Buffer | null {
   return request[kept];
 }
 
+/** Lets the request act with the token of this hash: that of a browser's session. */
+export function actWith(request: CalledRequest, tokenHash: Buffer): void {
+  request[kept] = tokenHash;
+}
+
 /** Returns the token, or null if the header is missing or has none. */
 export function findToken(header: string | undefined): string | null {
   try {

@@ -7,6 +7,7 @@ import { isSandboxName, type Place, placeOf } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
 import { apiError } from '../errors.ts';
 import { contentTypeOf } from './content-type.ts';
+import type { Visitor } from '../pages/frame/visitor.ts';
 
 /** What handlers of the mirrored API use; fixed for the life of the app. */
 export interface Services {
@@ -40,6 +41,8 @@ export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omi
    * own API.
    */
   readonly idle?: () => AbortSignal;
+  /** Who is at the browser, where our own surface answers by a page. */
+  readonly visitor?: Visitor | undefined;
 }
 
 export interface Answer {

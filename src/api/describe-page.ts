@@ -1,7 +1,7 @@
 // The contents of the browsable page around an answer: breadcrumbs, allowed methods, pages and formats.
 import { STATUS_CODES } from '../http-names.ts';
 import type { Place } from '../access/which-sandbox.ts';
-import { type BrowsablePage, type PageLink, pageNumbers } from '../pages/page-contents.ts';
+import { type BrowsablePage, type PageLink, pageNumbers } from '../pages/browsable/page-contents.ts';
 import { lastPage, readPageRequest } from './paginate.ts';
 import type { FindPath } from './path-table.ts';
 import { parsePairs, parseQuery, replaceQuery } from './wire/query-string.ts';

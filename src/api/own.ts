@@ -26,7 +26,11 @@ export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
     try {
       // Health checks may send any Host.
       const origin = access === 'open' ? '' : findOrigin(request.raw, options);
-      const call = { ...callOf(request, null, origin), idle: () => becomeIdle(request, reply) };
+      const call = {
+        ...callOf(request, null, origin),
+        idle: () => becomeIdle(request, reply),
+        visitor: request.visitor,
+      };
       const answered = await handler(call as Call<never, never>);
       if (answered.content instanceof Readable) await sendStream(request, reply, answered, answered.content);
       else sender.send(request, reply, plainJson, answered);

@@ -3,7 +3,8 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { defaultSandbox, isSandboxName, placeOf } from '../access/which-sandbox.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
 import { ApiError, apiError } from '../errors.ts';
-import { pageHeaders, renderPage } from '../pages/browsable-page.ts';
+import { pageHeaders, renderPage } from '../pages/browsable/browsable-page.ts';
+import type { Visitor } from '../pages/frame/visitor.ts';
 import { mirrors, version } from '../version.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import type { Answer } from './call.ts';
@@ -14,6 +15,13 @@ import { type Negotiated, plainJson, prefersHtml } from './wire/negotiate.ts';
 
 /** The value of X-Understudy on every answer. */
 export const understudyHeader = `${version} (${mirrors})`;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is at the browser. Undefined if the answer is no page, or the database is unavailable. */
+    visitor: Visitor | undefined;
+  }
+}
 
 interface SenderOptions extends BaseUrlOptions {
   readonly pageSize: number;
@@ -67,7 +75,8 @@ export function createSender(options: SenderOptions) {
       const method = request.method === 'HEAD' ? 'GET' : request.method;
       const baseUrl = findOrigin(request.raw, options) + place.prefix;
       const exchange = { ...place, method, baseUrl, status, headers: { ...headers }, json, pageSize };
-      const page = renderPage(describePage(exchange, findPath));
+      const { visitor } = request;
+      const page = renderPage({ ...describePage(exchange, findPath), ...(visitor && { visitor }) });
       Object.assign(headers, pageHeaders, { 'content-type': 'text/html; charset=utf-8' });
       return page;
     }

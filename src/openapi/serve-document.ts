@@ -6,7 +6,8 @@ import type { Operation, Resource } from '../api/operation.ts';
 import { plainFile } from '../files.ts';
 import { type OpenApiDocument, servedUnder } from './document.ts';
 import { chooseForm } from './forms.ts';
-import { documentPageHeaders, renderDocumentPage } from './page/docs-page.ts';
+import { pageHeaders } from '../pages/frame/page-headers.ts';
+import { renderDocumentPage } from './page/docs-page.ts';
 
 const files = [
   ['docs.css', 'text/css; charset=utf-8', readFileSync(plainFile('openapi/page/docs.css'))],
@@ -26,11 +27,14 @@ interface DocumentOptions {
 export function documentResource({ at, describe, samples }: DocumentOptions): Resource<unknown> {
   let document: OpenApiDocument | undefined;
   const made = keepMade((base, form) => {
-    document ??= describe();
-    const served = servedUnder(document, base);
-    if (form === 'html') return renderDocumentPage({ document: served, home: homeOf(base), base, samples });
+    const served = servedUnder((document ??= describe()), base);
     return form === 'yaml' ? stringify(served, { aliasDuplicateObjects: false }) : `${JSON.stringify(served)}\n`;
   });
+  const renderPageFor = (call: Call): string => {
+    const base = baseOf(call);
+    const served = servedUnder((document ??= describe()), base);
+    return renderDocumentPage({ document: served, call, base, samples });
+  };
   const get = (
     path: string,
     summary: string,
@@ -54,9 +58,7 @@ export function documentResource({ at, describe, samples }: DocumentOptions): Re
         const { form, contentType } = chooseForm(call.query.format, call.accept);
         return answer(contentType, made(baseOf(call), form));
       }),
-      get('docs/', 'Docs', (call) =>
-        answer('text/html; charset=utf-8', made(baseOf(call), 'html'), documentPageHeaders),
-      ),
+      get('docs/', 'Docs', (call) => answer('text/html; charset=utf-8', renderPageFor(call), pageHeaders)),
       ...files.map(([name, type, bytes]) =>
         get(`docs/${name}`, name, () => answer(type, bytes, { 'x-content-type-options': 'nosniff' })),
       ),
@@ -74,10 +76,7 @@ const answer = (type: string, content: string | Buffer, headers: Readonly<Record
 /** What stands before the document's paths where the request came: empty, or a sandbox's or a proxy's prefix. */
 const baseOf = ({ baseUrl }: Call): string => new URL(baseUrl).pathname.replace(/\/$/, '');
 
-// A sandbox's pages lead to its own root.
-const homeOf = (base: string): string => (base.includes('/sandboxes/') ? `${base}/api/` : `${base}/`);
-
-type Make = (base: string, form: 'json' | 'yaml' | 'html') => string;
+type Make = (base: string, form: 'json' | 'yaml') => string;
 
 // A name that no sandbox has and no document holds.
 const anySandbox = 'sandbox-0f8fad5bd9cb469fa165708678282f1b';

@@ -2,8 +2,9 @@
 import { mirrors } from '../version.ts';
 import { curlLine, renderCopy } from './curl.ts';
 import { html, type Html } from './html.ts';
-import { renderLayout } from './layout.ts';
+import { renderLayout } from './frame/layout.ts';
 import { linksUnder, type FindLink } from './links.ts';
+import type { Visitor } from './frame/visitor.ts';
 
 export interface SampleUser {
   username: string;
@@ -15,6 +16,7 @@ export interface SampleUser {
 
 export interface Home {
   baseUrl: string;
+  visitor?: Visitor | undefined;
   users: readonly SampleUser[];
   /** Whether a request without a token may read a user's subscriptions. */
   isAnonymousAllowed: boolean;
@@ -27,7 +29,11 @@ export function renderHome(home: Home): string {
   const findLink = linksUnder(home.baseUrl);
   return renderLayout({
     title: `Understudy: a stand-in for ${mirrors}`,
-    home: findLink(`${home.baseUrl}/`),
+    baseUrl: home.baseUrl,
+    section: 'home',
+    returnTo: `${home.baseUrl}/`,
+    visitor: home.visitor,
+    assets: ['home.css'],
     main: html`<div class="home">
       <h1>An API to rehearse against</h1>
       <p class="lede">

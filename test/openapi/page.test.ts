@@ -75,11 +75,11 @@ await test('a page is rendered once for all sandboxes', async (t) => {
   });
   for (let i = 0; i < 1000; i++)
     t.equal(
-      text(`/proxy/sandboxes/job-${i}`, 'html'),
+      text(`/proxy/sandboxes/job-${i}`, 'yaml'),
       `<a href="/proxy/sandboxes/job-${i}/api/users/">/proxy/sandboxes/job-${i}</a>`,
     );
-  t.equal(text('', 'html'), '<a href="/api/users/"></a>');
-  t.equal(text('', 'html'), '<a href="/api/users/"></a>');
+  t.equal(text('', 'yaml'), '<a href="/api/users/"></a>');
+  t.equal(text('', 'yaml'), '<a href="/api/users/"></a>');
   t.equal(made.length, 2);
   const service = await startService(t);
   const [first, second] = [await service.request('GET', '/api/docs/'), await service.request('GET', '/api/docs/')];

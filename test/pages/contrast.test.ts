@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 
-const style = readFileSync(new URL('../../src/pages/style.css', import.meta.url), 'utf8');
+const style = readFileSync(new URL('../../src/pages/frame/style.css', import.meta.url), 'utf8');
 const schemes = [...style.matchAll(/:root \{([^}]*)\}/g)].map(
   ([, block = '']) =>
     new Map([...block.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value])),

@@ -4,8 +4,8 @@ import { test } from 'tap';
 import { curlLine } from '../../src/pages/curl.ts';
 import type { CurlRequest } from '../../src/pages/curl.ts';
 import { absoluteUrl } from '../../src/pages/links.ts';
-import { renderPage } from '../../src/pages/browsable-page.ts';
-import type { BrowsablePage } from '../../src/pages/page-contents.ts';
+import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
+import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
 import { baseUrl, example } from './example.ts';
 import { parse } from './markup.ts';
 
@@ -55,7 +55,9 @@ await test('a page has a line for each method allowed', async (t) => {
     ['-I', url],
     ['-X', 'OPTIONS', url],
   ]);
-  t.same(linesOf({ ...example, allow: ['GET'], principal: 'alice' }).map(shellWords), [[url, ...token]]);
+  t.same(linesOf({ ...example, allow: ['GET'], visitor: { username: 'alice', choices: [] } }).map(shellWords), [
+    [url, ...token],
+  ]);
   t.same(linesOf({ ...example, allow: [] }), []);
 });
 

@@ -1,5 +1,5 @@
 // An example page that the tests vary.
-import type { BrowsablePage } from '../../src/pages/page-contents.ts';
+import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
 
 export const baseUrl = 'http://127.0.0.1:8000';
 

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { test } from 'tap';
 import type { Test } from 'tap';
 import { renderHome } from '../../src/pages/home.ts';
-import { pageHeaders, renderPage } from '../../src/pages/browsable-page.ts';
-import type { BrowsablePage } from '../../src/pages/page-contents.ts';
+import { pageHeaders, renderPage } from '../../src/pages/browsable/browsable-page.ts';
+import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
 import { baseUrl, example } from './example.ts';
 import { parse } from './markup.ts';
 
@@ -59,7 +59,12 @@ function filledWith(value: string): BrowsablePage {
     pages: { current: 1, total: 2, links: [link, { ...link, current: true }] },
     examples: { POST: { [value]: value } },
     sandbox: value,
-    principal: value,
+    visitor: {
+      username: value,
+      token: value,
+      formToken: value,
+      choices: [{ username: value, token: value, note: value }],
+    },
   };
 }
 

@@ -1,8 +1,8 @@
 // The browsable page: its content, structure and labels.
 import { test } from 'tap';
-import { renderPage } from '../../src/pages/browsable-page.ts';
-import type { BrowsablePage } from '../../src/pages/page-contents.ts';
-import { pageNumbers } from '../../src/pages/page-contents.ts';
+import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
+import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
+import { pageNumbers } from '../../src/pages/browsable/page-contents.ts';
 import { baseUrl, example } from './example.ts';
 import { parse } from './markup.ts';
 import type { Element } from './markup.ts';
@@ -113,8 +113,10 @@ function who(page: BrowsablePage): string | undefined {
 }
 
 await test('the user and the sandbox of the request', async (t) => {
-  t.equal(who(example), 'no token');
-  t.equal(who({ ...example, principal: 'alice', sandbox: 'ci-1' }), 'sandbox ci-1 as alice');
+  t.equal(who(example), '', 'unknown where the database is unavailable');
+  t.match(who({ ...example, visitor: { choices: [] } }), /^no user /);
+  const visitor = { username: 'alice', choices: [] };
+  t.match(who({ ...example, visitor, baseUrl: `${baseUrl}/sandboxes/ci-1` }), /^sandbox ci-1 as alice /);
 });
 
 await test('page numbers', async (t) => {

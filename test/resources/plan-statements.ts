@@ -1,5 +1,6 @@
 // The statements whose plans are tested, each with a request's parameters.
 import { hashToken } from '../../src/access/credentials.ts';
+import { addSession, dropSession, findVisitor, listSampleStates } from '../../src/browser/queries.ts';
 import { findCaller, findManager, findSignedIn } from '../../src/access/queries.ts';
 import type { Handle } from '../../src/database/prepare.ts';
 import { findGroup, listGroups } from '../../src/resources/groups/queries.ts';
@@ -11,7 +12,6 @@ import {
   findEntryToWrite,
 } from '../../src/resources/notifications/entry-queries.ts';
 import { findPage, findPages } from '../../src/resources/notifications/queries.ts';
-import { listSampleStates } from '../../src/resources/root/queries.ts';
 import { findComponent, findProject, listComponents, listProjects } from '../../src/resources/targets/queries.ts';
 import {
   changeUser,
@@ -69,8 +69,19 @@ export const statements = {
   findCaller: (db: Handle, who: Someone) => findCaller(db, asked(who)),
   findSignedIn: (db: Handle, who: Someone) => findSignedIn(db, asked(who)),
   findManager: (db: Handle, who: Someone) => findManager(db, asked(who)),
-  listSampleStates: (db: Handle, { user }: Someone) =>
-    listSampleStates(db, { hashes: [tokenOf(user).toString('hex')] }),
+  findVisitor: (db: Handle, { sandbox, user }: Someone) =>
+    findVisitor(db, { sandbox, session_hash: tokenOf('cookie'), token_hash: tokenOf(user) }),
+  addSession: (db: Handle, { sandbox, user }: Someone) =>
+    addSession(db, {
+      sandbox,
+      hash: tokenOf('cookie'),
+      token_hash: tokenOf(user),
+      of_user: true,
+      lifetime_seconds: 3600,
+    }),
+  dropSession: (db: Handle, { sandbox }: Someone) => dropSession(db, { sandbox, hash: tokenOf('cookie') }),
+  listSampleStates: (db: Handle, { sandbox, user }: Someone) =>
+    listSampleStates(db, { sandbox, hashes: [tokenOf(user).toString('hex')] }),
   findUser: (db: Handle, who: Someone) => findUser(db, asked(who)),
   findTakenToCreate: (db: Handle, who: Someone) => findTakenToCreate(db, { ...asked(who), ...wanted }),
   findTakenToChange: (db: Handle, who: Someone) => findTakenToChange(db, { ...asked(who), ...wanted }),

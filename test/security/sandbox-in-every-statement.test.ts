@@ -21,6 +21,7 @@ const tables = new Set([
   'projects',
   'components',
   'sandbox_tokens',
+  'browser_sessions',
 ]);
 
 await test('keys', async (t) => {

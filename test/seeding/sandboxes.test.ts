@@ -7,8 +7,11 @@ import { createExpiry } from '../../src/sandboxes/expiry.ts';
 import { createSandboxes } from '../../src/sandboxes/sandboxes.ts';
 import { type Db, dump, interrupt, load, openMigrated, select } from './sandbox-database.ts';
 
+/** What no copy of a sandbox has. */
+type Unowned = 'understudy.sandboxes' | 'understudy.sandbox_tokens' | 'understudy.browser_sessions';
+
 /** The tables that hold a sandbox's rows: tsc compares them with the types, and a test with the schema. */
-const sandboxTables: Record<Exclude<keyof Tables, 'understudy.sandboxes' | 'understudy.sandbox_tokens'>, true> = {
+const sandboxTables: Record<Exclude<keyof Tables, Unowned>, true> = {
   'understudy.counters': true,
   'understudy.users': true,
   'understudy.tokens': true,

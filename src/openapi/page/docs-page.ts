@@ -1,24 +1,16 @@
 // The page that shows a document. Its contents come from the document; a small script of our own sends the requests to
 // try.
+import type { Call } from '../../api/call.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { pageHeaders, renderLayout } from '../../pages/layout.ts';
+import { renderLayout } from '../../pages/frame/layout.ts';
 import type { OperationObject } from '../describe-operation.ts';
 import type { OpenApiDocument } from '../document.ts';
 import { renderOperation } from './docs-operation.ts';
 import { prose } from './docs-prose.ts';
 
-/** As for the other pages, but with a stylesheet and a script from this service, and requests to it. */
-export const documentPageHeaders: Readonly<Record<string, string>> = {
-  ...pageHeaders,
-  'Content-Security-Policy': (pageHeaders['Content-Security-Policy'] as string)
-    .replace('style-src', "style-src 'self'")
-    .concat("; script-src 'self'; connect-src 'self'"),
-};
-
 export interface DocumentPage {
   readonly document: OpenApiDocument;
-  /** The link of the product's name. */
-  readonly home: string;
+  readonly call: Pick<Call, 'baseUrl' | 'path' | 'visitor'>;
   /** What stands before every path of the document; empty for nothing. */
   readonly base: string;
   /** Public tokens to choose from. */
@@ -28,7 +20,7 @@ export interface DocumentPage {
 // HEAD and OPTIONS are in the document's description.
 const shownMethods = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** The whole HTML document. To be sent with `documentPageHeaders` at `…/docs/`, beside `…/schema/`. */
+/** The whole HTML document. To be sent with `pageHeaders` at `…/docs/`, beside `…/schema/`. */
 export function renderDocumentPage(page: DocumentPage): string {
   const { document } = page;
   const groups = document.tags.map((tag, place) => ({
@@ -38,7 +30,11 @@ export function renderDocumentPage(page: DocumentPage): string {
   }));
   return renderLayout({
     title: document.info.title,
-    home: page.home,
+    baseUrl: page.call.baseUrl,
+    returnTo: `${page.call.baseUrl}${page.call.path}`,
+    visitor: page.call.visitor,
+    assets: ['browsable.css'],
+    section: 'documentation',
     main: html`<link rel="stylesheet" href="docs.css" />
       <div class="docs">
         <h1>${document.info.title}</h1>

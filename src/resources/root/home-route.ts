@@ -1,25 +1,16 @@
 // The page at `/`, which says what this is.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hashToken } from '../../access/credentials.ts';
 import type { AnonymousAccess } from '../../access/permissions.ts';
 import { type BaseUrlOptions, findOrigin } from '../../api/base-url.ts';
-import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
-import { pageHeaders } from '../../pages/browsable-page.ts';
+import { pageHeaders } from '../../pages/frame/page-headers.ts';
+import { defaultSandbox } from '../../access/which-sandbox.ts';
+import type { Samples } from '../../browser/public-users.ts';
 import { renderHome, type SampleUser } from '../../pages/home.ts';
-import { listSampleStates, type SampleState } from './queries.ts';
-
-export interface Sample {
-  readonly username: string;
-  /** A public token. */
-  readonly token: string;
-}
 
 interface HomeOptions extends BaseUrlOptions {
-  readonly database: Pick<Database, 'reads'>;
   readonly anonymous: AnonymousAccess;
-  /** What the service started with; none where the seed isn't the documented sample. */
-  readonly samples: readonly Sample[];
+  readonly samples: Samples;
 }
 
 const aList = {
@@ -29,24 +20,15 @@ const aList = {
 };
 
 export function registerHome(app: FastifyInstance, options: HomeOptions): void {
-  const { database, anonymous, samples } = options;
-  const tokens = new Map(samples.map(({ token }) => [hashToken(token).toString('hex'), token]));
+  const { anonymous, samples } = options;
 
-  /** Those that are still there: the sandbox may have been seeded anew. */
-  async function listUsers(): Promise<SampleUser[]> {
-    if (samples.length === 0) return [];
-    const hashes = [...tokens.keys()];
+  async function listUsers(): Promise<readonly SampleUser[]> {
     try {
-      const found = await listSampleStates(database.reads, { hashes });
-      return found.map((state) => ({
-        username: state.username,
-        note: describe(state),
-        token: tokens.get(state.hash) as string,
-      }));
+      return await samples.of(defaultSandbox);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       // The page still says what this is.
-      return samples.map((sample) => ({ ...sample, note: 'the database does not answer' }));
+      return [];
     }
   }
 
@@ -56,6 +38,7 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
     const hasAlice = users.some(({ username }) => username === 'alice');
     const page = renderHome({
       baseUrl: findOrigin(request.raw, options),
+      visitor: request.visitor,
       users,
       isAnonymousAllowed,
       links: [
@@ -68,18 +51,4 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
     return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page);
   };
   app.route({ method: ['GET', 'HEAD'], url: '/', handler });
-}
-
-function describe({ is_superuser, subscriptions, targeted }: SampleState): string {
-  const count =
-    subscriptions === 0
-      ? 'no subscriptions'
-      : subscriptions === 1
-        ? 'one subscription'
-        : `${subscriptions} subscriptions`;
-  return [
-    ...(is_superuser ? ['superuser'] : []),
-    count,
-    ...(targeted > 0 ? [`${targeted} of them limited to a project or component`] : []),
-  ].join(', ');
 }

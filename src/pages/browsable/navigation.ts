@@ -1,6 +1,6 @@
 // A page's navigation: breadcrumbs, formats, allowed methods, the pages of a list.
-import { html, type Html } from './html.ts';
-import type { FindLink } from './links.ts';
+import { html, type Html } from '../html.ts';
+import type { FindLink } from '../links.ts';
 import type { BrowsablePage, PageLink } from './page-contents.ts';
 
 /** @param url the request's URL, which relative links start from */

@@ -1,8 +1,8 @@
 // The request with its curl lines, and the response.
-import { curlLine, renderCopy } from './curl.ts';
-import { html, type Html } from './html.ts';
-import { renderJson } from './json.ts';
-import { sandboxPrefix, type FindLink } from './links.ts';
+import { curlLine, renderCopy } from '../curl.ts';
+import { html, type Html } from '../html.ts';
+import { renderJson } from '../json.ts';
+import { sandboxPrefix, type FindLink } from '../links.ts';
 import type { BrowsablePage } from './page-contents.ts';
 
 /** @param url the request's URL */
@@ -21,7 +21,8 @@ function renderCurl(page: BrowsablePage, url: string): Html | undefined {
   const sandbox = sandboxPrefix(page.baseUrl) === '' ? page.sandbox : undefined;
   const lines = page.allow.map((method) => {
     const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-    const token = reads && page.principal === undefined ? undefined : '$TOKEN';
+    const { username, token: known = '$TOKEN' } = page.visitor ?? {};
+    const token = reads && username === undefined ? undefined : known;
     return curlLine({ method, url: plain, token, sandbox, body: page.examples?.[method] });
   });
   return html`<details>

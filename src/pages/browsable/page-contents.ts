@@ -1,4 +1,5 @@
 // What a browsable page shows.
+import type { Visitor } from '../frame/visitor.ts';
 
 export interface PageLink {
   label: string;
@@ -30,8 +31,7 @@ export interface BrowsablePage {
   /** An example of a JSON body by method, for its curl line: `{ POST: { notification: … } }`. */
   examples?: Readonly<Record<string, unknown>>;
   sandbox?: string;
-  /** The user whose token was sent. */
-  principal?: string;
+  visitor?: Visitor;
 }
 
 /**

@@ -1,0 +1,119 @@
+// Finds out who is at the browser, for every request that is answered by a page: by the request's own token, else by
+// the session of its cookie. From then on the request has that user's token, for the API and for the journal.
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { actWith, hashToken, tokenHashOf } from '../access/credentials.ts';
+import { isSandboxName, placeOf } from '../access/which-sandbox.ts';
+import { type BaseUrlOptions, findOrigin } from '../api/base-url.ts';
+import type { Sender } from '../api/send.ts';
+import { negotiate, plainJson } from '../api/wire/negotiate.ts';
+import { parseQuery } from '../api/wire/query-string.ts';
+import type { Database } from '../database/database.ts';
+import { isUnavailable } from '../database/sqlstates.ts';
+import { apiError } from '../errors.ts';
+import type { Visitor } from '../pages/frame/visitor.ts';
+import { isFromOwnPage, isNavigation } from './own-page.ts';
+import { findVisitor } from './queries.ts';
+import type { Samples } from './public-users.ts';
+import { findSessionId, formTokenOf } from './sessions.ts';
+
+interface VisitorOptions extends BaseUrlOptions {
+  readonly database: Pick<Database, 'reads'>;
+  readonly sender: Sender;
+  readonly samples: Samples;
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/** To be called before the routes are registered, and before the hooks that ask who the caller is. */
+export function registerVisitors(app: FastifyInstance, options: VisitorOptions): void {
+  const { database, sender, samples } = options;
+  app.decorateRequest('visitor', undefined);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isForPage(request)) return done();
+    describe(request).then(
+      (visitor) => {
+        request.visitor = visitor;
+        done();
+      },
+      (error) => {
+        sender.sendError(request, reply, { ...plainJson, format: 'api' }, error);
+      },
+    );
+  });
+
+  /** Throws 403 for a form of another page. */
+  async function describe(request: FastifyRequest): Promise<Visitor | undefined> {
+    const { sandbox, prefix } = placeOf(request);
+    if (!isSandboxName(sandbox)) return undefined;
+    const sent = sentToken(request);
+    const id = sent === undefined ? findCountingId(request, prefix) : undefined;
+    try {
+      const session_hash = id === undefined ? null : hashToken(id);
+      const [found, choices] = await Promise.all([
+        findVisitor(database.reads, { sandbox, session_hash, token_hash: sent ?? null }).then(([row]) => row),
+        samples.of(sandbox),
+      ]);
+      const session = found?.session_token_hash ?? undefined;
+      if (session !== undefined) actWith(request, session);
+      if (session !== undefined && id !== undefined) checkForm(request, id);
+      const username = found?.username ?? undefined;
+      const token = choices.find((choice) => choice.username === username)?.token;
+      return {
+        choices,
+        ...(username !== undefined && { username }),
+        ...(token !== undefined && { token }),
+        ...(session !== undefined && id !== undefined && { formToken: formTokenOf(id) }),
+      };
+    } catch (error) {
+      // The page says so in its own place.
+      if (isUnavailable(error)) return undefined;
+      throw error;
+    }
+  }
+
+  function findCountingId(request: FastifyRequest, prefix: string): string | undefined {
+    if (request.headers.cookie === undefined) return undefined;
+    const origin = findOrigin(request.raw, options);
+    if (!isFromOwnPage(request, origin) && !isNavigation(request)) return undefined;
+    return findSessionId(request.headers.cookie, { kind: 'user', origin, prefix });
+  }
+}
+
+/** The hash of the request's own token; null for a header without one. Undefined without a header. */
+function sentToken(request: FastifyRequest): Buffer | null | undefined {
+  if (request.headers.authorization === undefined) return undefined;
+  try {
+    return tokenHashOf(request);
+  } catch {
+    return null;
+  }
+}
+
+/** Sent by the scripts of our pages with requests that change something. */
+export const formTokenHeader = 'x-csrf-token';
+
+function checkForm({ method, headers }: FastifyRequest, id: string): void {
+  if (!safeMethods.has(method) && !isFormToken(headers[formTokenHeader], id)) throw apiError('form_rejected');
+}
+
+export function isFormToken(given: unknown, id: string): boolean {
+  const [sent, expected] = [hashToken(String(given)), hashToken(formTokenOf(id))];
+  return timingSafeEqual(sent, expected);
+}
+
+// What stands under these has no user, or is no page.
+const withoutVisitor = /^\/(?:_understudy|assets|healthz)\//;
+
+/** Cheap for the requests of programs, which name no HTML. */
+function isForPage({ headers: { accept }, url, originalUrl }: FastifyRequest): boolean {
+  if (accept?.includes('text/html') !== true && !originalUrl.includes('format=api')) return false;
+  if (withoutVisitor.test(url)) return false;
+  const query = originalUrl.includes('?') ? originalUrl.slice(originalUrl.indexOf('?') + 1) : '';
+  try {
+    const { format } = parseQuery(query) as { format?: string };
+    return negotiate(format, accept).format === 'api';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,104 @@
+// The frame of every page: head, header strip and footer.
+import { mirrors, version } from '../../version.ts';
+import { assetPath } from './assets.ts';
+import { Html, html, type Piece } from '../html.ts';
+import { linksUnder, sandboxPrefix } from '../links.ts';
+import type { Asset } from '../../files.ts';
+import { renderWho } from './visitor-choice.ts';
+import type { Visitor } from './visitor.ts';
+
+// Two figures, one behind the other. Inlined, so that browsers don't request /favicon.ico, which would appear in the
+// journal.
+const icon =
+  'data:image/svg+xml,' +
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="15" cy="12" r="8" fill="#a78bda"/><circle cx="9" cy="12" r="8" fill="#5b3a9d"/></svg>',
+  );
+
+export type Section = 'home' | 'api' | 'documentation' | 'console';
+
+export interface Layout {
+  title: string;
+  /** `http://127.0.0.1:8000`, or `…/sandboxes/x`: the navigation stays in the sandbox. */
+  baseUrl: string;
+  /** Where in the navigation the page stands. */
+  section?: Section | undefined;
+  /** The page's own path and query, to which a choice of user returns. Left out: the page offers no choice. */
+  returnTo?: string | undefined;
+  visitor?: Visitor | undefined;
+  /** Styles and scripts that the page loads, in this order, beside `style.css` and `page.js`. */
+  assets?: readonly Asset[];
+  main: Html;
+}
+
+/** The whole document. To be sent with `pageHeaders`. */
+export function renderLayout(layout: Layout): string {
+  const { baseUrl, assets = [] } = layout;
+  const scripts = assets.filter((name) => name.endsWith('.js'));
+  const prefix = sandboxPrefix(baseUrl);
+  const root = baseUrl.slice(0, baseUrl.length - prefix.length);
+  const findLink = linksUnder(root);
+  const urlOf = (name: Asset) => `${root}${assetPath(name)}`;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        ${scripts.includes('htmx.js') ? html`<meta name="htmx-config" content="${htmxConfig}" />` : undefined}
+        <title>${layout.title}</title>
+        <link rel="icon" href="${icon}" />
+        ${['style.css' as const, ...assets.filter((name) => name.endsWith('.css'))].map(
+          (name) => html`<link rel="stylesheet" href="${urlOf(name)}" />`,
+        )}
+        ${[...scripts, 'page.js' as const].map((name) => html`<script src="${urlOf(name)}" defer></script>`)}
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header class="strip">
+          <p class="product">${renderBrand(findLink(`${baseUrl}/`))} <span class="version">${version}</span></p>
+          <nav class="sections" aria-label="Sections">
+            <ul>
+              ${renderSections(layout, root)}
+            </ul>
+          </nav>
+          ${renderWho(layout, prefix)}
+        </header>
+        <main id="main" tabindex="-1">${layout.main}</main>
+        <footer>
+          <p>Stand-in for ${mirrors}, not affiliated with it. For tests and staging: the data are samples.</p>
+        </footer>
+      </body>
+    </html> `.text;
+}
+
+// htmx must run no text as code, which the policy forbids anyway, and add no style.
+const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, history: false, extensions: 'sse' });
+
+function renderBrand(home: string | undefined): Html {
+  const mark = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+      <circle class="mark-back" cx="15" cy="12" r="8" />
+      <circle class="mark-front" cx="9" cy="12" r="8" /></svg
+    >Understudy`;
+  return home === undefined
+    ? html`<span class="brand">${mark}</span>`
+    : html`<a class="brand" href="${home}">${mark}</a>`;
+}
+
+function renderSections({ baseUrl, section }: Layout, root: string): Piece {
+  const sections: readonly (readonly [Section, string, string])[] = [
+    ['home', 'Home', `${baseUrl}/`],
+    ['api', 'API', `${baseUrl}/api/`],
+    ['documentation', 'Documentation', `${baseUrl}/api/docs/`],
+    ['console', 'Console', `${root}/_understudy/`],
+  ];
+  const findLink = linksUnder(root);
+  return sections.map(([name, label, url]) => {
+    const href = findLink(url);
+    if (href === undefined) return html`<li><span>${label}</span></li>`;
+    return name === section
+      ? html`<li><a href="${href}" aria-current="page">${label}</a></li>`
+      : html`<li><a href="${href}">${label}</a></li>`;
+  });
+}

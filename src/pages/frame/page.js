@@ -1,0 +1,21 @@
+// In the browser: the little that HTML and htmx don't do by themselves.
+
+// A button with data-copy copies the text of the element that it names, and says so.
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('button[data-copy]') : null;
+  if (button !== null) void copy(button);
+});
+
+async function copy(button) {
+  const text = document.getElementById(button.dataset.copy)?.textContent ?? '';
+  const label = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = 'Copied';
+  } catch {
+    button.textContent = 'Select and copy';
+  }
+  setTimeout(() => {
+    button.textContent = label;
+  }, 2000);
+}

@@ -1,0 +1,20 @@
+// Who is at the browser, as pages show it.
+
+export interface Choice {
+  readonly username: string;
+  /** A public token. */
+  readonly token: string;
+  /** What the user shows: "ten subscriptions". */
+  readonly note: string;
+}
+
+export interface Visitor {
+  /** The user that requests act as; undefined for anonymous ones. */
+  readonly username?: string;
+  /** Of that user, if it is public. */
+  readonly token?: string;
+  /** What forms carry while a session of this browser counts. */
+  readonly formToken?: string;
+  /** Users to choose from: those with public tokens. */
+  readonly choices: readonly Choice[];
+}
