@@ -13,6 +13,7 @@ export const assets = {
   'style.css': 'src/pages/frame/style.css',
   'browsable.css': 'src/pages/browsable/browsable.css',
   'home.css': 'src/pages/home.css',
+  'console.css': 'src/console/console.css',
   'page.js': 'src/pages/frame/page.js',
   'htmx.js': 'node_modules/htmx.org/dist/htmx.min.js',
   'htmx-sse.js': 'node_modules/htmx.org/dist/ext/hx-sse.min.js',

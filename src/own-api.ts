@@ -1,6 +1,6 @@
 // Our own API: sandboxes, faults and journal, health and metrics; and the timer that lets sandboxes expire.
 import type { FastifyInstance } from 'fastify';
-import type { AdminAccess } from './access/gate.ts';
+import type { AdminAccess, Gate } from './access/gate.ts';
 import { registerOperations } from './api/dispatch.ts';
 import { type OwnOptions, ownSurface } from './api/own.ts';
 import type { Resource } from './api/operation.ts';
@@ -12,6 +12,9 @@ import { createExpiry, startExpiry } from './sandboxes/expiry.ts';
 import type { SandboxServices } from './sandboxes/handlers.ts';
 import { sandboxes } from './sandboxes/operations.ts';
 import { createSandboxes } from './sandboxes/sandboxes.ts';
+import { consolePages } from './console/console-pages.ts';
+import { registerConsole } from './console/register-console.ts';
+import { signInRoutes } from './console/sign-in.ts';
 import { createFaults } from './traffic/faults.ts';
 import { createJournal } from './traffic/journal/journal.ts';
 import { createWaits } from './traffic/journal/waits.ts';
@@ -28,6 +31,7 @@ export interface AdminSettings {
 }
 
 export interface OwnApiOptions extends Omit<OwnOptions<unknown>, 'services' | 'bodyLimitBytes'> {
+  readonly gate: Gate;
   readonly database: Database;
   readonly metrics: MonitoringServices['metrics'];
   readonly admin: AdminSettings;
@@ -58,6 +62,8 @@ export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions) {
   };
   const resources: readonly Resource<typeof services>[] = [sandboxes, traffic, monitoring];
   registerOperations(app, resources, ownSurface({ ...options, services, bodyLimitBytes }));
+  const pages = [...consolePages, ...signInRoutes(options.gate)];
+  registerConsole(app, pages, { ...options, services, bodyLimitBytes });
   app.addHook('onClose', startExpiry(expiry, app.log));
   app.addHook('onClose', () => metrics.close());
   return resources;

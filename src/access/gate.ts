@@ -20,20 +20,23 @@ export interface AdminAccess {
 const closed = (why: string) => apiError('admin_closed', why);
 
 // The HTML pages under /_understudy/, by route. Other sites may link to them.
-const pages: ReadonlySet<string | undefined> = new Set(['/_understudy/docs/']);
+const isPage = (route = ''): boolean =>
+  route === '/_understudy/docs/' || route === '/_understudy/' || /^\/_understudy\/console\/.*\/$/.test(route);
 
-/** Returns a check that throws 403 for requests that may not pass, and names the variable that would open it. */
-export function createGate({
-  mode,
-  token,
-  allowedHosts,
-  isLocal,
-  origins = [],
-}: AdminAccess): (request: FastifyRequest) => void {
+/** Throws 403 for requests that may not pass, and names the variable that would open it. */
+export interface Gate {
+  (request: FastifyRequest): void;
+  /** The same for a page of the console, without the token. Returns whether one is required. */
+  readonly admitPage: (request: FastifyRequest) => boolean;
+  /** Whether a SHA-256 is that of the admin token. */
+  readonly isTokenHash: (hash: Buffer) => boolean;
+}
+
+export function createGate({ mode, token, allowedHosts, isLocal, origins = [] }: AdminAccess): Gate {
   const expected = token === undefined ? undefined : hashToken(token);
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
 
-  return (request) => {
+  function admitPage(request: FastifyRequest): boolean {
     if (mode === 'off') throw closed('UNDERSTUDY_ADMIN is off.');
     const host = hostOf(request.headers.host);
     if (host === undefined || !(isLoopback(host) || isPlainName(host) || allowed.has(host)))
@@ -46,17 +49,23 @@ export function createGate({
         );
       if (isFromOtherSite(request)) throw closed('it rejects cross-site requests (Sec-Fetch-Site).');
     }
-    if (expected === undefined) {
-      if (mode === 'on' || (isLocal && !isForwarded(request))) return;
+    if (expected === undefined && mode !== 'on' && (!isLocal || isForwarded(request)))
       throw closed(
         'UNDERSTUDY_ADMIN=auto requires UNDERSTUDY_ADMIN_TOKEN beyond loopback and behind a proxy; UNDERSTUDY_ADMIN=on opens it.',
       );
-    }
-    // Hashes have one length, and the time that it takes to compare them reveals nothing of the token.
+    return expected !== undefined;
+  }
+
+  // Hashes have one length, and the time that it takes to compare them reveals nothing of the token.
+  const isTokenHash = (given: Buffer): boolean => expected !== undefined && timingSafeEqual(given, expected);
+
+  function check(request: FastifyRequest): void {
+    if (!admitPage(request)) return;
     const given = findToken(request.headers.authorization);
-    if (given === null || !timingSafeEqual(hashToken(given), expected))
+    if (given === null || !isTokenHash(hashToken(given)))
       throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
-  };
+  }
+  return Object.assign(check, { admitPage, isTokenHash });
 }
 
 /**
@@ -66,7 +75,7 @@ function isFromOtherSite({ method, headers, routeOptions }: FastifyRequest): boo
   const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return false;
   const isNavigation = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
-  return !(isNavigation && method === 'GET' && pages.has(routeOptions.url));
+  return !(isNavigation && method === 'GET' && isPage(routeOptions.url));
 }
 
 /**

@@ -76,7 +76,8 @@ export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
 /** The types of bodies; a form on a web page can send none of them. */
 export const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 
-function becomeIdle({ slot }: FastifyRequest, { raw }: FastifyReply): AbortSignal {
+/** Gives the request's slot back while it waits. The signal aborts when the client disconnects. */
+export function becomeIdle({ slot }: FastifyRequest, { raw }: FastifyReply): AbortSignal {
   const left = new AbortController();
   if (raw.closed) left.abort();
   else raw.once('close', () => left.abort());

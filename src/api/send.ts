@@ -129,7 +129,8 @@ export function createSender(options: SenderOptions) {
   return { send, sendError, sendUnknownPath };
 }
 
-function toApiError(error: unknown, { log, routeOptions }: FastifyRequest): ApiError {
+/** What isn't the client's fault is logged with its cause. */
+export function toApiError(error: unknown, { log, routeOptions }: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
   // Fastify's errors first: a client that disconnects amid its body is ECONNRESET too, and not the database's failure.
   const { statusCode, code } = error as { statusCode?: number; code?: string };

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashToken } from '../access/credentials.ts';
 import type { Database } from '../database/database.ts';
-import { addSession, dropSession } from './queries.ts';
+import { addSession, dropSession, findVisitor } from './queries.ts';
 
 const lifetimeSeconds = 3600;
 
@@ -82,6 +82,16 @@ export async function openSession(
     lifetime_seconds: lifetimeSeconds,
   });
   return made && { id, username: made.username };
+}
+
+/** The hash of the token that the session was opened with; undefined once it ended. */
+export async function findTokenHash(
+  { reads }: Pick<Database, 'reads'>,
+  sandbox: string,
+  id: string,
+): Promise<Buffer | undefined> {
+  const [found] = await findVisitor(reads, { sandbox, session_hash: hashToken(id), token_hash: null });
+  return found?.session_token_hash ?? undefined;
 }
 
 export const closeSession = async (database: Pick<Database, 'writes'>, sandbox: string, id: string): Promise<void> =>

@@ -1,7 +1,7 @@
 // Finds out who is at the browser, for every request that is answered by a page: by the request's own token, else by
 // the session of its cookie. From then on the request has that user's token, for the API and for the journal.
 import { timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actWith, hashToken, tokenHashOf } from '../access/credentials.ts';
 import { isSandboxName, placeOf } from '../access/which-sandbox.ts';
 import { type BaseUrlOptions, findOrigin } from '../api/base-url.ts';
@@ -31,16 +31,18 @@ export function registerVisitors(app: FastifyInstance, options: VisitorOptions):
   app.decorateRequest('visitor', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     if (!isForPage(request)) return done();
-    describe(request).then(
-      (visitor) => {
-        request.visitor = visitor;
-        done();
-      },
-      (error) => {
-        sender.sendError(request, reply, { ...plainJson, format: 'api' }, error);
-      },
-    );
+    void describeOrRefuse(request, reply, done);
   });
+
+  async function describeOrRefuse(request: FastifyRequest, reply: FastifyReply, done: () => void): Promise<void> {
+    try {
+      request.visitor = await describe(request);
+    } catch (error) {
+      sender.sendError(request, reply, { ...plainJson, format: 'api' }, error);
+      return;
+    }
+    done();
+  }
 
   /** Throws 403 for a form of another page. */
   async function describe(request: FastifyRequest): Promise<Visitor | undefined> {

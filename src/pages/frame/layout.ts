@@ -1,7 +1,7 @@
 // The frame of every page: head, header strip and footer.
 import { mirrors, version } from '../../version.ts';
 import { assetPath } from './assets.ts';
-import { Html, html, type Piece } from '../html.ts';
+import { type Html, html, type Piece } from '../html.ts';
 import { linksUnder, sandboxPrefix } from '../links.ts';
 import type { Asset } from '../../files.ts';
 import { renderWho } from './visitor-choice.ts';
