@@ -1,9 +1,8 @@
-// The documentation page: its content, its security policy, and its behaviour in a real browser.
+// The documentation page: its content and its security policy. test/browser/ holds its behaviour in a browser.
 import { test } from 'tap';
 import { keepMade } from '../../src/openapi/serve-document.ts';
 import type { OpenApiDocument } from '../../src/openapi/document.ts';
-import { readSeed, startService } from '../support/service.ts';
-import { findBrowser, openBrowser } from './browser.ts';
+import { startService } from '../support/service.ts';
 
 await test('the page', async (t) => {
   const service = await startService(t);
@@ -35,36 +34,6 @@ await test('the page', async (t) => {
   }
   const inSandbox = await service.request('GET', '/sandboxes/ci/api/docs/');
   t.match(inSandbox.text, 'data-path="/sandboxes/ci/api/users/"', 'requests stay in the sandbox');
-});
-
-const browser = findBrowser();
-await test('in a browser', { skip: browser === undefined && 'there is no Chromium here' }, async (t) => {
-  const service = await startService(t);
-  const { users } = await readSeed('documented');
-  const token = users.find(({ username }) => username === 'alice')?.tokens[0]?.text;
-  const page = await openBrowser(t, browser ?? '');
-  await page.open(`${service.url}/api/docs/`);
-  const answer = await page.evaluate(`(async () => {
-    const operation = document.querySelector('#notifications_create');
-    for (const details of operation.querySelectorAll('details')) details.open = true;
-    document.querySelector('#token').value = ${JSON.stringify(token)};
-    operation.querySelector('[name=username]').value = 'alice';
-    const output = operation.querySelector('output');
-    const shown = new Promise((resolve) => new MutationObserver(resolve).observe(output, { childList: true }));
-    operation.querySelector('form button').click();
-    await shown;
-    return output.innerText;
-  })()`);
-  t.match(answer, /^201 Created\n[^]*"notification": "RepositoryNotification"/);
-  t.same(page.complaints, [], 'neither a fault of the script nor a refusal by the policy');
-  const { json } = await service.request('GET', '/api/users/alice/notifications/?page=last', { as: 'alice' });
-  const { results } = json as { results: { notification: string }[] };
-  t.equal(results.at(-1)?.notification, 'RepositoryNotification');
-  for (const width of [360, 1280]) {
-    await page.resize(width);
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-    t.equal(overflow, 0, `nothing sticks out at a width of ${width}`);
-  }
 });
 
 await test('a page is rendered once for all sandboxes', async (t) => {

@@ -2,10 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'tap';
-import { findBrowser, openBrowser } from '../openapi/browser.ts';
 import { type Owner } from '../support/database.ts';
 import { getToken, listTokens } from '../../src/transcripts/placeholders.ts';
 import { readSeed, startService } from '../support/service.ts';
+import { openPage, skip } from './support.ts';
 
 /** An empty page at an origin of its own. */
 async function startPage(t: Owner): Promise<string> {
@@ -20,8 +20,7 @@ async function startPage(t: Owner): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const browser = findBrowser();
-await test('in a browser', { skip: browser === undefined && 'there is no Chromium here' }, async (t) => {
+await test('in a browser', { skip }, async (t) => {
   const [listed, stranger] = [await startPage(t), await startPage(t)];
   const service = await startService(t, { corsOrigins: [listed] });
   const seed = await readSeed('documented');
@@ -31,7 +30,8 @@ await test('in a browser', { skip: browser === undefined && 'there is no Chromiu
   const list = `${service.url}/api/users/alice/notifications/`;
   const rules = [{ path: '/api/users/bob/', status: 503, headers: { 'Retry-After': '7' } }];
   await service.request('PUT', '/_understudy/sandboxes/default/faults', { json: { rules } });
-  const page = await openBrowser(t, browser ?? '');
+  // Chromium logs what CORS keeps from a script, and the fault rule answers 503.
+  const page = await openPage(t, { hosts: [service.url, listed, stranger], expected: /CORS policy|ERR_FAILED|^503 / });
 
   /** What a script of the page gets: the status and the headers that it may read, or what fetch threw. */
   const ask = (url: string, init: object = {}) =>
@@ -41,7 +41,7 @@ await test('in a browser', { skip: browser === undefined && 'there is no Chromiu
   const headers = { Authorization: `Token ${getToken(tokens, 'alice')}`, 'Content-Type': 'application/json' };
   const create = { method: 'POST', headers, body: '{"notification":"LockNotification","scope":20,"frequency":1}' };
 
-  await page.open(listed);
+  await page.goto(listed);
   t.same(await ask(list, { headers }), [200, null, null, null]);
   t.same(await ask(list, create), [201, null, null, null]);
   t.same(await ask(list, create), [400, null, null, null]);
@@ -52,7 +52,7 @@ await test('in a browser', { skip: browser === undefined && 'there is no Chromiu
   t.equal(await ask(list, { credentials: 'include' }), 'TypeError', 'no credentials');
   t.equal(await ask(`${service.url}/_understudy/sandboxes`), 'TypeError', 'not our own API');
 
-  await page.open(stranger);
+  await page.goto(stranger);
   t.equal(await ask(list), 'TypeError');
   t.equal(await ask(list, create), 'TypeError');
 });

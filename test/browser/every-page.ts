@@ -1,0 +1,31 @@
+// The pages that test/browser/every-page.test.ts checks and test/browser/pictures.ts takes pictures of. One row per page.
+import type { Page } from 'playwright-core';
+
+export interface EveryPage {
+  /** Names its pictures too. */
+  readonly name: string;
+  readonly path: string;
+  /** What a person does before it is the page that is meant. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
+
+const alice = '/api/users/alice/';
+
+export const everyPage: readonly EveryPage[] = [
+  { name: 'home', path: '/' },
+  { name: 'root', path: '/api/?format=api' },
+  { name: 'users', path: '/api/users/?format=api' },
+  { name: 'user', path: `${alice}?format=api` },
+  { name: 'list', path: `${alice}notifications/?format=api&page_size=3` },
+  { name: 'entry', path: `${alice}notifications/1/?format=api` },
+  { name: 'not-found', path: '/api/users/nobody/?format=api' },
+  { name: 'without-slash', path: '/api/users/alice?format=api' },
+  { name: 'not-mirrored', path: '/api/units/1/?format=api' },
+  { name: 'documentation', path: '/api/docs/' },
+];
+
+/** Opens the page, and resolves when it is complete. */
+export async function show(page: Page, { path, prepare }: EveryPage): Promise<void> {
+  await page.goto(path, { waitUntil: 'load' });
+  await prepare?.(page);
+}

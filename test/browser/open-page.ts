@@ -1,0 +1,71 @@
+// Opens a page in Chromium and complains of whatever a page must not do.
+import type { BrowserContext, Page, Response } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+
+/** The slice of a tap test that we use. */
+export interface Watcher {
+  teardown(step: () => unknown): unknown;
+  fail(complaint: string): unknown;
+}
+
+export interface PageOptions {
+  /** The service's URL, at which relative paths begin, and those of other servers that the page may use. */
+  readonly hosts: readonly string[];
+  readonly width?: number;
+  readonly scheme?: 'light' | 'dark';
+  /** What the test provokes: complaints that match don't fail it. */
+  readonly expected?: RegExp;
+}
+
+/**
+ * Opens an empty page in a profile of its own, without cookies; both end with the test. The test fails when the page
+ * logs or throws an error, breaks its policy, lacks a file, asks another host, or is answered 500 or above.
+ */
+export async function openPage(t: Watcher, options: PageOptions): Promise<Page> {
+  const { hosts, width = 1280, scheme = 'light', expected } = options;
+  const browser = await launchChromium();
+  const context = await browser.newContext({
+    ...(hosts[0] === undefined ? {} : { baseURL: hosts[0] }),
+    viewport: { width, height: width < 600 ? 844 : 900 },
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(10_000);
+  const complaints = new Set<string>();
+  t.teardown(() => context.close());
+  watch(context, hosts, (complaint) => {
+    // One cause is complained of once: a page that is opened twice repeats it.
+    if (expected?.test(complaint) || complaints.has(complaint)) return;
+    complaints.add(complaint);
+    t.fail(complaint);
+  });
+  return context.newPage();
+}
+
+function watch(context: BrowserContext, hosts: readonly string[], complain: (complaint: string) => void): void {
+  const origins = new Set(hosts.map((url) => new URL(url).origin));
+  context.on('console', (message) => {
+    // Failed requests are complained of below, where it is known what was requested.
+    if (message.type() !== 'error' || message.text().startsWith('Failed to load resource: ')) return;
+    complain(`console error: ${message.text()}`);
+  });
+  context.on('weberror', (error) => complain(`script error: ${String(error.error())}`));
+  context.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (/^https?:|^wss?:/.test(protocol) && !origins.has(origin)) complain(`request to another host: ${request.url()}`);
+  });
+  context.on('response', (response) => {
+    if (isFault(response)) complain(`${response.status()} for ${response.url()}`);
+  });
+  context.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // A page that is left cuts its streams.
+    if (reason !== 'net::ERR_ABORTED') complain(`${reason} for ${request.url()}`);
+  });
+}
+
+/** A page or an answer to a script may report a client's error; a file of the page may not. */
+function isFault(response: Response): boolean {
+  const mayRefuse = new Set(['document', 'fetch', 'xhr', 'eventsource']);
+  return response.status() >= (mayRefuse.has(response.request().resourceType()) ? 500 : 400);
+}

@@ -1,0 +1,73 @@
+// What the tests in a browser share: pages that fail the test by themselves, what axe finds, and the keyboard.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Locator, Page } from 'playwright-core';
+import { t as file } from 'tap';
+import { closeChromium } from './chromium.ts';
+
+export { skip } from './chromium.ts';
+export { openPage, type PageOptions } from './open-page.ts';
+
+// Chromium would keep the file's process alive.
+file.teardown(closeChromium);
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/**
+ * What is wrong with the page as it stands, for a test that expects none of it: what axe finds, one line per element
+ * (`color-contrast: .hint`), sideways scrolling of the page, and more or less than one h1.
+ */
+export async function findFaults(page: Page): Promise<string[]> {
+  // An evaluation isn't subject to the page's policy, so that the page needs no exception for axe.
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource);
+  const { violations } = (await page.evaluate(
+    `axe.run({ runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })`,
+  )) as AxeResults;
+  const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+  const [needed = 0, given = 0] = (await page.evaluate(
+    '[document.scrollingElement.scrollWidth, innerWidth]',
+  )) as number[];
+  if (needed > given) found.push(`the page scrolls sideways: it needs ${needed} px and has ${given}`);
+  const headings = await page.locator('h1').count();
+  if (headings !== 1) found.push(`${headings} h1`);
+  return found;
+}
+
+/** The slice of the DOM's elements that we use; its types aren't loaded. */
+interface Matching {
+  matches(selector: string): boolean;
+}
+
+/** Presses Tab until the element has the focus, which must be visible. */
+export async function tabTo(page: Page, wanted: Locator, most = 300): Promise<void> {
+  for (let presses = 0; presses < most; presses++) {
+    await page.keyboard.press('Tab');
+    if (!(await wanted.evaluate((element: Matching) => element.matches(':focus')))) continue;
+    const [fault] = await findFocusFaults(page);
+    if (fault !== undefined) throw new Error(fault);
+    return;
+  }
+  throw new Error(`${most} presses of Tab don't reach ${String(wanted)}`);
+}
+
+/** What is wrong with the focus: that its outline is none or, unless it is the browser's own, thin; or where it lies. */
+export async function findFocusFaults(page: Page): Promise<string[]> {
+  const { name, outline, isInside } = (await page.evaluate(`(() => {
+    let focused = document.activeElement;
+    while (focused.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(focused);
+    const { top, bottom, left, right, width, height } = focused.getBoundingClientRect();
+    const name = (focused.getAttribute('aria-label') ?? focused.textContent).trim().slice(0, 40);
+    return {
+      name: focused.tagName.toLowerCase() + ' ' + name,
+      outline: outlineColor.endsWith(', 0)') ? 'none' : outlineStyle + ' ' + outlineWidth,
+      isInside: bottom > 0 && right > 0 && top < innerHeight && left < innerWidth && width > 0 && height > 0,
+    };
+  })()`)) as { name: string; outline: string; isInside: boolean };
+  return [
+    ...(/^none| 0px$|^(?!auto).* 1px$/.test(outline) ? [`the focus isn't visible: ${name}`] : []),
+    ...(isInside ? [] : [`the focus is outside of the window: ${name}`]),
+  ];
+}
