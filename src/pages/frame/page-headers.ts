@@ -22,7 +22,7 @@ export const headersOfPage = (more: Partial<typeof policy> = {}): Record<string,
     )
     .join('; '),
   'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
+  'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
 });
 
