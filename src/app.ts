@@ -27,7 +27,7 @@ import { createSamples, type Sample } from './browser/public-users.ts';
 import { registerSessions } from './browser/session-route.ts';
 import { registerVisitors } from './browser/visitors.ts';
 import { plainJson } from './api/wire/negotiate.ts';
-import { findPathIn } from './api/path-table.ts';
+import { createPathTable } from './api/path-table.ts';
 import { clientTimeouts, connectionsPerRequest } from './edge/timeouts.ts';
 import { loadLimits, shedLoad } from './edge/overload.ts';
 import { parseQuery } from './api/wire/query-string.ts';
@@ -102,7 +102,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const origin = { ...options, listeningOn: () => addressOf(app) };
   const documents = documentResource({ at: '/api', describe: () => describeMirrored(resources, anonymous), samples });
   const mirrored = [...resources, documents].flatMap(({ operations }) => operations);
-  const sender = createSender({ ...origin, findPath: findPathIn(mirrored) });
+  const sender = createSender({ ...origin, paths: createPathTable(mirrored) });
   keepTokenHashes(app);
   keepPlaces(app);
 
