@@ -46,8 +46,7 @@ function renderControl(field: FormField, attributes: Html): Html {
   if (kind === 'json')
     return html`<textarea ${kept} data-kind="json" rows="4" spellcheck="false">
 ${['\n', value === undefined ? '' : jsonText(value)]}</textarea>`;
-  const text =
-    value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   return html`<input
     type="text"
     ${kept}${kind === 'number' ? html` data-kind="number" inputmode="numeric"` : undefined}

@@ -5,11 +5,11 @@ import { html, type Html } from '../html.ts';
 import type { FindLink } from '../links.ts';
 import { renderField } from './render-field.ts';
 import type { BrowsablePage, Form } from './page-contents.ts';
-import { curlOf, plainUrl, sandboxHeader } from './requests.ts';
+import { curlOf, plainUrl, sandboxHeader } from './page-requests.ts';
 
 /** @param url the request's URL */
 export function renderForms(page: BrowsablePage, findLink: FindLink, url: string): Html | undefined {
-  const action = findLink(plainUrl(url));
+  const action = findLink(URL.parse(plainUrl(url))?.href ?? '');
   if (page.forms.length === 0 || action === undefined) return undefined;
   return html`<section class="forms" aria-labelledby="change">
     <h2 id="change">Change</h2>
@@ -18,6 +18,8 @@ export function renderForms(page: BrowsablePage, findLink: FindLink, url: string
   </section>`;
 }
 
+// Without time to settle: htmx would put the style attributes of the page's own elements onto the new ones, which the
+// policy forbids.
 function renderForm(page: BrowsablePage, form: Form, action: string): Html {
   const { method, summary } = form;
   const id = method.toLowerCase();
@@ -36,7 +38,7 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
       hx-headers="${JSON.stringify(headers)}"
       hx-target="#main"
       hx-select="#main"
-      hx-swap="outerHTML"
+      hx-swap="outerHTML settle:0"
       hx-disable="find [type=submit]"
     >
       ${form.description === undefined ? undefined : html`<p class="hint">${form.description}</p>`}
