@@ -4,6 +4,7 @@ import sensible from '@fastify/sensible';
 import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createGate } from './access/gate.ts';
+import { readPublicSamples } from './load/samples.ts';
 import { type AdminSettings, registerOwnApi } from './own-api.ts';
 import { describeOwn } from './openapi/own-document.ts';
 import { createMetrics } from './monitoring/metrics.ts';
@@ -23,7 +24,7 @@ import { registerDrain } from './edge/drain.ts';
 import { refuseForeignPages } from './edge/foreign-pages.ts';
 import { registerHome } from './resources/root/home-route.ts';
 import { registerAssets } from './browser/assets-route.ts';
-import { createSamples, type Sample } from './browser/public-users.ts';
+import { createSamples } from './browser/public-users.ts';
 import { registerSessions } from './browser/session-route.ts';
 import { registerVisitors } from './browser/visitors.ts';
 import { plainJson } from './api/wire/negotiate.ts';
@@ -59,8 +60,6 @@ export interface AppOptions {
   /** Origins whose web pages may use the mirrored API; undefined: none. */
   readonly corsOrigins: CorsOrigins | undefined;
   readonly admin: AdminSettings;
-  /** Users with public tokens, shown on the page at `/`. */
-  readonly samples: readonly Sample[];
   /** One of pino's levels; `silent` for no log. */
   readonly logLevel: string;
   /** Where the log goes; standard output if left out. */
@@ -98,9 +97,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addEveryMethod(app);
   takeBodiesAsTheyAre(app);
 
-  const { anonymous, samples, corsOrigins } = options;
+  const { anonymous, corsOrigins } = options;
   const origin = { ...options, listeningOn: () => addressOf(app) };
-  const documents = documentResource({ at: '/api', describe: () => describeMirrored(resources, anonymous), samples });
+  const documents = documentResource({
+    at: '/api',
+    describe: () => describeMirrored(resources, anonymous),
+    samples: [],
+  });
   const mirrored = [...resources, documents].flatMap(({ operations }) => operations);
   const sender = createSender({ ...origin, findPath: findPathIn(mirrored) });
   keepTokenHashes(app);
@@ -124,11 +127,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   const largestBody = Math.max(options.bodyLimitBytes, options.adminBodyLimitBytes);
   shedLoad(app, sender, loadLimits(options.maxRequests, largestBody));
-  const ofBrowsers = { ...origin, sender, samples: createSamples(options.database, samples) };
+  const ofBrowsers = { ...origin, sender, samples: createSamples(options.database, readPublicSamples) };
   registerVisitors(app, ofBrowsers);
   registerAssets(app, sender);
   registerSessions(app, ofBrowsers);
-  registerHome(app, ofBrowsers);
+  registerHome(app, { ...ofBrowsers, gate, maxSandboxes: options.admin.maxSandboxes });
   const own = registerOwnApi(app, { ...origin, sender, gate, metrics });
   const limits = createLimits(options.rateLimits);
   const { bodyLimitBytes } = options;

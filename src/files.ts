@@ -12,7 +12,7 @@ export const plainFiles = ['embedded-postgres/watchdog.mjs', 'openapi/page/docs.
 export const assets = {
   'style.css': 'src/pages/frame/style.css',
   'browsable.css': 'src/pages/browsable/browsable.css',
-  'home.css': 'src/pages/home.css',
+  'home.css': 'src/pages/home/home.css',
   'console.css': 'src/console/console.css',
   'page.js': 'src/pages/frame/page.js',
   'htmx.js': 'node_modules/htmx.org/dist/htmx.min.js',

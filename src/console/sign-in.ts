@@ -51,11 +51,11 @@ export const signInRoutes = (gate: Pick<Gate, 'isTokenHash'>): readonly ConsoleR
     handle: async ({ form, origin }, { database }) => {
       const [token, next] = [(form['token'] ?? '').trim(), form['next'] ?? ''];
       if (!gate.isTokenHash(hashToken(token))) return signInPage(origin, next, true);
-      const opened = await openSession(database, { sandbox: consoleSandbox, token, kind: 'console' });
+      const opened = await openSession(database, { sandbox: consoleSandbox, token });
       if (opened === undefined) throw new Error(`the sandbox ${consoleSandbox} is missing`);
       const start = `${origin}/_understudy/`;
       const url = linksUnder(start)(next, origin) ?? start;
-      return { redirect: url.slice(origin.length), cookie: cookieOf(opened.id, cookiePlace(origin)) };
+      return { redirect: url.slice(origin.length), cookie: cookieOf(opened, cookiePlace(origin)) };
     },
   },
   {
