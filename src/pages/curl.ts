@@ -8,11 +8,9 @@ export interface CurlRequest {
   token?: string | undefined;
   /** For a header, if the URL doesn't name it. */
   sandbox?: string | undefined;
-  /** The JSON body; `@body.json` stands for a file to be written first. */
-  body?: unknown;
+  /** The JSON text that is sent. */
+  body?: string | undefined;
 }
-
-const withBody = new Set(['POST', 'PUT', 'PATCH']);
 
 export function curlLine(request: CurlRequest): string {
   const { method, token, sandbox } = request;
@@ -21,16 +19,22 @@ export function curlLine(request: CurlRequest): string {
   if (token === '$TOKEN') parts.push('-H "Authorization: Token $TOKEN"');
   else if (token !== undefined) parts.push(`-H ${quote(`Authorization: Token ${token}`)}`);
   if (sandbox !== undefined) parts.push(`-H ${quote(`X-Understudy-Sandbox: ${sandbox}`)}`);
-  if (withBody.has(method)) {
-    const body = request.body === undefined ? '@body.json' : quote(JSON.stringify(request.body));
-    parts.push(`-H 'Content-Type: application/json'`, `-d ${body}`);
-  }
+  // Not -d, which takes a text that begins with @ for the name of a file.
+  if (request.body !== undefined)
+    parts.push(`-H 'Content-Type: application/json'`, `--data-raw ${quote(request.body)}`);
   return parts.join(' \\\n  ');
 }
 
-/** A block that one click selects whole. */
+/**
+ * A block that one click selects whole, with a button that copies it.
+ * @param label another one for each block of a page
+ */
 export function renderCopy(text: string, label: string): Html {
-  return html`<pre class="block copy" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
+  const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
+  return html`<div class="to-copy">
+    <pre class="block copy" tabindex="0" role="group" aria-label="${label}"><code id="${id}">${text}</code></pre>
+    <button type="button" data-copy="${id}">Copy</button>
+  </div>`;
 }
 
 function quote(text: string): string {
