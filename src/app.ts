@@ -28,7 +28,7 @@ import { createSamples } from './browser/public-users.ts';
 import { registerSessions } from './browser/session-route.ts';
 import { registerVisitors } from './browser/visitors.ts';
 import { plainJson } from './api/wire/negotiate.ts';
-import { findPathIn } from './api/path-table.ts';
+import { createPathTable } from './api/path-table.ts';
 import { clientTimeouts, connectionsPerRequest } from './edge/timeouts.ts';
 import { loadLimits, shedLoad } from './edge/overload.ts';
 import { parseQuery } from './api/wire/query-string.ts';
@@ -105,7 +105,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     samples: [],
   });
   const mirrored = [...resources, documents].flatMap(({ operations }) => operations);
-  const sender = createSender({ ...origin, findPath: findPathIn(mirrored) });
+  const sender = createSender({ ...origin, paths: createPathTable(mirrored) });
   keepTokenHashes(app);
   keepPlaces(app);
 

@@ -14,6 +14,7 @@ export const assets = {
   'browsable.css': 'src/pages/browsable/browsable.css',
   'home.css': 'src/pages/home/home.css',
   'console.css': 'src/console/console.css',
+  'send-form.js': 'src/pages/browsable/send-form.js',
   'page.js': 'src/pages/frame/page.js',
   'htmx.js': 'node_modules/htmx.org/dist/htmx.min.js',
   'htmx-sse.js': 'node_modules/htmx.org/dist/ext/hx-sse.min.js',

@@ -1,18 +1,53 @@
-// The served paths as patterns: for hints, breadcrumbs, and the resources of Weblate that aren't mirrored.
+// The served paths as patterns: for hints, breadcrumbs, links, and the resources of Weblate that aren't mirrored.
+import { findNearest } from '../nearest.ts';
 import type { Operation } from './operation.ts';
 
-type KnownOperation = Pick<Operation<never>, 'url' | 'method' | 'config'>;
+export type KnownOperation = Pick<Operation<never>, 'url' | 'method' | 'config' | 'schema'>;
 
-/** The operations of a path; undefined for one that isn't served. */
-export type FindPath = (path: string) => readonly KnownOperation[] | undefined;
+export interface PathTable {
+  /** The operations of a path; undefined for one that isn't served. */
+  readonly find: (path: string) => readonly KnownOperation[] | undefined;
+  /** The served path that a misspelt one may mean. */
+  readonly findNearest: (path: string) => string | undefined;
+  /** The name of the part that the paths of a list's entries add to the list's: `id`, `username`. */
+  readonly findEntryKey: (path: string) => string | undefined;
+}
 
 /** Patterns as the router takes them: `:name` stands for one part of a path. */
-export function findPathIn(operations: readonly KnownOperation[]): FindPath {
+export function createPathTable(operations: readonly KnownOperation[]): PathTable {
   const known = [...Map.groupBy(operations, ({ url }) => url)].map(([url, ofPath]) => ({
+    url,
     ofPath,
     regex: new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
   }));
-  return (path) => known.find(({ regex }) => regex.test(path))?.ofPath;
+  const findOne = (path: string) => known.find(({ regex }) => regex.test(path));
+
+  /** The pattern with the parts of the path; undefined if it has more or fewer. */
+  function fill(url: string, path: string): string | undefined {
+    const parts = path.split('/');
+    const ofUrl = url.split('/');
+    if (parts.length !== ofUrl.length) return undefined;
+    return ofUrl.map((part, place) => (part.startsWith(':') ? parts[place] : part)).join('/');
+  }
+
+  return {
+    find: (path) => findOne(path)?.ofPath,
+    findNearest(path) {
+      const whole = path.endsWith('/') ? path : `${path}/`;
+      const near = findNearest(
+        whole,
+        known.flatMap(({ url }) => fill(url, whole) ?? []),
+      );
+      return near !== undefined && findOne(near) !== undefined ? near : undefined;
+    },
+    findEntryKey(path) {
+      const list = findOne(path)?.url;
+      if (list === undefined) return undefined;
+      return known.flatMap(({ url }) =>
+        url.startsWith(list) ? (/^:(\w+)\/$/.exec(url.slice(list.length)) ?? []) : [],
+      )[1];
+    },
+  };
 }
 
 // The resources that Weblate's root lists (transcript root__paths).
@@ -21,12 +56,14 @@ const realResources = new Set(
   screenshots addons categories reports`.split(/\s+/),
 );
 
+const hintHeader = 'x-understudy-hint';
+export const notMirroredHeader = 'x-understudy-not-mirrored';
+
 /** Headers that explain an unknown path: its missing slash, or its resource that isn't mirrored. */
-export function hintHeaders(path: string, find: FindPath): Record<string, string> {
-  if (!path.endsWith('/') && find(`${path}/`) !== undefined)
-    return { 'x-understudy-hint': 'The path ends with a slash.' };
+export function hintHeaders(path: string, { find }: Pick<PathTable, 'find'>): Record<string, string> {
+  if (!path.endsWith('/') && find(`${path}/`) !== undefined) return { [hintHeader]: 'The path ends with a slash.' };
   const resource = /^\/api\/([a-z-]+)(?:\/|$)/.exec(path)?.[1];
   return resource !== undefined && realResources.has(resource) && find(`/api/${resource}/`) === undefined
-    ? { 'x-understudy-not-mirrored': resource }
+    ? { [notMirroredHeader]: resource }
     : {};
 }

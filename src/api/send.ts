@@ -1,5 +1,6 @@
 // An answer's status, headers and bytes, in the rendering that the request negotiated; errors in the documented form.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { AnonymousAccess } from '../access/permissions.ts';
 import { defaultSandbox, isSandboxName, placeOf } from '../access/which-sandbox.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
 import { ApiError, apiError } from '../errors.ts';
@@ -8,8 +9,9 @@ import type { Visitor } from '../pages/frame/visitor.ts';
 import { mirrors, version } from '../version.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import type { Answer } from './call.ts';
-import { describePage } from './describe-page.ts';
-import { hintHeaders, type FindPath } from './path-table.ts';
+import { contentTypeOf } from './content-type.ts';
+import { describePage } from './page/describe-page.ts';
+import { hintHeaders, type PathTable } from './path-table.ts';
 import { entriesOf, toCsv } from './wire/csv.ts';
 import { type Negotiated, plainJson, prefersHtml } from './wire/negotiate.ts';
 
@@ -25,7 +27,8 @@ declare module 'fastify' {
 
 interface SenderOptions extends BaseUrlOptions {
   readonly pageSize: number;
-  readonly findPath: FindPath;
+  readonly anonymous: AnonymousAccess;
+  readonly paths: PathTable;
 }
 
 export type Sender = ReturnType<typeof createSender>;
@@ -70,13 +73,14 @@ export function createSender(options: SenderOptions) {
   ): string | undefined {
     if (format === 'api') {
       const place = placeOf(request);
-      const { pageSize, findPath } = options;
+      const { pageSize, anonymous, paths } = options;
       // As for GET, or the page that HEAD doesn't send would have another length.
       const method = request.method === 'HEAD' ? 'GET' : request.method;
       const baseUrl = findOrigin(request.raw, options) + place.prefix;
-      const exchange = { ...place, method, baseUrl, status, headers: { ...headers }, json, pageSize };
       const { visitor } = request;
-      const page = renderPage({ ...describePage(exchange, findPath), ...(visitor && { visitor }) });
+      const ofRequest = { ...place, method, baseUrl, visitor, sent: sentJson(request) };
+      const answered = { status, headers: { ...headers }, json };
+      const page = renderPage(describePage({ ...ofRequest, ...answered, pageSize, anonymous }, paths));
       Object.assign(headers, pageHeaders, { 'content-type': 'text/html; charset=utf-8' });
       return page;
     }
@@ -121,13 +125,17 @@ export function createSender(options: SenderOptions) {
   /** 404 for a path that isn't served, HTML where the client asks for it. */
   function sendUnknownPath(request: FastifyRequest, reply: FastifyReply): void {
     const format = prefersHtml(request.headers.accept) ? 'api' : 'json';
-    const headers = hintHeaders(placeOf(request).path, options.findPath);
+    const headers = hintHeaders(placeOf(request).path, options.paths);
     const json = JSON.stringify(apiError('not_found'));
     sendRefusal(request, reply, { format, indent: 0 }, { status: 404, json, headers, isUnknownPath: true });
   }
 
   return { send, sendError, sendUnknownPath };
 }
+
+/** The body that a form of a page sent: the answer's page fills its form again from it. */
+const sentJson = ({ body, raw }: FastifyRequest): string | undefined =>
+  Buffer.isBuffer(body) && contentTypeOf(raw) === 'application/json' ? body.toString() : undefined;
 
 /** What isn't the client's fault is logged with its cause. */
 export function toApiError(error: unknown, { log, routeOptions }: FastifyRequest): ApiError {

@@ -9,12 +9,16 @@ const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")(:?)|-?\d[\d.eE+-]*|true|false|null/g;
 // them only inside strings, where an escape means the same.
 const unreadable = /[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
+/** Of valid JSON. */
+export const escapeInvisible = (json: string): string =>
+  json.replace(unreadable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Indented, for people. */
+export const jsonText = (value: unknown): string => escapeInvisible(JSON.stringify(value, null, 2));
+
 /** Markup for a `pre`. Strings that `findLink` accepts become links. */
 export function renderJson(value: unknown, findLink: FindLink): Html {
-  const text = JSON.stringify(value, null, 2).replace(
-    unreadable,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const text = jsonText(value);
   const pieces: Html[] = [];
   let end = 0;
   for (const token of text.matchAll(tokens)) {

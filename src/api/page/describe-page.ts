@@ -1,26 +1,22 @@
 // The contents of the browsable page around an answer: breadcrumbs, allowed methods, pages and formats.
-import { STATUS_CODES } from '../http-names.ts';
-import type { Place } from '../access/which-sandbox.ts';
-import { type BrowsablePage, type PageLink, pageNumbers } from '../pages/browsable/page-contents.ts';
-import { lastPage, readPageRequest } from './paginate.ts';
-import type { FindPath } from './path-table.ts';
-import { parsePairs, parseQuery, replaceQuery } from './wire/query-string.ts';
+import { STATUS_CODES } from '../../http-names.ts';
+import { type BrowsablePage, type PageLink, pageNumbers } from '../../pages/browsable/page-contents.ts';
+import { lastPage, readPageRequest } from '../paginate.ts';
+import type { PathTable } from '../path-table.ts';
+import { parsePairs, parseQuery, replaceQuery } from '../wire/query-string.ts';
+import { advise } from './advise.ts';
+import { describeForms } from './describe-forms.ts';
+import { describeShape } from './describe-shape.ts';
+import type { Exchange } from './page-exchange.ts';
 
-interface Exchange extends Place {
-  readonly method: string;
-  readonly baseUrl: string;
-  readonly status: number;
-  /** The headers of the JSON answer. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly json: string | null;
-  readonly pageSize: number;
-}
-
-export function describePage(exchange: Exchange, find: FindPath): BrowsablePage {
-  const { baseUrl, path, search, status } = exchange;
-  const known = find(path);
+export function describePage(exchange: Exchange, paths: PathTable): BrowsablePage {
+  const { baseUrl, path, search, status, visitor } = exchange;
+  const known = paths.find(path) ?? [];
   const body: unknown = exchange.json === null ? undefined : JSON.parse(exchange.json);
   const pages = pageLinksOf(exchange, body);
+  const trail = breadcrumbs(baseUrl, path, paths);
+  const forms = describeForms(exchange, known, body);
+  const entryKey = paths.findEntryKey(path);
   return {
     method: exchange.method,
     path: search === '' ? path : `${path}?${search}`,
@@ -29,28 +25,22 @@ export function describePage(exchange: Exchange, find: FindPath): BrowsablePage 
     headers: Object.entries(exchange.headers).map(([name, value]) => [titleCase(name), value] as const),
     body,
     baseUrl,
-    name: known?.[0]?.config.view?.name ?? 'Not Found',
-    breadcrumbs: breadcrumbs(baseUrl, path, find),
+    name: known[0]?.config.view?.name ?? 'Not Found',
+    breadcrumbs: trail,
     allow: exchange.headers['allow']?.split(', ') ?? [],
     formats: ['json', 'csv', 'api'].map((format) => ({
       label: format,
       href: `${baseUrl}${path}?${replaceQuery(parsePairs(search), 'format', format)}`,
     })),
     ...(pages === undefined ? {} : { pages }),
-    examples: Object.fromEntries(
-      known?.map(({ method, config: { example } }) => [method, method === 'PUT' ? fill(example, body) : example]) ?? [],
-    ),
+    notices: advise(exchange, { body, forms, trail, paths }),
+    forms,
+    shape: describeShape(exchange, known),
+    entryKey,
+    anonymous: exchange.anonymous,
     ...(exchange.sandbox === 'default' ? {} : { sandbox: exchange.sandbox }),
+    ...(visitor && { visitor }),
   };
-}
-
-/** The example with the shown object's own values: not all of its fields may be changed, such as an entry's scope. */
-function fill(example: unknown, shown: unknown): unknown {
-  if (typeof example !== 'object' || example === null || typeof shown !== 'object' || shown === null) return example;
-  const values = new Map(Object.entries(shown));
-  return Object.fromEntries(
-    Object.entries(example).map(([name, value]) => [name, values.has(name) ? values.get(name) : value]),
-  );
 }
 
 const titleCase = (name: string) =>
@@ -60,7 +50,7 @@ const titleCase = (name: string) =>
     .replace('Ratelimit', 'RateLimit');
 
 // Each prefix of the path that is served by itself is a breadcrumb.
-function breadcrumbs(baseUrl: string, path: string, find: FindPath): PageLink[] {
+function breadcrumbs(baseUrl: string, path: string, { find }: PathTable): PageLink[] {
   const parts = path.split('/').filter((part) => part !== '');
   return parts.flatMap((part, i) => {
     const prefix = `/${parts.slice(0, i + 1).join('/')}/`;

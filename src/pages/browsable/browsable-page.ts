@@ -4,6 +4,8 @@ import { html } from '../html.ts';
 import { renderLayout } from '../frame/layout.ts';
 import type { BrowsablePage } from './page-contents.ts';
 import { absoluteUrl, linksUnder } from '../links.ts';
+import { renderForms } from './render-form.ts';
+import { renderNotices } from './notice.ts';
 import { renderPages, renderRail, renderTrail } from './navigation.ts';
 
 export { pageHeaders } from '../frame/page-headers.ts';
@@ -20,14 +22,14 @@ export function renderPage(page: BrowsablePage): string {
     // A page that a form led to is not read again.
     returnTo: url,
     visitor: page.visitor,
-    assets: ['browsable.css'],
+    assets: ['browsable.css', ...(page.forms.length === 0 ? [] : (['htmx.js', 'send-form.js'] as const))],
     main: html`${renderTrail(page.breadcrumbs, findLink, url)}
       <h1>${page.name}</h1>
       <div class="exchange">
         ${renderRail(page, findLink, url)}
         <div class="main-column">
-          ${renderRequest(page, url)} ${renderAnswer(page, findLink)}
-          ${renderPages(page, findLink, url, 'Pages, again')}
+          ${renderNotices(page, findLink, url)} ${renderRequest(page, url)} ${renderForms(page, findLink, url)}
+          ${renderAnswer(page, findLink)} ${renderPages(page, findLink, url, 'Pages, again')}
         </div>
       </div>`,
   });

@@ -1,9 +1,12 @@
 // The request with its curl lines, and the response.
-import { curlLine, renderCopy } from '../curl.ts';
+import { renderCopy } from '../curl.ts';
 import { html, type Html } from '../html.ts';
 import { renderJson } from '../json.ts';
-import { sandboxPrefix, type FindLink } from '../links.ts';
+import type { FindLink } from '../links.ts';
+import { kindOf } from './notice.ts';
 import type { BrowsablePage } from './page-contents.ts';
+import { renderData } from './render-data.ts';
+import { curlOf, isReading, plainUrl } from './requests.ts';
 
 /** @param url the request's URL */
 export function renderRequest(page: BrowsablePage, url: string): Html {
@@ -14,49 +17,49 @@ export function renderRequest(page: BrowsablePage, url: string): Html {
   </section>`;
 }
 
+/** The methods that change something have theirs at their forms. */
 function renderCurl(page: BrowsablePage, url: string): Html | undefined {
-  if (page.allow.length === 0) return undefined;
-  // Without the query, which may say format=api: the curl line is for the data.
-  const plain = url.replace(/\?.*$/s, '');
-  const sandbox = sandboxPrefix(page.baseUrl) === '' ? page.sandbox : undefined;
-  const lines = page.allow.map((method) => {
-    const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-    const { username, token: known = '$TOKEN' } = page.visitor ?? {};
-    const token = reads && username === undefined ? undefined : known;
-    return curlLine({ method, url: plain, token, sandbox, body: page.examples?.[method] });
-  });
+  const methods = page.allow.filter(isReading);
+  if (methods.length === 0) return undefined;
+  const lines = methods.map((method) => [method, curlOf(page, { method, url: plainUrl(url) })] as const);
   return html`<details>
     <summary>curl</summary>
     ${
-      lines.some((line) => line.includes('$TOKEN'))
+      lines.some(([, line]) => line.includes('$TOKEN'))
         ? html`<p class="hint">Put a token into the shell first: <code>export TOKEN=…</code></p>`
         : undefined
     }
-    ${lines.map((line, place) => renderCopy(line, `${page.allow[place]} by curl`))}
+    ${lines.map(([method, line]) => renderCopy(line, `${method} by curl`))}
   </details>`;
 }
 
-/** Status, headers and body. */
+/** Status and data, then the answer as it is: its body and its headers. */
 export function renderAnswer(page: BrowsablePage, findLink: FindLink): Html {
-  const kind = ['informs', 'succeeds', 'redirects', 'refuses', 'fails'][Math.floor(page.status / 100) - 1] ?? 'fails';
   const headers = page.headers.map(([name, value], place) => [
     // Outside the template, where the formatter would turn it into a space.
     place === 0 ? undefined : '\n',
     html`<span class="header">${name}</span>: ${value}`,
   ]);
-  return html`<section class="answer ${kind}" aria-labelledby="answer">
+  return html`<section class="answer ${kindOf(page)}" aria-labelledby="answer">
     <h2 id="answer">Answer</h2>
     <p class="status">${page.status} ${page.reason}</p>
-    <pre class="headers" tabindex="0" role="group" aria-label="Headers"><code>${headers}</code></pre>
+    ${renderData(page, findLink)}
     ${
       page.body === undefined
         ? html`<p class="nothing">No body.</p>`
-        : html`<pre
-            class="body"
-            tabindex="0"
-            role="group"
-            aria-label="Body"
-          ><code>${renderJson(page.body, findLink)}</code></pre>`
+        : html`<details open>
+            <summary>JSON</summary>
+            <pre
+              class="body"
+              tabindex="0"
+              role="group"
+              aria-label="Body"
+            ><code>${renderJson(page.body, findLink)}</code></pre>
+          </details>`
     }
+    <details>
+      <summary>Headers</summary>
+      <pre class="headers" tabindex="0" role="group" aria-label="Headers"><code>${headers}</code></pre>
+    </details>
   </section>`;
 }

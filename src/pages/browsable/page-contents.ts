@@ -8,6 +8,53 @@ export interface PageLink {
   current?: boolean;
 }
 
+/** A line above everything else: what happened, or what to do. The link follows the text. */
+export interface Notice {
+  text: string;
+  link?: PageLink | undefined;
+}
+
+export interface Choice {
+  value: string | number | boolean;
+  /** `Watched` for 10. */
+  display_name: string;
+}
+
+/** What is known of a field of the data. */
+export interface FieldShape {
+  label?: string;
+  help_text?: string;
+  choices?: readonly Choice[];
+  /** Of an object's fields. */
+  children?: Readonly<Record<string, FieldShape>>;
+}
+
+export interface FormField extends FieldShape {
+  name: string;
+  /** How its value is entered; `json` is for what has no control of its own. */
+  kind: 'choice' | 'checkbox' | 'number' | 'text' | 'json';
+  isRequired: boolean;
+  isNullable: boolean;
+  /** Undefined: the body has none. */
+  value: unknown;
+  /** In the API's words. */
+  faults: readonly string[];
+}
+
+/** A request that the page sends: its fields write the body, which is sent as it is shown. */
+export interface Form {
+  method: string;
+  summary: string;
+  description?: string | undefined;
+  /** Undefined: the request has no body. */
+  body: string | undefined;
+  fields: readonly FormField[];
+  /** Faults that concern no field of the form. */
+  faults: readonly string[];
+  /** The page answers this form. */
+  isAnswered: boolean;
+}
+
 export interface BrowsablePage {
   method: string;
   /** As requested: raw, with its query. */
@@ -28,8 +75,14 @@ export interface BrowsablePage {
   /** The formats; unless one is marked as current, it is `api`, the page itself. */
   formats: readonly PageLink[];
   pages?: { current: number; total: number; links: readonly PageLink[] };
-  /** An example of a JSON body by method, for its curl line: `{ POST: { notification: … } }`. */
-  examples?: Readonly<Record<string, unknown>>;
+  notices: readonly Notice[];
+  forms: readonly Form[];
+  /** The fields of the body, or of its entries; undefined: the body is shown as JSON alone. */
+  shape?: Readonly<Record<string, FieldShape>> | undefined;
+  /** The key of a list's entries that names them in a path, whose field becomes a link, as does `id`. */
+  entryKey?: string | undefined;
+  /** What requests without a token may do. */
+  anonymous: 'strict' | 'read' | 'write';
   sandbox?: string;
   visitor?: Visitor;
 }

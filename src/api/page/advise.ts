@@ -1,0 +1,71 @@
+// What the page says first: what a request did, in the API's words why it failed, and what to do next.
+import type { Form, Notice, PageLink } from '../../pages/browsable/page-contents.ts';
+import { notMirroredHeader, type PathTable } from '../path-table.ts';
+import { errorLines, type Exchange, isObject } from './page-exchange.ts';
+
+interface Context {
+  readonly body: unknown;
+  readonly forms: readonly Form[];
+  readonly trail: readonly PageLink[];
+  readonly paths: PathTable;
+}
+
+export function advise(exchange: Exchange, context: Context): Notice[] {
+  const { method, status } = exchange;
+  if (status < 400) return method === 'GET' || method === 'OPTIONS' ? [] : [sayDone(exchange, context)];
+  const said = errorLines(context.body).map(({ detail }) => ({ text: detail }));
+  const atForm = context.forms.some(
+    ({ fields, faults }) => faults.length > 0 || fields.some((field) => field.faults.length > 0),
+  );
+  const advice = adviseOnError(exchange, context);
+  return [...(atForm ? [{ text: 'The request was refused. Nothing was changed.' }] : said), ...advice];
+}
+
+function sayDone({ method, status, baseUrl, path }: Exchange, { body, trail, paths }: Context): Notice {
+  if (status === 204) {
+    const above = trail.at(-2);
+    return { text: 'Deleted.', link: above && { ...above, label: `Back to ${above.label}` } };
+  }
+  if (status === 201) {
+    const key = paths.findEntryKey(path);
+    const name = key !== undefined && isObject(body) ? body[key] : undefined;
+    if (key === undefined || (typeof name !== 'string' && typeof name !== 'number')) return { text: 'Created.' };
+    const href = `${baseUrl}${path}${encodeURIComponent(String(name).toWellFormed())}/`;
+    return { text: 'Created:', link: { label: `${key} ${name}`, href } };
+  }
+  return { text: method === 'PUT' || method === 'PATCH' ? 'Saved.' : 'Done.' };
+}
+
+const chooseUser = 'Choose a user in the header of the page.';
+
+function adviseOnError(exchange: Exchange, { trail, paths }: Context): Notice[] {
+  const { status, method, path, anonymous, visitor, headers } = exchange;
+  const isKnown = paths.find(path) !== undefined;
+  const isAnonymous = visitor !== undefined && visitor.username === undefined;
+  const back = method === 'GET' ? [] : trail.slice(-1).map((here) => ({ text: 'Back to', link: here }));
+  if (status === 401) return [{ text: chooseUser }, ...back];
+  if (status === 403 && visitor?.username !== undefined && headers[notMirroredHeader] === undefined)
+    return [{ text: `${visitor.username} may not do this. Choose another user in the header of the page.` }, ...back];
+  if (status === 404 && isKnown && isAnonymous && anonymous === 'strict')
+    return [{ text: `Requests without a user find no users here. ${chooseUser}` }];
+  if (status === 404 && !isKnown) return adviseOnPath(exchange, paths);
+  if (status === 404) return trail.slice(-2, -1).map((above) => ({ text: 'What there is:', link: above }));
+  if (status === 405 && method === 'GET') return [{ text: 'The forms below send what the path takes.' }];
+  return back;
+}
+
+/** For a path that isn't served. */
+function adviseOnPath({ path, search, baseUrl, headers }: Exchange, paths: PathTable): Notice[] {
+  const root = { label: 'the API root', href: `${baseUrl}/api/` };
+  const linkTo = (to: string) => ({ label: to, href: `${baseUrl}${to}${search === '' ? '' : `?${search}`}` });
+  if (paths.find(`${path}/`) !== undefined) return [{ text: 'The path ends with a slash:', link: linkTo(`${path}/`) }];
+  const resource = headers[notMirroredHeader];
+  if (resource !== undefined)
+    return [
+      { text: `Weblate’s ${resource} aren’t mirrored. What is mirrored:`, link: root },
+      { text: 'docs/how-to/serve-the-rest-of-the-api.md says how another server answers the rest.' },
+    ];
+  const near = paths.findNearest(path);
+  if (near !== undefined) return [{ text: 'Did you mean', link: linkTo(near) }];
+  return [{ text: 'Nothing is served at this path. What is served:', link: root }];
+}

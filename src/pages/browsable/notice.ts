@@ -1,0 +1,25 @@
+// What happened, or what to do: the first thing on the page.
+import { html, type Html } from '../html.ts';
+import type { FindLink } from '../links.ts';
+import type { BrowsablePage } from './page-contents.ts';
+
+/** @param url the request's URL, which relative links start from */
+export function renderNotices(page: BrowsablePage, findLink: FindLink, url: string): Html | undefined {
+  if (page.notices.length === 0) return undefined;
+  const lines = page.notices.map(({ text, link }) => {
+    const href = link && findLink(link.href, url);
+    if (link === undefined) return html`<p>${text}</p>`;
+    return html`<p>${text} ${href === undefined ? link.label : html`<a href="${href}">${link.label}</a>`}</p>`;
+  });
+  // The answer to a form replaces the page: the focus goes where the reading goes on.
+  return page.method !== 'GET' && !page.forms.some(hasFaults)
+    ? html`<div class="notice ${kindOf(page)}" tabindex="-1" autofocus>${lines}</div>`
+    : html`<div class="notice ${kindOf(page)}">${lines}</div>`;
+}
+
+const hasFaults = ({ fields, faults }: BrowsablePage['forms'][number]): boolean =>
+  faults.length > 0 || fields.some((field) => field.faults.length > 0);
+
+/** As a class: what the status means. */
+export const kindOf = ({ status }: BrowsablePage): string =>
+  ['informs', 'succeeds', 'redirects', 'refuses', 'fails'][Math.floor(status / 100) - 1] ?? 'fails';

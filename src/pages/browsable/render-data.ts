@@ -1,0 +1,116 @@
+// An answer's data for people: a list as a table, an entry as a list of its fields; codes with their names, links as
+// links.
+import { html, type Html, type Piece } from '../html.ts';
+import { absoluteUrl, type FindLink } from '../links.ts';
+import type { BrowsablePage, FieldShape } from './page-contents.ts';
+import { plainUrl } from './requests.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+type Shape = Readonly<Record<string, FieldShape>>;
+
+interface Context {
+  readonly findLink: FindLink;
+  readonly baseUrl: string;
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Undefined for data of a shape that isn't known, such as an error. */
+export function renderData(page: BrowsablePage, findLink: FindLink): Html | undefined {
+  const { body, shape, baseUrl, name } = page;
+  if (shape === undefined || !isObject(body)) return undefined;
+  const context = { findLink, baseUrl };
+  const { count, results } = body;
+  if (!Array.isArray(results) || count === undefined) return renderEntry(body, shape, context);
+  if (results.length === 0) return html`<p class="block">No entries.</p>`;
+  const keys = [...new Set([...Object.keys(shape), ...results.flatMap((entry) => Object.keys(entry))])].filter((key) =>
+    results.some((entry) => Object.hasOwn(entry, key)),
+  );
+  return html`<div class="table" tabindex="0" role="group" aria-label="${name}">
+    <table>
+      <caption>
+        ${String(count)} in all
+      </caption>
+      <thead>
+        <tr>
+          ${keys.map((key) => html`<th scope="col">${key}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${results.map((entry: JsonObject) => renderRow(entry, keys, page, context))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function renderRow(entry: JsonObject, keys: readonly string[], page: BrowsablePage, context: Context): Html {
+  const href = hrefOf(entry, page, context);
+  const cells = keys.map((key) => {
+    const isName = key === 'id' || key === page.entryKey;
+    const shown = Object.hasOwn(entry, key) ? renderValue(entry[key], page.shape?.[key], context) : undefined;
+    return html`<td>${isName && href !== undefined ? html`<a href="${href}">${String(entry[key])}</a>` : shown}</td>`;
+  });
+  return html`<tr>
+    ${cells}
+  </tr> `;
+}
+
+/** The page of a list's entry. */
+function hrefOf(
+  entry: JsonObject,
+  { entryKey, baseUrl, path }: BrowsablePage,
+  { findLink }: Context,
+): string | undefined {
+  if (typeof entry['url'] === 'string') return findLink(entry['url']);
+  const name = entryKey === undefined ? undefined : entry[entryKey];
+  if (typeof name !== 'string' && typeof name !== 'number') return undefined;
+  return findLink(`${plainUrl(absoluteUrl(baseUrl, path))}${encodeURIComponent(String(name).toWellFormed())}/`);
+}
+
+const renderEntry = (entry: JsonObject, shape: Shape, context: Context): Html =>
+  html`<dl class="entry">
+    ${Object.entries(entry).map(
+      ([key, value]) =>
+        html`<div>
+          <dt>${key}</dt>
+          <dd>${renderValue(value, shape[key], context)}</dd>
+        </div> `,
+    )}
+  </dl>`;
+
+// More fields than that would bury the others.
+const mostNested = 6;
+
+function renderValue(value: unknown, shape: FieldShape | undefined, context: Context): Piece {
+  if (isObject(value)) {
+    const nested = renderEntry(value, shape?.children ?? {}, context);
+    const size = Object.keys(value).length;
+    return size <= mostNested
+      ? nested
+      : html`<details>
+          <summary>${size} fields</summary>
+          ${nested}
+        </details>`;
+  }
+  if (Array.isArray(value)) {
+    if (value.length === 0) return html`<span class="literal">none</span>`;
+    return html`<ul>
+      ${value.map((item) => html`<li>${renderValue(item, shape, context)}</li> `)}
+    </ul>`;
+  }
+  const choice = shape?.choices?.find((known) => known.value === value);
+  if (choice !== undefined && choice.display_name !== String(value))
+    return html`${choice.display_name} <code class="code">${String(value)}</code>`;
+  if (typeof value === 'string') return renderText(value, context);
+  return html`<span class="${typeof value === 'number' ? 'number' : 'literal'}">${String(value)}</span>`;
+}
+
+function renderText(text: string, { findLink, baseUrl }: Context): Piece {
+  if (text === '') return html`<span class="literal">empty</span>`;
+  const href = text.startsWith('http') ? findLink(text) : undefined;
+  // All of them begin with the same address.
+  return href === undefined
+    ? text
+    : html`<a href="${href}">${text.startsWith(`${baseUrl}/`) ? text.slice(baseUrl.length) : text}</a>`;
+}

@@ -1,0 +1,93 @@
+// The forms of a page, one for each method that writes. The fields write the JSON body, and the body its curl line
+// (send-form.js); htmx sends the body as it is shown.
+import { renderCopy } from '../curl.ts';
+import { html, type Html } from '../html.ts';
+import type { FindLink } from '../links.ts';
+import { renderField } from './render-field.ts';
+import type { BrowsablePage, Form } from './page-contents.ts';
+import { curlOf, plainUrl, sandboxHeader } from './requests.ts';
+
+/** @param url the request's URL */
+export function renderForms(page: BrowsablePage, findLink: FindLink, url: string): Html | undefined {
+  const action = findLink(plainUrl(url));
+  if (page.forms.length === 0 || action === undefined) return undefined;
+  return html`<section class="forms" aria-labelledby="change">
+    <h2 id="change">Change</h2>
+    <noscript><p class="hint">The forms need the page’s script. The curl lines send the same.</p></noscript>
+    ${page.forms.map((form) => renderForm(page, form, action))}
+  </section>`;
+}
+
+function renderForm(page: BrowsablePage, form: Form, action: string): Html {
+  const { method, summary } = form;
+  const id = method.toLowerCase();
+  const sandbox = sandboxHeader(page);
+  const headers = {
+    ...(sandbox !== undefined && { 'X-Understudy-Sandbox': sandbox }),
+    ...(form.body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(page.visitor?.formToken !== undefined && { 'X-CSRF-Token': page.visitor.formToken }),
+  };
+  const parts = html`<summary><span class="method">${method}</span> ${summary}</summary>
+    <form
+      class="send"
+      novalidate
+      hx-method="${method}"
+      hx-action="${action}"
+      hx-headers="${JSON.stringify(headers)}"
+      hx-target="#main"
+      hx-select="#main"
+      hx-swap="outerHTML"
+      hx-disable="find [type=submit]"
+    >
+      ${form.description === undefined ? undefined : html`<p class="hint">${form.description}</p>`}
+      ${form.faults.length === 0 ? undefined : renderFaults(form)}
+      <div class="sides">
+        ${form.fields.length === 0 ? undefined : renderFields(form, id)} ${renderAsText(page, form, id, action)}
+      </div>
+      ${renderActions(page, form)}
+      <p class="outcome" role="alert"></p>
+    </form>`;
+  return form.isAnswered ? html`<details open>${parts}</details>` : html`<details>${parts}</details>`;
+}
+
+/** Faults of no field. They get the focus unless a field has one. */
+function renderFaults({ fields, faults }: Form): Html {
+  const lines = faults.map((fault) => html`<p class="fault">${fault}</p>`);
+  return fields.some((field) => field.faults.length > 0)
+    ? html`<div class="of-form">${lines}</div>`
+    : html`<div class="of-form" tabindex="-1" autofocus>${lines}</div>`;
+}
+
+function renderFields({ fields }: Form, id: string): Html {
+  const first = fields.find(({ faults }) => faults.length > 0);
+  return html`<div class="fields">${fields.map((field) => renderField(field, id, field === first))}</div>`;
+}
+
+function renderAsText(page: BrowsablePage, form: Form, id: string, action: string): Html {
+  const { method, body } = form;
+  const line = curlOf(page, { method, url: action, body });
+  return html`<div class="as-text">
+    ${
+      body === undefined
+        ? undefined
+        : html`<div class="field">
+            <label for="${id}-body">JSON body</label>
+            <textarea id="${id}-body" class="json" rows="${rowsOf(body)}" spellcheck="false">${['\n', body]}</textarea>
+          </div>`
+    }
+    <p class="label-of-curl">curl</p>
+    ${renderCopy(line, `${method} by curl`)}
+    ${line.includes('$TOKEN') ? html`<p class="hint">Put a token into the shell first: <code>export TOKEN=…</code></p>` : undefined}
+  </div>`;
+}
+
+const rowsOf = (text: string): number => Math.min(16, Math.max(3, text.split('\n').length + 1));
+
+function renderActions({ visitor, anonymous }: BrowsablePage, { method, body }: Form): Html {
+  const needsUser = visitor?.username === undefined && anonymous !== 'write';
+  return html`<div class="actions">
+    <button type="submit" class="${method === 'DELETE' ? 'go grave' : 'go'}">Send ${method}</button>
+    ${body === undefined ? undefined : html`<button type="reset">Start again</button>`}
+    ${needsUser ? html`<p class="hint">To send this, choose a user in the header of the page.</p>` : undefined}
+  </div>`;
+}
