@@ -56,7 +56,7 @@ function renderLinks({ baseUrl, sandbox }: Home): Html {
     ['Browse the API', `${baseUrl}/api/`],
     ['Read the documentation', `${baseUrl}/api/docs/`],
     ['Open the console', sandbox === undefined ? `${root}/_understudy/` : `${root}/_understudy/console/${sandbox}/`],
-    ...(sandbox === undefined ? [] : ([['Home of default', `${root}/`]] as const)),
+    ...(sandbox === undefined ? [] : ([['Home of the service', `${root}/`]] as const)),
   ] as const;
   return html`<ul class="next">
     ${links.map(([label, url]) => html`<li><a href="${findLink(url) ?? ''}">${label}</a></li>`)}

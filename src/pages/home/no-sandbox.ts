@@ -9,12 +9,12 @@ interface NoSandbox {
   readonly name: string;
   /** Whether a sandbox can have this name. */
   readonly isValid: boolean;
-  /** Whether a program where the browser runs may make sandboxes. */
-  readonly isOpen: boolean;
+  /** Whether a program where the browser runs can make it now. */
+  readonly isMakeable: boolean;
 }
 
 /** The whole HTML document. To be sent with `pageHeaders`. */
-export function renderNoSandbox({ origin, name, isValid, isOpen }: NoSandbox): string {
+export function renderNoSandbox({ origin, name, isValid, isMakeable }: NoSandbox): string {
   const line = curlLine({ method: 'PUT', url: `${origin}/_understudy/sandboxes/${name}` });
   return renderLayout({
     title: 'No such sandbox · Understudy',
@@ -28,7 +28,7 @@ export function renderNoSandbox({ origin, name, isValid, isOpen }: NoSandbox): s
           : html`<p class="lede">A name has 1 to 63 of a to z, 0 to 9 and -, and neither begins nor ends with -.</p>`
       }
       ${
-        isValid && isOpen
+        isMakeable
           ? html`<section aria-labelledby="make">
               <h2 id="make">Make it</h2>
               ${renderCopy(line, 'Make the sandbox')}
