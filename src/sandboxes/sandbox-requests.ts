@@ -96,11 +96,16 @@ const reserved = ['default', 'all', 'new', 'none', 'null', 'undefined', 'nan', '
 
 /** Throws ApiError 400 for a name that no new sandbox may have. */
 export function checkNewName(name: string, shippedSeeds: readonly string[]): void {
-  if (!isSandboxName(name)) throw refuseName('invalid', `A name ${nameRule}`);
-  if (reserved.includes(name)) throw refuseName('reserved', `The name ${name} is reserved.`);
-  if (shippedSeeds.includes(name)) throw refuseName('reserved', `The name ${name} is that of a seed that ships.`);
+  const found = findNameFault(name, shippedSeeds);
+  if (found !== undefined) throw validationError([found]);
 }
 
-const refuseName = (code: string, detail: string) => validationError([fault('name', code, detail)]);
+/** Why no new sandbox can have the name. */
+export function findNameFault(name: string, shippedSeeds: readonly string[]): ErrorLine | undefined {
+  if (!isSandboxName(name)) return fault('name', 'invalid', `A name ${nameRule}`);
+  if (reserved.includes(name)) return fault('name', 'reserved', `The name ${name} is reserved.`);
+  if (shippedSeeds.includes(name)) return fault('name', 'reserved', `The name ${name} is that of a seed that ships.`);
+  return undefined;
+}
 
 export const badSnapshot = fault('snapshot', 'invalid', `A snapshot's name ${nameRule}`);

@@ -21,13 +21,12 @@ interface HomeOptions extends BaseUrlOptions {
   readonly samples: Samples;
   readonly gate: Pick<Gate, 'stateFor'>;
   readonly maxSandboxes: number;
+  /** Whether a new sandbox may have the name. */
+  readonly isFreeName: (name: string) => Promise<boolean>;
 }
 
 export function registerHome(app: FastifyInstance, options: HomeOptions): void {
   const { anonymous, gate } = options;
-
-  const send = (reply: FastifyReply, status: number, page: string): FastifyReply =>
-    reply.code(status).headers(pageHeaders).type('text/html; charset=utf-8').send(page);
 
   app.route({
     method: ['GET', 'HEAD'],
@@ -35,27 +34,18 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
     handler: async (request, reply) => {
       const origin = findOrigin(request.raw, options);
       const { prefix, sandbox: name } = placeOf(request);
+      if (name === defaultSandbox && prefix !== '') return reply.redirect(`${origin}/`);
       // Where a header names a sandbox, its pages can't be linked.
       const sandbox = prefix === '' ? defaultSandbox : name;
-      if (sandbox === defaultSandbox && prefix !== '') return reply.redirect(`${origin}/`);
-      const admin = gate.stateFor(request);
       const contents = isSandboxName(sandbox) ? await findContents(sandbox, request.visitor, options) : undefined;
-      if (contents === undefined) {
-        const missing = {
-          origin,
-          name: sandbox.slice(0, 63),
-          isValid: isSandboxName(sandbox),
-          isOpen: admin === 'open',
-        };
-        return send(reply, 404, renderNoSandbox(missing));
-      }
+      if (contents === undefined) return send(reply, 404, await describeMissing(request, sandbox, options));
       const page = renderHome({
         ...contents,
         baseUrl: origin + prefix,
         sandbox: prefix === '' ? undefined : sandbox,
         visitor: request.visitor,
         anonymous,
-        admin,
+        admin: gate.stateFor(request),
       });
       return send(reply, contents.state === undefined ? 503 : 200, page);
     },
@@ -66,6 +56,21 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
     url: '/sandboxes/:name',
     handler: async (request, reply) =>
       reply.redirect(`${findOrigin(request.raw, options)}/sandboxes/${encodeURIComponent(request.params.name)}/`),
+  });
+}
+
+const send = (reply: FastifyReply, status: number, page: string): FastifyReply =>
+  reply.code(status).headers(pageHeaders).type('text/html; charset=utf-8').send(page);
+
+async function describeMissing(request: FastifyRequest, name: string, options: HomeOptions): Promise<string> {
+  const { database, gate, maxSandboxes, isFreeName } = options;
+  const [all] = await findHomeState(database.reads, { sandbox: defaultSandbox });
+  const hasRoom = all !== undefined && all.sandboxes < maxSandboxes;
+  return renderNoSandbox({
+    origin: findOrigin(request.raw, options),
+    name: name.slice(0, 63),
+    isValid: isSandboxName(name),
+    isMakeable: hasRoom && gate.stateFor(request) === 'open' && (await isFreeName(name)),
   });
 }
 
