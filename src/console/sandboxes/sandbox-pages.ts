@@ -10,10 +10,9 @@ export const sandboxPages: readonly ConsoleRoute[] = [
       const sandboxes = await sandboxesAt(origin).list();
       return {
         title: 'Sandboxes',
-        main: html`<h1>Sandboxes</h1>
-          <ul>
-            ${sandboxes.map(({ name }) => html`<li><a href="${origin}/_understudy/console/${name}/">${name}</a></li>`)}
-          </ul>`,
+        main: html`<ul>
+          ${sandboxes.map(({ name }) => html`<li><a href="${origin}/_understudy/console/${name}/">${name}</a></li>`)}
+        </ul>`,
       };
     },
   },
