@@ -7,7 +7,7 @@ interface Field {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | Html | undefined;
-  readonly faults?: readonly string[];
+  readonly faults?: readonly (string | Html)[];
   /** Its attributes belong into the input, select or textarea. */
   readonly control: (attributes: Html) => Html;
 }
@@ -21,7 +21,7 @@ export function renderField({ name, label, hint, faults = [], control }: Field):
   return html`<div class="field">
     <label for="${name}">${label}</label>
     ${control(attributes)}
-    ${faults.length === 0 ? undefined : html`<p class="wrong" id="${faultId}">${faults.join(' ')}</p>`}
+    ${faults.length === 0 ? undefined : html`<div class="wrong" id="${faultId}">${faults.map((fault) => html`<div>${fault}</div>`)}</div>`}
     ${hint === undefined ? undefined : html`<p class="hint" id="${hintId}">${hint}</p>`}
   </div>`;
 }

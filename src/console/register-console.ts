@@ -46,8 +46,7 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
         ...(ofPath.length > 0 && { config: { allow } }),
         bodyLimit,
         // Before the body is read.
-        onRequest: (request, reply, done) =>
-          void admits(request, reply, path).then((isAdmitted) => isAdmitted && done()),
+        onRequest: (request, reply, done) => void enter(request, reply, path, done),
         handler: (request, reply) => answer(request, reply, handle),
         errorHandler: (error, request, reply) => refuse(request, reply, error),
       });
@@ -64,18 +63,25 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
   }
 
   /** Answers a request that may go no further. */
-  async function admits(request: FastifyRequest, reply: FastifyReply, path: string): Promise<boolean> {
+  async function enter(request: FastifyRequest, reply: FastifyReply, path: string, done: () => void): Promise<void> {
     try {
       gate.admitPage(request);
-      if (!gate.requiresToken || isOpenToAll(path) || (await isSignedIn(request))) return true;
-      if (!prefersHtml(request.headers.accept))
-        throw apiError('admin_closed', 'the console requires a session, which GET /_understudy/ in a browser begins.');
-      const origin = originOf(request);
-      sendPage(reply, origin, undefined, signInPage(origin, findNext(request, origin)));
+      if (gate.requiresToken && !isOpenToAll(path) && !(await isSignedIn(request))) {
+        askToSignIn(request, reply);
+        return;
+      }
     } catch (error) {
       refuse(request, reply, error);
+      return;
     }
-    return false;
+    done();
+  }
+
+  function askToSignIn(request: FastifyRequest, reply: FastifyReply): void {
+    if (!prefersHtml(request.headers.accept))
+      throw apiError('admin_closed', 'the console requires a session, which a browser begins at /_understudy/.');
+    const origin = originOf(request);
+    sendPage(reply, origin, undefined, signInPage(origin, findNext(request, origin)));
   }
 
   async function isSignedIn(request: FastifyRequest): Promise<boolean> {

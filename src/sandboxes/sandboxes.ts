@@ -8,7 +8,7 @@ import { applySeed, type SeedSummary } from '../load/apply.ts';
 import { findSandboxId, SandboxGone } from '../load/queries.ts';
 import { readSeedText } from '../seed/read-text.ts';
 import type { NewSandbox, Sandbox, SandboxDetail, UserToken } from './sandbox-schemas.ts';
-import { badSnapshot, checkNewName, type SandboxRequest, seedRefused } from './sandbox-requests.ts';
+import { badSnapshot, checkNewName, type SandboxRequest, SeedRefused } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
 import { listShippedSeeds } from '../load/seed-name.ts';
 import { createTemplates, type SeedOrigin, seedOfText, shippedSeed } from './templates.ts';
@@ -146,6 +146,6 @@ async function explain<T>(name: string, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof SandboxGone) refuse(name);
-    throw error instanceof SeedError ? seedRefused(error) : error;
+    throw error instanceof SeedError ? new SeedRefused(error) : error;
   }
 }
