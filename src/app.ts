@@ -134,7 +134,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerAssets(app, sender);
   registerSessions(app, ofBrowsers);
   registerHome(app, { ...ofBrowsers, gate, maxSandboxes: options.admin.maxSandboxes, isFreeName });
-  const own = registerOwnApi(app, { ...origin, sender, gate, metrics });
+  const own = registerOwnApi(app, { ...origin, ...ofBrowsers, gate, metrics });
   const limits = createLimits(options.rateLimits);
   const { bodyLimitBytes } = options;
   registerOperations(

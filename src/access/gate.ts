@@ -20,16 +20,17 @@ export interface AdminAccess {
 const closed = (why: string) => apiError('admin_closed', why);
 
 // The HTML pages under /_understudy/, by route. Other sites may link to them.
-const isPage = (route = ''): boolean =>
-  route === '/_understudy/docs/' || route === '/_understudy/' || /^\/_understudy\/console\/.*\/$/.test(route);
+const isPage = (route = ''): boolean => /^\/_understudy\/(?:docs\/|console\/(?:.*\/)?)?$/.test(route);
 
 type Sent = Pick<FastifyRequest, 'method' | 'headers' | 'raw' | 'routeOptions'>;
 
 /** Throws 403 for requests that may not pass, and names the variable that would open it. */
 export interface Gate {
   (request: FastifyRequest): void;
-  /** The same for a page of the console, without the token. Returns whether one is required. */
-  readonly admitPage: (request: FastifyRequest) => boolean;
+  /** The same for a page of the console, except for the token. */
+  readonly admitPage: (request: FastifyRequest) => void;
+  /** Whether requests must carry the admin token, or the console's a session that was opened with it. */
+  readonly requiresToken: boolean;
   /** What a program meets that sends its requests the way that this one came; with `token`, it needs the admin token. */
   readonly stateFor: (request: FastifyRequest) => 'open' | 'token' | 'closed';
   /** Whether a SHA-256 is that of the admin token. */
@@ -40,7 +41,7 @@ export function createGate({ mode, token, allowedHosts, isLocal, origins = [] }:
   const expected = token === undefined ? undefined : hashToken(token);
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
 
-  function admitPage(request: Sent): boolean {
+  function admitPage(request: Sent): void {
     if (mode === 'off') throw closed('UNDERSTUDY_ADMIN is off.');
     const host = hostOf(request.headers.host);
     if (host === undefined || !(isLoopback(host) || isPlainName(host) || allowed.has(host)))
@@ -57,13 +58,13 @@ export function createGate({ mode, token, allowedHosts, isLocal, origins = [] }:
       throw closed(
         'UNDERSTUDY_ADMIN=auto requires UNDERSTUDY_ADMIN_TOKEN beyond loopback and behind a proxy; UNDERSTUDY_ADMIN=on opens it.',
       );
-    return expected !== undefined;
   }
 
-  function stateFor({ method, headers: { host }, raw, routeOptions }: FastifyRequest) {
+  function stateFor({ method, headers: { host }, raw, routeOptions }: FastifyRequest): ReturnType<Gate['stateFor']> {
     try {
       // A program sends no headers about pages.
-      return admitPage({ method, headers: { host }, raw, routeOptions }) ? 'token' : 'open';
+      admitPage({ method, headers: { host }, raw, routeOptions });
+      return expected === undefined ? 'open' : 'token';
     } catch {
       return 'closed';
     }
@@ -73,12 +74,13 @@ export function createGate({ mode, token, allowedHosts, isLocal, origins = [] }:
   const isTokenHash = (given: Buffer): boolean => expected !== undefined && timingSafeEqual(given, expected);
 
   function check(request: FastifyRequest): void {
-    if (!admitPage(request)) return;
+    admitPage(request);
+    if (expected === undefined) return;
     const given = findToken(request.headers.authorization);
     if (given === null || !isTokenHash(hashToken(given)))
       throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
   }
-  return Object.assign(check, { admitPage, stateFor, isTokenHash });
+  return Object.assign(check, { admitPage, stateFor, requiresToken: expected !== undefined, isTokenHash });
 }
 
 /**

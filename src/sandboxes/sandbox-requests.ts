@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { across, checkValue, must } from '../api/body/check-value.ts';
-import { type ErrorLine, validationError } from '../errors.ts';
+import { ApiError, type ErrorLine, validationError } from '../errors.ts';
 import type { SeedText } from '../seed/read-text.ts';
 import { seedSchema } from '../seed/seed-schema.ts';
 import type { FirstFaults } from '../seed/seed-faults.ts';
@@ -83,13 +83,21 @@ export function readSandboxRequest(body: unknown, text = JSON.stringify(body)): 
 const fault = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
 
 /** A seed's faults, each with its place. */
-export const seedRefused = ({ faults, more }: FirstFaults) =>
-  validationError([
-    ...faults.map(({ path, message, line, column }) =>
-      fault(path === '' ? null : path, 'invalid_seed', `${message} (line ${line}, column ${column})`),
-    ),
-    ...(more > 0 ? [fault(null, 'invalid_seed', `and ${more} more ${more === 1 ? 'fault' : 'faults'}`)] : []),
-  ]);
+export class SeedRefused extends ApiError {
+  readonly found: FirstFaults;
+
+  constructor(found: FirstFaults) {
+    super(400, 'validation_error', [
+      ...found.faults.map(({ path, message, line, column }) =>
+        fault(path === '' ? null : path, 'invalid_seed', `${message} (line ${line}, column ${column})`),
+      ),
+      ...(found.more > 0
+        ? [fault(null, 'invalid_seed', `and ${found.more} more ${found.more === 1 ? 'fault' : 'faults'}`)]
+        : []),
+    ]);
+    this.found = found;
+  }
+}
 
 // What scripts write for an unset variable, and names with another meaning.
 const reserved = ['default', 'all', 'new', 'none', 'null', 'undefined', 'nan', 'true', 'false'];
