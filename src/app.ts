@@ -100,7 +100,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const { anonymous, samples, corsOrigins } = options;
   const origin = { ...options, listeningOn: () => addressOf(app) };
-  const documents = documentResource({ at: '/api', describe: () => describeMirrored(resources, anonymous), samples });
+  const documents = documentResource({ at: '/api', describe: () => describeMirrored(resources, anonymous) });
   const mirrored = [...resources, documents].flatMap(({ operations }) => operations);
   const sender = createSender({ ...origin, findPath: findPathIn(mirrored) });
   keepTokenHashes(app);
@@ -139,7 +139,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   );
   const ofDocuments = { ...origin, services: undefined, sender, bodyLimitBytes };
   registerOperations(app, [documents], ownSurface({ ...ofDocuments, gate: () => undefined }));
-  const ownDocuments = documentResource({ at: '/_understudy', describe: () => describeOwn(own), samples: [] });
+  const ownDocuments = documentResource({ at: '/_understudy', describe: () => describeOwn(own) });
   registerOperations(app, [ownDocuments], ownSurface({ ...ofDocuments, gate }));
   return app;
 }
