@@ -87,9 +87,22 @@ function adapt({ React }) {
           );
         },
     },
-    // HEAD and OPTIONS are on every path that has GET: the page's first lines say so.
     statePlugins: {
+      // HEAD and OPTIONS are on every path that has GET: the page's first lines say so.
       spec: { wrapSelectors: { validOperationMethods: () => () => ['get', 'post', 'put', 'patch', 'delete'] } },
+      // Its own takes an underscore, which our operations' ids have, for an outdated address, and logs an error.
+      layout: {
+        wrapActions: {
+          parseDeepLinkHash:
+            (_, { layoutActions, layoutSelectors }) =>
+            (hash) => {
+              if (!hash.startsWith('#/')) return;
+              const shown = layoutSelectors.isShownKeyFromUrlHashArray(hash.slice(2).split('/'));
+              layoutActions.show(shown, true);
+              layoutActions.scrollTo(shown);
+            },
+        },
+      },
     },
   };
 }
