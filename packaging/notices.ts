@@ -51,9 +51,7 @@ const section = (title: string, text: string): string =>
 const ofParts = new Set(Object.values(assets).map((path) => `${basename(path)}.LICENSE.txt`));
 
 function licenceOf({ name, version, folder }: Bundled): string {
-  const files = readdirSync(folder).filter(
-    (file) => /^(?:licen[cs]e|notice|copying)/i.test(file) || ofParts.has(file),
-  );
+  const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file) || ofParts.has(file));
   if (files.length > 0) return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
   const readme = readdirSync(folder).find((file) => /^readme/i.test(file));
   const text = readme === undefined ? '' : readFileSync(join(folder, readme), 'utf8');

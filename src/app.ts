@@ -5,7 +5,6 @@ import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/typ
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createGate } from './access/gate.ts';
 import { type AdminSettings, registerOwnApi } from './own-api.ts';
-import { describeOwn } from './openapi/own-document.ts';
 import { createMetrics } from './monitoring/metrics.ts';
 import type { AnonymousAccess } from './access/permissions.ts';
 import type { Database } from './database/database.ts';
@@ -38,7 +37,7 @@ import { keepPlaces, withoutSandbox } from './access/which-sandbox.ts';
 import { loggerOptions, type LogStream } from './edge/log.ts';
 import { resources } from './resources/resources.ts';
 import { describeMirrored } from './openapi/mirrored-document.ts';
-import { documentResource } from './openapi/serve-document.ts';
+import { serveDocument } from './openapi/serve-document.ts';
 
 export interface AppOptions {
   readonly database: Database;
@@ -100,7 +99,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const { anonymous, samples, corsOrigins } = options;
   const origin = { ...options, listeningOn: () => addressOf(app) };
-  const documents = documentResource({ at: '/api', describe: () => describeMirrored(resources, anonymous) });
+  const documents = serveDocument({
+    at: '/api',
+    describe: () => describeMirrored(resources, anonymous),
+  }).schemaAndPage;
   const mirrored = [...resources, documents].flatMap(({ operations }) => operations);
   const sender = createSender({ ...origin, findPath: findPathIn(mirrored) });
   keepTokenHashes(app);
@@ -129,7 +131,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerAssets(app, sender);
   registerSessions(app, ofBrowsers);
   registerHome(app, ofBrowsers);
-  const own = registerOwnApi(app, { ...origin, sender, gate, metrics });
+  registerOwnApi(app, { ...origin, sender, gate, metrics });
   const limits = createLimits(options.rateLimits);
   const { bodyLimitBytes } = options;
   registerOperations(
@@ -139,8 +141,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   );
   const ofDocuments = { ...origin, services: undefined, sender, bodyLimitBytes };
   registerOperations(app, [documents], ownSurface({ ...ofDocuments, gate: () => undefined }));
-  const ownDocuments = documentResource({ at: '/_understudy', describe: () => describeOwn(own) });
-  registerOperations(app, [ownDocuments], ownSurface({ ...ofDocuments, gate }));
   return app;
 }
 

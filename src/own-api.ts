@@ -5,6 +5,8 @@ import { registerOperations } from './api/dispatch.ts';
 import { type OwnOptions, ownSurface } from './api/own.ts';
 import type { Resource } from './api/operation.ts';
 import type { Database } from './database/database.ts';
+import { describeOwn } from './openapi/own-document.ts';
+import { serveDocument } from './openapi/serve-document.ts';
 import { createExports } from './export/export-sandbox.ts';
 import type { MonitoringServices } from './monitoring/handlers.ts';
 import { monitoring } from './monitoring/operations.ts';
@@ -12,6 +14,7 @@ import { createExpiry, startExpiry } from './sandboxes/expiry.ts';
 import type { SandboxServices } from './sandboxes/handlers.ts';
 import { sandboxes } from './sandboxes/operations.ts';
 import { createSandboxes } from './sandboxes/sandboxes.ts';
+import type { ConsoleRoute } from './console/console-page.ts';
 import { consolePages } from './console/console-pages.ts';
 import { registerConsole } from './console/register-console.ts';
 import { signInRoutes } from './console/sign-in.ts';
@@ -38,8 +41,7 @@ export interface OwnApiOptions extends Omit<OwnOptions<unknown>, 'services' | 'b
   readonly adminBodyLimitBytes: number;
 }
 
-/** Returns what it serves, for the document. */
-export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions) {
+export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions): void {
   const { database, metrics, admin, adminBodyLimitBytes: bodyLimitBytes } = options;
   const onDropped = (name: string): void => forget(watched, name);
   const expiry = createExpiry(database.pool, { onDropped });
@@ -61,10 +63,15 @@ export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions) {
     onDropped,
   };
   const resources: readonly Resource<typeof services>[] = [sandboxes, traffic, monitoring];
-  registerOperations(app, resources, ownSurface({ ...options, services, bodyLimitBytes }));
-  const pages = [...consolePages, ...signInRoutes(options.gate)];
+  const document = serveDocument({ at: '/_understudy', describe: () => describeOwn(resources) });
+  registerOperations(app, [...resources, document.schema], ownSurface({ ...options, services, bodyLimitBytes }));
+  const documentation: ConsoleRoute = {
+    method: 'GET',
+    path: 'docs/',
+    handle: async ({ origin }) => document.page({ baseUrl: origin, path: '/_understudy/docs/' }),
+  };
+  const pages = [...consolePages, documentation, ...signInRoutes(options.gate)];
   registerConsole(app, pages, { ...options, services, bodyLimitBytes });
   app.addHook('onClose', startExpiry(expiry, app.log));
   app.addHook('onClose', () => metrics.close());
-  return resources;
 }

@@ -134,5 +134,4 @@ const mediaOf = (schema: TSchema, schemas: SchemaCollection): OpenApi.MediaTypeO
   ...exampleIn(schema),
 });
 
-const exampleIn = ({ examples }: TSchema) =>
-  examples === undefined ? {} : { example: (examples as unknown[])[0] };
+const exampleIn = ({ examples }: TSchema) => (examples === undefined ? {} : { example: (examples as unknown[])[0] });

@@ -1,11 +1,11 @@
-// A document and its page as operations: …/schema/ as JSON or YAML, …/docs/ as a page.
+// A document as operations: …/schema/ as JSON or YAML, …/docs/ as a page.
 import { stringify } from 'yaml';
 import { type Answer, type Call, checkSandboxName } from '../api/call.ts';
 import type { Operation, Resource } from '../api/operation.ts';
 import { type OpenApiDocument, servedUnder } from './document.ts';
 import { chooseForm } from './forms.ts';
 import { pageHeaders } from '../pages/frame/page-headers.ts';
-import { renderDocumentation } from './page/documentation.ts';
+import { type Reader, renderDocumentation } from './page/documentation.ts';
 
 interface DocumentOptions {
   /** The folder of `schema/` and `docs/`, such as `/api`. */
@@ -15,7 +15,7 @@ interface DocumentOptions {
 }
 
 /** To be registered beside the operations that the document describes; it doesn't describe these. */
-export function documentResource({ at, describe }: DocumentOptions): Resource<unknown> {
+export function serveDocument({ at, describe }: DocumentOptions) {
   let document: OpenApiDocument | undefined;
   const described = (): OpenApiDocument => (document ??= describe());
   const made = keepMade((base, form) => {
@@ -36,31 +36,33 @@ export function documentResource({ at, describe }: DocumentOptions): Resource<un
       return handler(call);
     },
   });
-
-  return {
+  const resourceOf = (...operations: Operation<unknown>[]): Resource<unknown> => ({
     tag: 'Document',
     description: 'The document itself, which no document describes.',
-    operations: [
-      get('schema/', 'Schema', (call) => {
-        const { form, contentType } = chooseForm(call.query.format, call.accept);
-        return answer(contentType, made(baseOf(call), form));
-      }),
-      get('docs/', 'Docs', (call) =>
-        answer('text/html; charset=utf-8', renderDocumentation(described(), call), pageHeaders),
-      ),
-    ],
-  };
+    operations,
+  });
+
+  const schema = get('schema/', 'Schema', (call) => {
+    const { form, contentType } = chooseForm(call.query.format, call.accept);
+    return answer(contentType, made(baseOf(call), form));
+  });
+  const page = (reader: Reader) => ({
+    content: renderDocumentation(described(), made(baseOf(reader), 'json'), reader),
+    headers: { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' },
+  });
+  const docs = get('docs/', 'Docs', (call) => ({ status: 200, json: null, ...page(call) }));
+  return { schema: resourceOf(schema), schemaAndPage: resourceOf(schema, docs), page };
 }
 
-const answer = (type: string, content: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+const answer = (type: string, content: string): Answer => ({
   status: 200,
   json: null,
   content,
-  headers: { ...headers, 'content-type': type },
+  headers: { 'content-type': type },
 });
 
 /** What stands before the document's paths where the request came: empty, or a sandbox's or a proxy's prefix. */
-const baseOf = ({ baseUrl }: Call): string => new URL(baseUrl).pathname.replace(/\/$/, '');
+const baseOf = ({ baseUrl }: Pick<Call, 'baseUrl'>): string => new URL(baseUrl).pathname.replace(/\/$/, '');
 
 type Make = (base: string, form: 'json' | 'yaml') => string;
 

@@ -44,23 +44,26 @@ await test('the page', async (t) => {
   for (const part of ["default-src 'none'", "script-src 'self';", "style-src 'self';", "connect-src 'self';"])
     t.match(policy, part);
   t.notMatch(policy, /unsafe|https?:|\*/);
-  t.notMatch(text, /<script(?! src="[^"]+" defer>)|<style/, 'no script and no style inside');
+  t.notMatch(text, /<script(?! src="[^"]+" defer>| type="application\/json")|<style/, 'no script and no style inside');
   t.notMatch(text, / (?:on\w+|style)="/, 'no handler and no style attribute');
   t.match(text, 'href="../schema/?format=yaml"');
-  const { info } = (await service.request('GET', '/api/schema/')).json as OpenApiDocument;
-  t.match(text, `<h1>${info.title}</h1>`);
+  const { json } = await service.request('GET', '/api/schema/');
+  t.match(text, `<h1>${(json as OpenApiDocument).info.title}</h1>`);
+  const [, document = ''] = /<script type="application\/json" id="document">([^<]+)<\/script>/.exec(text) ?? [];
+  t.same(JSON.parse(document), json, 'it has the document');
   const inSandbox = await service.request('GET', '/sandboxes/ci/api/docs/', asBrowser);
   t.match(inSandbox.text, /href="[^"]+\/sandboxes\/ci\/api\/docs\/" aria-current="page"/, 'it stays in the sandbox');
   t.match(inSandbox.text, /href="http:\/\/[^/]+\/_understudy\/docs\/"/);
+  t.match(inSandbox.text, '"servers":[{"url":"/sandboxes/ci"}]');
   t.match(inSandbox.text, library, 'and loads the same files');
 });
 
 await test('sample users can be chosen where their tokens are public', async (t) => {
   const service = await startService(t);
   const options = async (ask: object = asBrowser, path = '/api/docs/') =>
-    [...(await service.request('GET', path, ask)).text.matchAll(/<option value="(\w*)"\s*(selected)?>\s*([\w ]+)/g)].map(
-      ([, value = '', selected = '', name = '']) => `${name.trim()} ${value} ${selected}`.trim(),
-    );
+    [
+      ...(await service.request('GET', path, ask)).text.matchAll(/<option value="(\w*)"\s*(selected)?>\s*([\w ]+)/g),
+    ].map(([, value = '', selected = '', name = '']) => `${name.trim()} ${value} ${selected}`.trim());
   const alice = 'alice wlu_alice_public_sample_token_0000000000';
   const nobody = await options();
   t.ok(nobody.includes(alice));
@@ -75,6 +78,23 @@ await test('sample users can be chosen where their tokens are public', async (t)
   t.equal(status, 200);
   t.notMatch(text, /wlu_|id="user"/);
   t.match(text, 'id="token"', 'a token can be typed');
+});
+
+await test('the page of our own API has its gate', async (t) => {
+  const page = async (mode: 'auto' | 'off', token?: string) => {
+    const access = { mode, token, allowedHosts: [], isLocal: true };
+    const service = await startService(t, { admin: { access, maxSandboxes: 1, journalSize: 0 } });
+    return service.request('GET', '/_understudy/docs/', asBrowser);
+  };
+  const open = await page('auto');
+  t.equal(open.status, 200);
+  t.match(open.text, '/_understudy/sandboxes');
+  const closed = await page('off');
+  t.equal(closed.status, 403);
+  const withToken = await page('auto', 'secret');
+  t.equal(withToken.status, 401);
+  t.match(withToken.text, 'Sign in to the console');
+  for (const { text } of [closed, withToken]) t.notMatch(text, '/_understudy/sandboxes');
 });
 
 await test('a document is rendered once for all sandboxes', async (t) => {

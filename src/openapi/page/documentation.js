@@ -3,13 +3,13 @@
 'use strict';
 
 const place = document.getElementById('operations');
-const { schema, scheme, prefix } = place.dataset;
+const { scheme, prefix } = place.dataset;
 const token = document.getElementById('token');
 const user = document.getElementById('user');
 
 const ui = SwaggerUIBundle({
   domNode: place,
-  url: schema,
+  spec: JSON.parse(document.getElementById('document').textContent),
   layout: 'OperationsAlone',
   plugins: [adapt],
   deepLinking: true,
@@ -18,7 +18,7 @@ const ui = SwaggerUIBundle({
   // It would ask a service elsewhere.
   validatorUrl: null,
   // Requests carry the token that stands in the page, and no cookie.
-  requestInterceptor: (request) => (request.loadSpec ? request : { ...request, credentials: 'omit' }),
+  requestInterceptor: (request) => ({ ...request, credentials: 'omit' }),
   onComplete: authorize,
 });
 
@@ -54,16 +54,7 @@ function adapt({ React }) {
       TryItOutButton: nothing,
       // A link within the button that opens the operation. The address follows that button too.
       DeepLink: ({ text }) => element('span', null, text),
-      OperationsAlone: ({ getComponent, specSelectors }) => {
-        const notes = { loading: 'Loading…', failed: 'The document couldn’t be loaded.' };
-        const note = notes[specSelectors.loadingStatus()];
-        return element(
-          'div',
-          null,
-          element(getComponent('errors', true)),
-          note === undefined ? element(getComponent('operations', true)) : element('p', { role: 'status' }, note),
-        );
-      },
+      OperationsAlone: ({ getComponent }) => element(getComponent('operations', true)),
     },
     wrapComponents: {
       TextArea: (Original) => (props) => element(Original, { 'aria-label': 'Request body', ...props }),

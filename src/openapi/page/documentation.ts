@@ -3,14 +3,21 @@
 import type { Call } from '../../api/call.ts';
 import { renderLayout } from '../../pages/frame/layout.ts';
 import type { Visitor } from '../../pages/frame/visitor.ts';
-import { html, type Html } from '../../pages/html.ts';
+import { Html, html } from '../../pages/html.ts';
 import { linksUnder, sandboxPrefix } from '../../pages/links.ts';
 import type { OpenApiDocument } from '../document.ts';
 
-/** The whole HTML document. To be sent with `pageHeaders` at `…/docs/`, beside `…/schema/`. */
+/** The parts of a call that the page needs. */
+export type Reader = Pick<Call, 'baseUrl' | 'path' | 'visitor'>;
+
+/**
+ * The whole HTML document. To be sent with `pageHeaders` at `…/docs/`, beside `…/schema/`.
+ * @param json the document as it is served to the reader
+ */
 export function renderDocumentation(
   { info, components: { securitySchemes } }: OpenApiDocument,
-  { baseUrl, path, visitor }: Pick<Call, 'baseUrl' | 'path' | 'visitor'>,
+  json: string,
+  { baseUrl, path, visitor }: Reader,
 ): string {
   const url = `${baseUrl}${path}`;
   const [scheme = '', { type } = {}] = Object.entries(securitySchemes)[0] ?? [];
@@ -31,17 +38,18 @@ export function renderDocumentation(
       </p>
       ${type === 'apiKey' ? renderSender('Token', visitor) : renderSender('Admin token')}
       <h2>Operations</h2>
-      <div
-        id="operations"
-        data-schema="../schema/?format=json"
-        data-scheme="${scheme}"
-        data-prefix="${type === 'apiKey' ? `${scheme} ` : ''}"
-      >
+      <div id="operations" data-scheme="${scheme}" data-prefix="${type === 'apiKey' ? `${scheme} ` : ''}">
         <noscript><p>They are shown, and can be tried, by a script of this service.</p></noscript>
       </div>
+      ${dataOf(json)}
     </div>`,
   });
 }
+
+// In the page, because a session of the console opens pages and not the document's own address. `<` could end the
+// element.
+const dataOf = (json: string): Html =>
+  new Html(`<script type="application/json" id="document">${json.replaceAll('<', String.raw`\u003c`)}</script>`);
 
 /** The text with its `code`. */
 const codeIn = (text: string): Html[] =>
@@ -74,7 +82,10 @@ function renderSender(label: string, visitor?: Visitor): Html {
         ${choice.username}
       </option>`,
   );
-  const other = html`<option value="other" ${username !== undefined && token === undefined ? html`selected` : undefined}>
+  const other = html`<option
+    value="other"
+    ${username !== undefined && token === undefined ? html`selected` : undefined}
+  >
     another token
   </option>`;
   return html`<div class="sender block" role="group" aria-label="Authorization">
