@@ -8,7 +8,6 @@ import { readPublicSamples } from './load/samples.ts';
 import { listShippedSeeds } from './load/seed-name.ts';
 import { findNameFault } from './sandboxes/sandbox-requests.ts';
 import { type AdminSettings, registerOwnApi } from './own-api.ts';
-import { describeOwn } from './openapi/own-document.ts';
 import { createMetrics } from './monitoring/metrics.ts';
 import type { AnonymousAccess } from './access/permissions.ts';
 import type { Database } from './database/database.ts';
@@ -41,7 +40,7 @@ import { keepPlaces, withoutSandbox } from './access/which-sandbox.ts';
 import { loggerOptions, type LogStream } from './edge/log.ts';
 import { resources } from './resources/resources.ts';
 import { describeMirrored } from './openapi/mirrored-document.ts';
-import { documentResource } from './openapi/serve-document.ts';
+import { serveDocument } from './openapi/serve-document.ts';
 
 export interface AppOptions {
   readonly database: Database;
@@ -101,11 +100,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const { anonymous, corsOrigins } = options;
   const origin = { ...options, listeningOn: () => addressOf(app) };
-  const documents = documentResource({
+  const documents = serveDocument({
     at: '/api',
     describe: () => describeMirrored(resources, anonymous),
-    samples: [],
-  });
+  }).schemaAndPage;
   const mirrored = [...resources, documents].flatMap(({ operations }) => operations);
   const sender = createSender({ ...origin, paths: createPathTable(mirrored) });
   keepTokenHashes(app);
@@ -134,7 +132,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerAssets(app, sender);
   registerSessions(app, ofBrowsers);
   registerHome(app, { ...ofBrowsers, gate, maxSandboxes: options.admin.maxSandboxes, isFreeName });
-  const own = registerOwnApi(app, { ...origin, ...ofBrowsers, gate, metrics });
+  registerOwnApi(app, { ...origin, ...ofBrowsers, gate, metrics });
   const limits = createLimits(options.rateLimits);
   const { bodyLimitBytes } = options;
   registerOperations(
@@ -144,8 +142,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   );
   const ofDocuments = { ...origin, services: undefined, sender, bodyLimitBytes };
   registerOperations(app, [documents], ownSurface({ ...ofDocuments, gate: () => undefined }));
-  const ownDocuments = documentResource({ at: '/_understudy', describe: () => describeOwn(own), samples: [] });
-  registerOperations(app, [ownDocuments], ownSurface({ ...ofDocuments, gate }));
   return app;
 }
 

@@ -6,6 +6,8 @@ import { type OwnOptions, ownSurface } from './api/own.ts';
 import type { Resource } from './api/operation.ts';
 import type { Samples } from './browser/public-users.ts';
 import type { Database } from './database/database.ts';
+import { describeOwn } from './openapi/own-document.ts';
+import { serveDocument } from './openapi/serve-document.ts';
 import { createExports } from './export/export-sandbox.ts';
 import type { MonitoringServices } from './monitoring/handlers.ts';
 import { monitoring } from './monitoring/operations.ts';
@@ -13,7 +15,7 @@ import { createExpiry, startExpiry } from './sandboxes/expiry.ts';
 import { sandboxes } from './sandboxes/operations.ts';
 import { createSandboxes } from './sandboxes/sandboxes.ts';
 import { consolePages } from './console/console-pages.ts';
-import type { ConsoleServices } from './console/console-page.ts';
+import type { ConsoleRoute, ConsoleServices } from './console/console-page.ts';
 import { registerConsole } from './console/register-console.ts';
 import { signInRoutes } from './console/sign-in.ts';
 import { createFaults } from './traffic/faults.ts';
@@ -40,8 +42,7 @@ export interface OwnApiOptions extends Omit<OwnOptions<unknown>, 'services' | 'b
   readonly adminBodyLimitBytes: number;
 }
 
-/** Returns what it serves, for the document. */
-export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions) {
+export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions): void {
   const { database, samples, metrics, admin, adminBodyLimitBytes: bodyLimitBytes } = options;
   const onDropped = (name: string): void => forget(watched, name);
   const expiry = createExpiry(database.pool, { onDropped });
@@ -63,10 +64,15 @@ export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions) {
     exportSeed: createExports(database.openConnection, admin.exportTimeoutMs ?? 30_000),
   };
   const resources: readonly Resource<typeof services>[] = [sandboxes, traffic, monitoring];
-  registerOperations(app, resources, ownSurface({ ...options, services, bodyLimitBytes }));
-  const pages = [...consolePages, ...signInRoutes(options.gate)];
+  const document = serveDocument({ at: '/_understudy', describe: () => describeOwn(resources) });
+  registerOperations(app, [...resources, document.schema], ownSurface({ ...options, services, bodyLimitBytes }));
+  const documentation: ConsoleRoute = {
+    method: 'GET',
+    path: 'docs/',
+    handle: async ({ origin }) => document.page({ baseUrl: origin, path: '/_understudy/docs/' }),
+  };
+  const pages = [...consolePages, documentation, ...signInRoutes(options.gate)];
   registerConsole(app, pages, { ...options, services, bodyLimitBytes });
   app.addHook('onClose', startExpiry(expiry, app.log));
   app.addHook('onClose', () => metrics.close());
-  return resources;
 }
