@@ -1,7 +1,7 @@
 // THIRD-PARTY-NOTICES: the licences of the packages whose code is in the bundles, and of the PostgreSQL that npm
 // installs beside them.
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { assets } from '../src/files.ts';
 
@@ -47,8 +47,11 @@ licences of their own; what they contain of PostgreSQL is under the last licence
 const section = (title: string, text: string): string =>
   `${'-'.repeat(80)}\n${title}\n${'-'.repeat(80)}\n\n${text.replaceAll('\r\n', '\n').trim()}\n`;
 
+// An asset that is a bundle itself has the licences of its parts beside it.
+const ofParts = new Set(Object.values(assets).map((path) => `${basename(path)}.LICENSE.txt`));
+
 function licenceOf({ name, version, folder }: Bundled): string {
-  const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file));
+  const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file) || ofParts.has(file));
   if (files.length > 0) return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
   const readme = readdirSync(folder).find((file) => /^readme/i.test(file));
   const text = readme === undefined ? '' : readFileSync(join(folder, readme), 'utf8');

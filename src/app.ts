@@ -4,8 +4,10 @@ import sensible from '@fastify/sensible';
 import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createGate } from './access/gate.ts';
+import { readPublicSamples } from './load/samples.ts';
+import { listShippedSeeds } from './load/seed-name.ts';
+import { findNameFault } from './sandboxes/sandbox-requests.ts';
 import { type AdminSettings, registerOwnApi } from './own-api.ts';
-import { describeOwn } from './openapi/own-document.ts';
 import { createMetrics } from './monitoring/metrics.ts';
 import type { AnonymousAccess } from './access/permissions.ts';
 import type { Database } from './database/database.ts';
@@ -23,7 +25,7 @@ import { registerDrain } from './edge/drain.ts';
 import { refuseForeignPages } from './edge/foreign-pages.ts';
 import { registerHome } from './resources/root/home-route.ts';
 import { registerAssets } from './browser/assets-route.ts';
-import { createSamples, type Sample } from './browser/public-users.ts';
+import { createSamples } from './browser/public-users.ts';
 import { registerSessions } from './browser/session-route.ts';
 import { registerVisitors } from './browser/visitors.ts';
 import { plainJson } from './api/wire/negotiate.ts';
@@ -38,7 +40,7 @@ import { keepPlaces, withoutSandbox } from './access/which-sandbox.ts';
 import { loggerOptions, type LogStream } from './edge/log.ts';
 import { resources } from './resources/resources.ts';
 import { describeMirrored } from './openapi/mirrored-document.ts';
-import { documentResource } from './openapi/serve-document.ts';
+import { serveDocument } from './openapi/serve-document.ts';
 
 export interface AppOptions {
   readonly database: Database;
@@ -59,8 +61,6 @@ export interface AppOptions {
   /** Origins whose web pages may use the mirrored API; undefined: none. */
   readonly corsOrigins: CorsOrigins | undefined;
   readonly admin: AdminSettings;
-  /** Users with public tokens, shown on the page at `/`. */
-  readonly samples: readonly Sample[];
   /** One of pino's levels; `silent` for no log. */
   readonly logLevel: string;
   /** Where the log goes; standard output if left out. */
@@ -98,9 +98,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addEveryMethod(app);
   takeBodiesAsTheyAre(app);
 
-  const { anonymous, samples, corsOrigins } = options;
+  const { anonymous, corsOrigins } = options;
   const origin = { ...options, listeningOn: () => addressOf(app) };
-  const documents = documentResource({ at: '/api', describe: () => describeMirrored(resources, anonymous), samples });
+  const documents = serveDocument({
+    at: '/api',
+    describe: () => describeMirrored(resources, anonymous),
+  }).schemaAndPage;
   const mirrored = [...resources, documents].flatMap(({ operations }) => operations);
   const sender = createSender({ ...origin, paths: createPathTable(mirrored) });
   keepTokenHashes(app);
@@ -124,12 +127,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   const largestBody = Math.max(options.bodyLimitBytes, options.adminBodyLimitBytes);
   shedLoad(app, sender, loadLimits(options.maxRequests, largestBody));
-  const ofBrowsers = { ...origin, sender, samples: createSamples(options.database, samples) };
+  const ofBrowsers = { ...origin, sender, samples: createSamples(options.database, readPublicSamples) };
   registerVisitors(app, ofBrowsers);
   registerAssets(app, sender);
   registerSessions(app, ofBrowsers);
-  registerHome(app, ofBrowsers);
-  const own = registerOwnApi(app, { ...origin, sender, gate, metrics });
+  registerHome(app, { ...ofBrowsers, gate, maxSandboxes: options.admin.maxSandboxes, isFreeName });
+  registerOwnApi(app, { ...origin, ...ofBrowsers, gate, metrics });
   const limits = createLimits(options.rateLimits);
   const { bodyLimitBytes } = options;
   registerOperations(
@@ -139,10 +142,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   );
   const ofDocuments = { ...origin, services: undefined, sender, bodyLimitBytes };
   registerOperations(app, [documents], ownSurface({ ...ofDocuments, gate: () => undefined }));
-  const ownDocuments = documentResource({ at: '/_understudy', describe: () => describeOwn(own), samples: [] });
-  registerOperations(app, [ownDocuments], ownSurface({ ...ofDocuments, gate }));
   return app;
 }
+
+const isFreeName = async (name: string): Promise<boolean> =>
+  findNameFault(name, await listShippedSeeds()) === undefined;
 
 // A client's developer should know where Understudy allows more than Weblate.
 function warnOnce(app: FastifyInstance): () => void {

@@ -6,16 +6,19 @@ const here = import.meta.dirname;
 const isBundled = !import.meta.filename.endsWith('.ts');
 
 /** Files that are read or run as they are; the build copies them. */
-export const plainFiles = ['embedded-postgres/watchdog.mjs', 'openapi/page/docs.css', 'openapi/page/try.js'] as const;
+export const plainFiles = ['embedded-postgres/watchdog.mjs'] as const;
 
 /** Files that pages load by their names, and where they lie: in `src/`, or in the folder of a package. */
 export const assets = {
   'style.css': 'src/pages/frame/style.css',
   'browsable.css': 'src/pages/browsable/browsable.css',
-  'home.css': 'src/pages/home.css',
+  'home.css': 'src/pages/home/home.css',
   'console.css': 'src/console/console.css',
   'send-form.js': 'src/pages/browsable/send-form.js',
   'page.js': 'src/pages/frame/page.js',
+  'documentation.css': 'src/openapi/page/documentation.css',
+  'documentation.js': 'src/openapi/page/documentation.js',
+  'swagger-ui.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
   'htmx.js': 'node_modules/htmx.org/dist/htmx.min.js',
   'htmx-sse.js': 'node_modules/htmx.org/dist/ext/hx-sse.min.js',
 } as const;

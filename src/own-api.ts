@@ -4,22 +4,25 @@ import type { AdminAccess, Gate } from './access/gate.ts';
 import { registerOperations } from './api/dispatch.ts';
 import { type OwnOptions, ownSurface } from './api/own.ts';
 import type { Resource } from './api/operation.ts';
+import type { Samples } from './browser/public-users.ts';
 import type { Database } from './database/database.ts';
+import { describeOwn } from './openapi/own-document.ts';
+import { serveDocument } from './openapi/serve-document.ts';
 import { createExports } from './export/export-sandbox.ts';
 import type { MonitoringServices } from './monitoring/handlers.ts';
 import { monitoring } from './monitoring/operations.ts';
 import { createExpiry, startExpiry } from './sandboxes/expiry.ts';
-import type { SandboxServices } from './sandboxes/handlers.ts';
 import { sandboxes } from './sandboxes/operations.ts';
 import { createSandboxes } from './sandboxes/sandboxes.ts';
 import { consolePages } from './console/console-pages.ts';
+import type { ConsoleRoute, ConsoleServices } from './console/console-page.ts';
 import { registerConsole } from './console/register-console.ts';
 import { signInRoutes } from './console/sign-in.ts';
 import { createFaults } from './traffic/faults.ts';
 import { createJournal } from './traffic/journal/journal.ts';
 import { createWaits } from './traffic/journal/waits.ts';
 import { traffic } from './traffic/operations.ts';
-import { forget, registerTraffic, startAfresh, type Traffic, type Watched } from './traffic/traffic.ts';
+import { forget, registerTraffic, startAfresh, type Watched } from './traffic/traffic.ts';
 
 export interface AdminSettings {
   readonly access: AdminAccess;
@@ -33,14 +36,14 @@ export interface AdminSettings {
 export interface OwnApiOptions extends Omit<OwnOptions<unknown>, 'services' | 'bodyLimitBytes'> {
   readonly gate: Gate;
   readonly database: Database;
+  readonly samples: Samples;
   readonly metrics: MonitoringServices['metrics'];
   readonly admin: AdminSettings;
   readonly adminBodyLimitBytes: number;
 }
 
-/** Returns what it serves, for the document. */
-export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions) {
-  const { database, metrics, admin, adminBodyLimitBytes: bodyLimitBytes } = options;
+export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions): void {
+  const { database, samples, metrics, admin, adminBodyLimitBytes: bodyLimitBytes } = options;
   const onDropped = (name: string): void => forget(watched, name);
   const expiry = createExpiry(database.pool, { onDropped });
   const journal = createJournal(admin.journalSize);
@@ -51,20 +54,25 @@ export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions) {
     journal,
   };
   registerTraffic(app, watched);
-  const services: SandboxServices & MonitoringServices & Traffic = {
+  const onFresh = (name: string): void => startAfresh(watched, name);
+  const services: ConsoleServices & MonitoringServices = {
     ...watched,
+    samples,
     waitFor: createWaits(journal, app.ending),
     metrics,
-    sandboxesAt: createSandboxes(database, admin.maxSandboxes),
+    sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDropped }),
     exportSeed: createExports(database.openConnection, admin.exportTimeoutMs ?? 30_000),
-    onFresh: (name) => startAfresh(watched, name),
-    onDropped,
   };
   const resources: readonly Resource<typeof services>[] = [sandboxes, traffic, monitoring];
-  registerOperations(app, resources, ownSurface({ ...options, services, bodyLimitBytes }));
-  const pages = [...consolePages, ...signInRoutes(options.gate)];
+  const document = serveDocument({ at: '/_understudy', describe: () => describeOwn(resources) });
+  registerOperations(app, [...resources, document.schema], ownSurface({ ...options, services, bodyLimitBytes }));
+  const documentation: ConsoleRoute = {
+    method: 'GET',
+    path: 'docs/',
+    handle: async ({ origin }) => document.page({ baseUrl: origin, path: '/_understudy/docs/' }),
+  };
+  const pages = [...consolePages, documentation, ...signInRoutes(options.gate)];
   registerConsole(app, pages, { ...options, services, bodyLimitBytes });
   app.addHook('onClose', startExpiry(expiry, app.log));
   app.addHook('onClose', () => metrics.close());
-  return resources;
 }

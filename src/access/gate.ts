@@ -20,14 +20,19 @@ export interface AdminAccess {
 const closed = (why: string) => apiError('admin_closed', why);
 
 // The HTML pages under /_understudy/, by route. Other sites may link to them.
-const isPage = (route = ''): boolean =>
-  route === '/_understudy/docs/' || route === '/_understudy/' || /^\/_understudy\/console\/.*\/$/.test(route);
+const isPage = (route = ''): boolean => /^\/_understudy\/(?:docs\/|console\/(?:.*\/)?)?$/.test(route);
+
+type Sent = Pick<FastifyRequest, 'method' | 'headers' | 'raw' | 'routeOptions'>;
 
 /** Throws 403 for requests that may not pass, and names the variable that would open it. */
 export interface Gate {
   (request: FastifyRequest): void;
-  /** The same for a page of the console, without the token. Returns whether one is required. */
-  readonly admitPage: (request: FastifyRequest) => boolean;
+  /** The same for a page of the console, except for the token. */
+  readonly admitPage: (request: FastifyRequest) => void;
+  /** Whether requests must carry the admin token, or the console's a session that was opened with it. */
+  readonly requiresToken: boolean;
+  /** What a program meets that sends its requests the way that this one came; with `token`, it needs the admin token. */
+  readonly stateFor: (request: FastifyRequest) => 'open' | 'token' | 'closed';
   /** Whether a SHA-256 is that of the admin token. */
   readonly isTokenHash: (hash: Buffer) => boolean;
 }
@@ -36,7 +41,7 @@ export function createGate({ mode, token, allowedHosts, isLocal, origins = [] }:
   const expected = token === undefined ? undefined : hashToken(token);
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
 
-  function admitPage(request: FastifyRequest): boolean {
+  function admitPage(request: Sent): void {
     if (mode === 'off') throw closed('UNDERSTUDY_ADMIN is off.');
     const host = hostOf(request.headers.host);
     if (host === undefined || !(isLoopback(host) || isPlainName(host) || allowed.has(host)))
@@ -53,25 +58,35 @@ export function createGate({ mode, token, allowedHosts, isLocal, origins = [] }:
       throw closed(
         'UNDERSTUDY_ADMIN=auto requires UNDERSTUDY_ADMIN_TOKEN beyond loopback and behind a proxy; UNDERSTUDY_ADMIN=on opens it.',
       );
-    return expected !== undefined;
+  }
+
+  function stateFor({ method, headers: { host }, raw, routeOptions }: FastifyRequest): ReturnType<Gate['stateFor']> {
+    try {
+      // A program sends no headers about pages.
+      admitPage({ method, headers: { host }, raw, routeOptions });
+      return expected === undefined ? 'open' : 'token';
+    } catch {
+      return 'closed';
+    }
   }
 
   // Hashes have one length, and the time that it takes to compare them reveals nothing of the token.
   const isTokenHash = (given: Buffer): boolean => expected !== undefined && timingSafeEqual(given, expected);
 
   function check(request: FastifyRequest): void {
-    if (!admitPage(request)) return;
+    admitPage(request);
+    if (expected === undefined) return;
     const given = findToken(request.headers.authorization);
     if (given === null || !isTokenHash(hashToken(given)))
       throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
   }
-  return Object.assign(check, { admitPage, isTokenHash });
+  return Object.assign(check, { admitPage, stateFor, requiresToken: expected !== undefined, isTokenHash });
 }
 
 /**
  * Whether a browser sent it for another site. The GET of an image or a script carries no Origin, but Sec-Fetch-Site.
  */
-function isFromOtherSite({ method, headers, routeOptions }: FastifyRequest): boolean {
+function isFromOtherSite({ method, headers, routeOptions }: Sent): boolean {
   const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return false;
   const isNavigation = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
@@ -82,7 +97,7 @@ function isFromOtherSite({ method, headers, routeOptions }: FastifyRequest): boo
  * Whether the request came through a proxy. nginx adds none of the headers unless configured, but up to 1.28 it then
  * speaks HTTP/1.0, which current clients don't.
  */
-const isForwarded = ({ raw: { headers, httpVersion } }: FastifyRequest): boolean =>
+const isForwarded = ({ raw: { headers, httpVersion } }: Sent): boolean =>
   httpVersion === '1.0' ||
   headers.forwarded !== undefined ||
   headers.via !== undefined ||

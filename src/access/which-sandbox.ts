@@ -18,8 +18,9 @@ export interface Place {
 const validName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const isSandboxName = (text: string): boolean => validName.test(text);
 
-// A name in a path is literal: no valid name has an escape, so an encoded name is that of an unknown sandbox.
-const inPath = /^\/sandboxes\/([^/?]+)(?=\/api\/)/;
+// A name in a path is literal: no valid name has an escape, so an encoded name is that of an unknown sandbox. A sandbox
+// has an API, a home page, and a page that chooses the browser's user.
+const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;
 // A token made for a sandbox contains its name, for clients that can set neither path nor headers
 // (docs/decisions/0003). The scheme is case-insensitive, the token is not.
 const inToken = /^[ \t]*(?:[Tt][Oo][Kk][Ee][Nn]|[Bb][Ee][Aa][Rr][Ee][Rr])[ \t]+wlu_sandbox_([a-z0-9-]{1,63})_/;

@@ -46,14 +46,9 @@ export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
       sender.send(request, reply, plainJson, head);
       return;
     }
-    // A client that speaks HTTP/1.0, as many proxies do, takes the end of the connection for the end of the text. It
-    // has to fail instead.
-    stream.once('error', () => {
-      if (reply.raw.headersSent) request.raw.socket.resetAndDestroy();
-    });
+    const end = untilSent(request, reply, stream);
     sender.send(request, reply, plainJson, answered);
-    // Fastify sends an empty body when a handler resolves before the first piece is sent.
-    await finished(stream).catch(() => undefined);
+    await end;
   }
 
   return {
@@ -71,6 +66,19 @@ export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
       throw apiError('method_not_allowed', call.method);
     },
   };
+}
+
+/**
+ * Resolves at the end of a stream that is about to be sent, whether it succeeds or not. Fastify sends an empty body when
+ * a handler resolves before the first piece is sent.
+ */
+export function untilSent(request: FastifyRequest, reply: FastifyReply, stream: Readable): Promise<void> {
+  // A client that speaks HTTP/1.0, as many proxies do, takes the end of the connection for the end of the text. It has
+  // to fail instead.
+  stream.once('error', () => {
+    if (reply.raw.headersSent) request.raw.socket.resetAndDestroy();
+  });
+  return finished(stream).catch(() => undefined);
 }
 
 /** The types of bodies; a form on a web page can send none of them. */

@@ -8,17 +8,16 @@ interface Sent {
 }
 
 /**
+ * No page can set either header by itself. Browsers send Sec-Fetch-Site by HTTPS and to loopback alone, so Origin
+ * decides elsewhere.
  * @param origin the service's own, as the browser knows it
  */
-export function isFromOwnPage({ headers }: Sent, origin: string): boolean {
-  if (headers.origin !== undefined) return headers.origin === new URL(origin).origin;
-  return headers['sec-fetch-site'] === 'same-origin';
-}
+export const isFromOwnPage = ({ headers }: Sent, origin: string): boolean =>
+  headers['sec-fetch-site'] === 'same-origin' || headers.origin === new URL(origin).origin;
 
 /**
- * A link that was followed, or an address that was entered. Where the service is reached by plain HTTP beyond loopback,
- * browsers send no Sec-Fetch headers; SameSite then keeps the cookie from other sites' requests, and a GET changes
- * nothing.
+ * A link that was followed, or an address that was entered. Where browsers send no Sec-Fetch headers, SameSite keeps the
+ * cookie from other sites' requests, and a GET changes nothing.
  */
 export const isNavigation = ({ method, headers }: Sent): boolean =>
   method === 'GET' &&

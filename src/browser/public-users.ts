@@ -1,35 +1,38 @@
-// The users of a sandbox whose tokens are public, and what they show: those of the documented sample.
+// The users of a sandbox whose tokens are public, and what they show: those of the seeds that ship.
 import { hashToken } from '../access/credentials.ts';
 import type { Database } from '../database/database.ts';
 import type { Choice } from '../pages/frame/visitor.ts';
 import { listSampleStates, type SampleState } from './queries.ts';
 
-export interface Sample {
-  readonly username: string;
-  /** A public token. */
-  readonly token: string;
-}
-
 export type Samples = ReturnType<typeof createSamples>;
 
-/** @param samples what the service started with; none where the seed isn't the documented sample */
-export function createSamples({ reads }: Pick<Database, 'reads'>, samples: readonly Sample[]) {
-  const tokens = new Map(samples.map(({ token }) => [hashToken(token).toString('hex'), token]));
+/** @param readPublicTokens called at the first page that shows users: not at start */
+export function createSamples(
+  { reads }: Pick<Database, 'reads'>,
+  readPublicTokens: () => Promise<readonly { readonly token: string }[]>,
+) {
+  let reading: Promise<ReadonlyMap<string, string>> | undefined;
+
+  async function read(): Promise<ReadonlyMap<string, string>> {
+    const samples = await readPublicTokens();
+    return new Map(samples.map(({ token }) => [hashToken(token).toString('hex'), token]));
+  }
+
   return {
-    /** Those that are in the sandbox now: it may have been seeded with something else. */
+    /** Those that are in the sandbox now, whatever it was seeded with. */
     async of(sandbox: string): Promise<Choice[]> {
-      if (tokens.size === 0) return [];
+      const tokens = await (reading ??= read());
       const found = await listSampleStates(reads, { sandbox, hashes: [...tokens.keys()] });
-      return found.map((state) => ({
+      return found.map(({ hash, ...state }) => ({
         username: state.username,
         note: describe(state),
-        token: tokens.get(state.hash) as string,
+        token: tokens.get(hash) as string,
       }));
     },
   };
 }
 
-function describe({ is_superuser, subscriptions, targeted }: SampleState): string {
+function describe({ is_superuser, subscriptions, targeted }: Omit<SampleState, 'hash'>): string {
   const count =
     subscriptions === 0
       ? 'no subscriptions'

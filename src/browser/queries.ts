@@ -11,29 +11,29 @@ interface NewSession {
   /** SHA-256 of what the cookie holds. */
   readonly hash: Buffer;
   readonly token_hash: Buffer;
-  /** Whether the token must be that of an active user of the sandbox. The console's is none. */
-  readonly of_user: boolean;
   readonly lifetime_seconds: number;
 }
 
-const insertSession = prepare<NewSession, { username: string | null }>(
-  (_db, slot) => sql`with s as (select x.id from understudy.sandboxes x where x.name = ${slot('sandbox', 'text')}),
-    owner as (select u.username from s
-      join understudy.tokens k on k.sandbox_id = s.id and k.hash = ${slot('token_hash', 'bytea')}
-      join understudy.users u on u.sandbox_id = s.id and u.id = k.user_id and u.is_active),
+// As every writer does, it locks the sandbox's counters first (docs/decisions/0009), so that no sandbox is dropped or
+// replaced around it. Services that delete the same old sessions skip each other's.
+const insertSession = prepare<NewSession, { sandbox_id: number }>(
+  (_db, slot) => sql`with s as materialized (select x.id from understudy.sandboxes x
+      join understudy.counters c on c.sandbox_id = x.id
+      where x.name = ${slot('sandbox', 'text')} for key share of c),
     old as (delete from understudy.browser_sessions b using s where b.sandbox_id = s.id
-      and (b.expires_at < now() or b.hash in (select x.hash from understudy.browser_sessions x
-        where x.sandbox_id = s.id order by x.expires_at desc offset ${sql.lit(mostSessions - 1)}))),
-    made as (insert into understudy.browser_sessions (sandbox_id, hash, token_hash, expires_at)
+      and b.hash = any(array(select x.hash from understudy.browser_sessions x where x.sandbox_id = s.id
+        and (x.expires_at < now() or x.expires_at <= (select y.expires_at from understudy.browser_sessions y
+          where y.sandbox_id = s.id order by y.expires_at desc offset ${sql.lit(mostSessions - 1)} limit 1))
+        for update skip locked)))
+    insert into understudy.browser_sessions (sandbox_id, hash, token_hash, expires_at)
       select s.id, ${slot('hash', 'bytea')}, ${slot('token_hash', 'bytea')},
         now() + make_interval(secs => ${slot('lifetime_seconds', 'int4')})
-      from s where not ${slot('of_user', 'boolean')} or exists (select from owner) returning sandbox_id)
-    select (select owner.username from owner) as username from made`,
+      from s returning sandbox_id`,
 );
 
-/** Undefined if the sandbox or the token's user is missing. */
-export const addSession = async (db: Handle, session: NewSession): Promise<{ username: string | null } | undefined> =>
-  (await insertSession(db, session))[0];
+/** False if there is no such sandbox. */
+export const addSession = async (db: Handle, session: NewSession): Promise<boolean> =>
+  (await insertSession(db, session)).length > 0;
 
 export const dropSession = prepare<{ sandbox: string; hash: Buffer }, never>(
   (_db, slot) => sql`delete from understudy.browser_sessions b using understudy.sandboxes s

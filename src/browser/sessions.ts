@@ -1,5 +1,6 @@
-// Sessions of browsers. A cookie holds a random id and nothing else; what it stands for lies in the database, under the
-// id's hash. It belongs to one sandbox and, by its name, to one port: browsers send cookies to every port of a host.
+// Sessions of browsers (docs/decisions/0022). A cookie holds a random id and nothing else; what it stands for lies in the
+// database, under the id's hash. By its name it belongs to one port, because browsers send cookies to every port of a
+// host, and to one sandbox: at a sandbox's pages they send the cookie of `default` too.
 import { randomBytes } from 'node:crypto';
 import { hashToken } from '../access/credentials.ts';
 import type { Database } from '../database/database.ts';
@@ -7,14 +8,12 @@ import { addSession, dropSession, findVisitor } from './queries.ts';
 
 const lifetimeSeconds = 3600;
 
-/** What a session allows: to act as a user of a sandbox, or to use the console. */
-export type SessionKind = 'user' | 'console';
-
 export interface CookiePlace {
-  readonly kind: SessionKind;
+  /** What the session allows: to act as a user of a sandbox, or to use the console. */
+  readonly kind: 'user' | 'console';
   /** The URL that the browser knows the service by, without a sandbox's prefix. */
   readonly origin: string;
-  /** `/sandboxes/<name>`, or empty. */
+  /** `/sandboxes/<name>`; empty for `default`. */
   readonly prefix: string;
 }
 
@@ -23,7 +22,8 @@ function portOf({ origin }: CookiePlace): string {
   return port || (protocol === 'https:' ? '443' : '80');
 }
 
-const nameOf = (place: CookiePlace): string => `understudy-${place.kind}-${portOf(place)}`;
+const nameOf = (place: CookiePlace): string =>
+  ['understudy', place.kind, portOf(place), ...place.prefix.split('/').slice(2)].join('-');
 
 function pathOf({ kind, origin, prefix }: CookiePlace): string {
   const base = new URL(origin).pathname.replace(/\/$/, '');
@@ -38,7 +38,6 @@ export function findSessionId(cookies: string | undefined, place: CookiePlace): 
   const name = nameOf(place);
   for (const pair of cookies.split(';')) {
     const [key = '', value = ''] = pair.split('=', 2);
-    // The browser sends the one of the longest path first.
     if (key.trim() === name) return validId.test(value.trim()) ? value.trim() : undefined;
   }
   return undefined;
@@ -52,9 +51,11 @@ const attributesOf = (place: CookiePlace): string =>
     ...(place.origin.startsWith('https:') ? ['Secure'] : []),
   ].join('; ');
 
-/** The value of Set-Cookie that gives the browser the session. */
-export const cookieOf = (id: string, place: CookiePlace): string =>
-  `${nameOf(place)}=${id}; Max-Age=${lifetimeSeconds}; ${attributesOf(place)}`;
+/**
+ * The value of Set-Cookie that gives the browser the session. The browser keeps it until it is closed, so that pages can
+ * say that the session has ended.
+ */
+export const cookieOf = (id: string, place: CookiePlace): string => `${nameOf(place)}=${id}; ${attributesOf(place)}`;
 
 /** The value of Set-Cookie that takes it back. */
 export const noCookie = (place: CookiePlace): string => `${nameOf(place)}=; Max-Age=0; ${attributesOf(place)}`;
@@ -62,26 +63,19 @@ export const noCookie = (place: CookiePlace): string => `${nameOf(place)}=; Max-
 /** What the forms of a session's pages carry. Other sites can't know it, nor compute it without the cookie. */
 export const formTokenOf = (id: string): string => hashToken(`form ${id}`).toString('base64url');
 
-interface Opened {
-  readonly id: string;
-  /** Null for the console. */
-  readonly username: string | null;
-}
-
-/** Undefined if the token is no active user's of the sandbox. */
+/** Returns the session's id. Undefined if there is no such sandbox. Whether the token is valid, the caller has checked. */
 export async function openSession(
   database: Pick<Database, 'writes'>,
-  { sandbox, token, kind }: { readonly sandbox: string; readonly token: string; readonly kind: SessionKind },
-): Promise<Opened | undefined> {
+  { sandbox, token }: { readonly sandbox: string; readonly token: string },
+): Promise<string | undefined> {
   const id = randomBytes(32).toString('base64url');
-  const made = await addSession(database.writes(sandbox), {
+  const isMade = await addSession(database.writes(sandbox), {
     sandbox,
     hash: hashToken(id),
     token_hash: hashToken(token),
-    of_user: kind === 'user',
     lifetime_seconds: lifetimeSeconds,
   });
-  return made && { id, username: made.username };
+  return isMade ? id : undefined;
 }
 
 /** The hash of the token that the session was opened with; undefined once it ended. */

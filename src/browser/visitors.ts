@@ -3,19 +3,19 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actWith, hashToken, tokenHashOf } from '../access/credentials.ts';
-import { isSandboxName, placeOf } from '../access/which-sandbox.ts';
+import { defaultSandbox, isSandboxName, placeOf } from '../access/which-sandbox.ts';
 import { type BaseUrlOptions, findOrigin } from '../api/base-url.ts';
 import type { Sender } from '../api/send.ts';
-import { negotiate, plainJson } from '../api/wire/negotiate.ts';
-import { parseQuery } from '../api/wire/query-string.ts';
+import { plainJson } from '../api/wire/negotiate.ts';
 import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
 import { apiError } from '../errors.ts';
 import type { Visitor } from '../pages/frame/visitor.ts';
+import { isForPage, sessionPath } from './is-for-page.ts';
 import { isFromOwnPage, isNavigation } from './own-page.ts';
-import { findVisitor } from './queries.ts';
 import type { Samples } from './public-users.ts';
-import { findSessionId, formTokenOf } from './sessions.ts';
+import { findVisitor } from './queries.ts';
+import { type CookiePlace, findSessionId, formTokenOf } from './sessions.ts';
 
 interface VisitorOptions extends BaseUrlOptions {
   readonly database: Pick<Database, 'reads'>;
@@ -46,10 +46,10 @@ export function registerVisitors(app: FastifyInstance, options: VisitorOptions):
 
   /** Throws 403 for a form of another page. */
   async function describe(request: FastifyRequest): Promise<Visitor | undefined> {
-    const { sandbox, prefix } = placeOf(request);
+    const { sandbox } = placeOf(request);
     if (!isSandboxName(sandbox)) return undefined;
     const sent = sentToken(request);
-    const id = sent === undefined ? findCountingId(request, prefix) : undefined;
+    const id = sent === undefined ? findCountingId(request) : undefined;
     try {
       const session_hash = id === undefined ? null : hashToken(id);
       const [found, choices] = await Promise.all([
@@ -57,15 +57,20 @@ export function registerVisitors(app: FastifyInstance, options: VisitorOptions):
         samples.of(sandbox),
       ]);
       const session = found?.session_token_hash ?? undefined;
-      if (session !== undefined) actWith(request, session);
-      if (session !== undefined && id !== undefined) checkForm(request, id);
+      const isOpen = id !== undefined && session !== undefined;
+      if (isOpen) {
+        actWith(request, session);
+        checkForm(request, id);
+      }
       const username = found?.username ?? undefined;
       const token = choices.find((choice) => choice.username === username)?.token;
       return {
         choices,
         ...(username !== undefined && { username }),
         ...(token !== undefined && { token }),
-        ...(session !== undefined && id !== undefined && { formToken: formTokenOf(id) }),
+        ...(isOpen && { formToken: formTokenOf(id) }),
+        ...(isOpen && username === undefined && { ended: 'token' as const }),
+        ...(id !== undefined && session === undefined && { ended: 'session' as const }),
       };
     } catch (error) {
       // The page says so in its own place.
@@ -74,12 +79,20 @@ export function registerVisitors(app: FastifyInstance, options: VisitorOptions):
     }
   }
 
-  function findCountingId(request: FastifyRequest, prefix: string): string | undefined {
+  function findCountingId(request: FastifyRequest): string | undefined {
     if (request.headers.cookie === undefined) return undefined;
     const origin = findOrigin(request.raw, options);
     if (!isFromOwnPage(request, origin) && !isNavigation(request)) return undefined;
-    return findSessionId(request.headers.cookie, { kind: 'user', origin, prefix });
+    const place = cookiePlaceOf(request, origin);
+    return place && findSessionId(request.headers.cookie, place);
   }
+}
+
+/** Undefined where a header names the sandbox: browsers keep cookies by path. */
+export function cookiePlaceOf(request: FastifyRequest, origin: string): CookiePlace | undefined {
+  const { sandbox, prefix } = placeOf(request);
+  if (sandbox === defaultSandbox) return { kind: 'user', origin, prefix: '' };
+  return prefix === '' ? undefined : { kind: 'user', origin, prefix };
 }
 
 /** The hash of the request's own token; null for a header without one. Undefined without a header. */
@@ -95,27 +108,14 @@ function sentToken(request: FastifyRequest): Buffer | null | undefined {
 /** Sent by the scripts of our pages with requests that change something. */
 export const formTokenHeader = 'x-csrf-token';
 
-function checkForm({ method, headers }: FastifyRequest, id: string): void {
-  if (!safeMethods.has(method) && !isFormToken(headers[formTokenHeader], id)) throw apiError('form_rejected');
+function checkForm({ method, headers, routeOptions }: FastifyRequest, id: string): void {
+  // That route reads it from the body.
+  if (safeMethods.has(method) || routeOptions.url === sessionPath) return;
+  if (!isFormToken(headers[formTokenHeader], id)) throw apiError('form_rejected');
 }
 
-export function isFormToken(given: unknown, id: string): boolean {
-  const [sent, expected] = [hashToken(String(given)), hashToken(formTokenOf(id))];
-  return timingSafeEqual(sent, expected);
-}
+export const isFormToken = (given: unknown, id: string): boolean => isSameFormToken(given, formTokenOf(id));
 
-// What stands under these has no user, or is no page.
-const withoutVisitor = /^\/(?:_understudy|assets|healthz)\//;
-
-/** Cheap for the requests of programs, which name no HTML. */
-function isForPage({ headers: { accept }, url, originalUrl }: FastifyRequest): boolean {
-  if (accept?.includes('text/html') !== true && !originalUrl.includes('format=api')) return false;
-  if (withoutVisitor.test(url)) return false;
-  const query = originalUrl.includes('?') ? originalUrl.slice(originalUrl.indexOf('?') + 1) : '';
-  try {
-    const { format } = parseQuery(query) as { format?: string };
-    return negotiate(format, accept).format === 'api';
-  } catch {
-    return false;
-  }
-}
+/** Hashes have one length, and the time that it takes to compare them reveals nothing of the token. */
+export const isSameFormToken = (given: unknown, expected: string): boolean =>
+  timingSafeEqual(hashToken(String(given)), hashToken(expected));

@@ -1,23 +1,56 @@
-// The frame of the console's pages: the header of every page, and sign-out.
+// The frame of the console's pages: the way back to the sandboxes, a sandbox's tabs, the notice of what was done, and
+// sign-out.
 import type { ApiError } from '../errors.ts';
 import { html, type Html } from '../pages/html.ts';
 import { renderLayout } from '../pages/frame/layout.ts';
-import type { Page } from './console-page.ts';
+import type { Page, SandboxTab } from './console-page.ts';
 
 interface Frame {
   readonly origin: string;
   readonly formToken: string | undefined;
 }
 
-export function renderConsole({ title, main, assets = [] }: Page, { origin, formToken }: Frame): string {
+export const startOf = (origin: string): string => `${origin}/_understudy/`;
+
+/** The page of a sandbox; the pages of its requests and faults stand under it. */
+export const sandboxUrl = (origin: string, name: string): string => `${origin}/_understudy/console/${name}/`;
+
+export function renderConsole({ title, of, notice, main, assets = [] }: Page, { origin, formToken }: Frame): string {
   return renderLayout({
-    title: `${title} · Console · Understudy`,
+    title: [title, ...(of === undefined ? [] : [of.sandbox]), 'Console', 'Understudy'].join(' · '),
     baseUrl: origin,
     section: 'console',
     assets: ['console.css', ...assets],
-    main: html`${main} ${formToken === undefined ? undefined : renderSignOut(origin, formToken)}`,
+    main: html`<div class="console">
+      ${of === undefined ? undefined : renderWayBack(origin)}
+      <h1>${of?.sandbox ?? title}</h1>
+      ${of === undefined ? undefined : renderTabs(origin, of.sandbox, of.tab)}
+      ${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`} ${main}
+      ${formToken === undefined ? undefined : renderSignOut(origin, formToken)}
+    </div>`,
   });
 }
+
+const renderWayBack = (origin: string): Html =>
+  html`<p class="way-back"><a href="${startOf(origin)}">All sandboxes</a></p>`;
+
+const tabs: readonly (readonly [SandboxTab, string, string])[] = [
+  ['overview', 'Overview', ''],
+  ['requests', 'Requests', 'journal/'],
+  ['faults', 'Faults', 'faults/'],
+];
+
+const renderTabs = (origin: string, sandbox: string, current: SandboxTab): Html =>
+  html`<nav class="tabs" aria-label="Sandbox ${sandbox}">
+    <ul>
+      ${tabs.map(([tab, label, path]) => {
+        const href = sandboxUrl(origin, sandbox) + path;
+        return tab === current
+          ? html`<li><a href="${href}" aria-current="page">${label}</a></li>`
+          : html`<li><a href="${href}">${label}</a></li>`;
+      })}
+    </ul>
+  </nav>`;
 
 const renderSignOut = (origin: string, formToken: string): Html =>
   html`<form class="sign-out" method="post" action="${origin}/_understudy/sign-out/">
@@ -29,11 +62,19 @@ export const formTokenField = (formToken: string | undefined): Html | undefined 
   formToken === undefined ? undefined : html`<input type="hidden" name="csrf" value="${formToken}" />`;
 
 /** An error that no page of its own shows. */
-export const renderRefusal = ({ status, lines }: ApiError): Page => ({
+export const renderRefusal = ({ status, lines, headers }: ApiError): Page => ({
   status,
-  title: String(status),
-  main: html`<h1>${status}</h1>
-    <ul class="refusal">
-      ${lines.map(({ detail, attr }) => html`<li>${attr === null ? undefined : html`<code>${attr}</code>: `}${detail}</li>`)}
-    </ul>`,
+  headers,
+  title: headings[status] ?? 'The request failed',
+  main: html`<ul class="refusal">
+    ${lines.map(({ detail, attr }) => html`<li>${attr === null ? undefined : html`<code>${attr}</code>: `}${detail}</li>`)}
+  </ul>`,
 });
+
+const headings: Readonly<Record<number, string>> = {
+  403: 'Not allowed',
+  404: 'Not found',
+  409: 'Not possible',
+  413: 'Too large',
+  503: 'Unavailable',
+};

@@ -2,20 +2,20 @@
 // browser stands in for it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gate } from '../access/gate.ts';
+import { isSandboxName } from '../access/which-sandbox.ts';
 import { type BaseUrlOptions, findOrigin } from '../api/base-url.ts';
-import { decodeFields } from '../api/body/decode.ts';
-import { contentTypeOf } from '../api/content-type.ts';
-import { plainJson } from '../api/wire/negotiate.ts';
+import { allowHeader } from '../api/operation.ts';
 import { becomeIdle } from '../api/own.ts';
 import { type Sender, toApiError } from '../api/send.ts';
+import { plainJson, prefersHtml } from '../api/wire/negotiate.ts';
 import { isFromOwnPage, isNavigation } from '../browser/own-page.ts';
-import { isFormToken } from '../browser/visitors.ts';
-import { type CookiePlace, findSessionId, findTokenHash, formTokenOf } from '../browser/sessions.ts';
+import { findSessionId, findTokenHash, formTokenOf } from '../browser/sessions.ts';
 import { apiError } from '../errors.ts';
-import { pageHeaders } from '../pages/frame/page-headers.ts';
-import type { ConsoleAnswer, ConsoleRoute, ConsoleServices, Visit } from './console-page.ts';
-import { renderConsole, renderRefusal } from './console-frame.ts';
-import { consoleSandbox, isOpenToAll, signInPage } from './sign-in.ts';
+import { renderRefusal, sandboxUrl, startOf } from './console-frame.ts';
+import type { ConsoleRoute, ConsoleServices, Visit } from './console-page.ts';
+import { readForm } from './read-form.ts';
+import { sendAnswer, sendPage } from './send-answer.ts';
+import { consoleSandbox, cookiePlace, isOpenToAll, signInPage } from './sign-in.ts';
 
 interface ConsoleOptions extends BaseUrlOptions {
   readonly services: ConsoleServices;
@@ -25,38 +25,66 @@ interface ConsoleOptions extends BaseUrlOptions {
   readonly bodyLimitBytes: number;
 }
 
-const mostFields = 1000;
-
 export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRoute[], options: ConsoleOptions): void {
-  const { services, gate, bodyLimitBytes: bodyLimit } = options;
+  const { services, gate, sender, bodyLimitBytes: bodyLimit } = options;
+  const originOf = (request: FastifyRequest): string => findOrigin(request.raw, options);
 
-  for (const route of routes)
-    app.route({
-      method: route.method,
-      url: `/_understudy/${route.path}`,
-      bodyLimit,
-      // Before the body is read.
-      onRequest: async (request, reply) => {
-        try {
-          const origin = findOrigin(request.raw, options);
-          if ((await isSignedIn(request)) || isOpenToAll(route)) return;
-          await send(reply, origin, undefined, signInPage(origin, request.originalUrl));
-        } catch (error) {
-          options.sender.sendError(request, reply, { ...plainJson, format: 'api' }, error);
-        }
-      },
-      handler: (request, reply) => answer(request, reply, route),
-    });
-
-  const placeOfCookie = (request: FastifyRequest): CookiePlace => ({
-    kind: 'console',
-    origin: findOrigin(request.raw, options),
-    prefix: '',
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) registerPath(path, ofPath);
+  registerPath('console/*', []);
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/_understudy',
+    handler: (request, reply) => reply.redirect(startOf(originOf(request)), 303),
   });
 
-  /** Throws 403 for a request that may not pass, signed in or not. */
+  function registerPath(path: string, ofPath: readonly ConsoleRoute[]): void {
+    const allow = allowHeader(ofPath.map(({ method }) => method));
+    const add = (method: string | string[], handle: ConsoleRoute['handle']) =>
+      app.route({
+        method,
+        url: `/_understudy/${path}`,
+        ...(ofPath.length > 0 && { config: { allow } }),
+        bodyLimit,
+        // Before the body is read.
+        onRequest: (request, reply, done) => void enter(request, reply, path, done),
+        handler: (request, reply) => answer(request, reply, handle),
+        errorHandler: (error, request, reply) => refuse(request, reply, error),
+      });
+    for (const { method, handle } of ofPath) add(method === 'GET' ? ['GET', 'HEAD'] : method, handle);
+    const served = new Set(ofPath.length === 0 ? [] : allow.split(', ').filter((method) => method !== 'OPTIONS'));
+    add(
+      app.supportedMethods.filter((method) => !served.has(method)),
+      async ({ method }) => {
+        if (ofPath.length === 0) throw apiError('not_found');
+        if (method !== 'OPTIONS') throw apiError('method_not_allowed', method);
+        return { status: 204, content: '', headers: { allow } };
+      },
+    );
+  }
+
+  /** Answers a request that may go no further. */
+  async function enter(request: FastifyRequest, reply: FastifyReply, path: string, done: () => void): Promise<void> {
+    try {
+      gate.admitPage(request);
+      if (gate.requiresToken && !isOpenToAll(path) && !(await isSignedIn(request))) {
+        askToSignIn(request, reply);
+        return;
+      }
+    } catch (error) {
+      refuse(request, reply, error);
+      return;
+    }
+    done();
+  }
+
+  function askToSignIn(request: FastifyRequest, reply: FastifyReply): void {
+    if (!prefersHtml(request.headers.accept))
+      throw apiError('admin_closed', 'the console requires a session, which a browser begins at /_understudy/.');
+    const origin = originOf(request);
+    sendPage(reply, origin, undefined, signInPage(origin, findNext(request, origin)));
+  }
+
   async function isSignedIn(request: FastifyRequest): Promise<boolean> {
-    if (!gate.admitPage(request)) return true;
     const id = countingId(request);
     // The admin token may have changed since.
     const tokenHash = id === undefined ? undefined : await findTokenHash(services.database, consoleSandbox, id);
@@ -64,55 +92,58 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
   }
 
   function countingId(request: FastifyRequest): string | undefined {
-    const place = placeOfCookie(request);
+    const place = cookiePlace(originOf(request));
     if (!isFromOwnPage(request, place.origin) && !isNavigation(request)) return undefined;
     return findSessionId(request.headers.cookie, place);
   }
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, route: ConsoleRoute): Promise<FastifyReply> {
-    const origin = findOrigin(request.raw, options);
-    const id = gate.admitPage(request) ? countingId(request) : undefined;
-    const formToken = id === undefined ? undefined : formTokenOf(id);
+  async function answer(request: FastifyRequest, reply: FastifyReply, handle: ConsoleRoute['handle']): Promise<void> {
     try {
-      const visit: Visit = {
-        params: request.params as Visit['params'],
-        query: request.query as Visit['query'],
-        form: route.method === 'POST' ? readForm(request, origin, id) : {},
+      const origin = originOf(request);
+      const session = gate.requiresToken ? countingId(request) : undefined;
+      const params = request.params as Visit['params'];
+      if (params['name'] !== undefined && !isSandboxName(params['name']))
+        throw apiError('sandbox_not_found', params['name'].slice(0, 63));
+      const isForm = request.method === 'POST';
+      const sent = isForm ? readForm(request, origin, session) : { form: {}, files: {} };
+      const formToken = session && formTokenOf(session);
+      const query = request.query as Visit['query'];
+      const { method } = request;
+      const visit = {
+        method,
+        params,
+        query,
+        ...sent,
         origin,
-        session: id,
+        session,
         formToken,
         idle: () => becomeIdle(request, reply),
       };
-      return await send(reply, origin, formToken, await route.handle(visit, services));
+      await sendAnswer(request, reply, visit, await handle(visit, services));
     } catch (error) {
-      return send(reply, origin, formToken, renderRefusal(toApiError(error, request)));
+      refuse(request, reply, error);
     }
   }
 
-  function readForm(request: FastifyRequest, origin: string, id: string | undefined): Visit['form'] {
-    if (!isFromOwnPage(request, origin)) throw apiError('form_rejected');
-    const sent = { body: request.body as Buffer | undefined, contentType: contentTypeOf(request.raw) };
-    const form = decodeFields(sent, mostFields);
-    if (id !== undefined && !isFormToken(form['csrf'], id)) throw apiError('form_rejected');
-    const texts = Object.entries(form).filter((field): field is [string, string] => typeof field[1] === 'string');
-    return Object.fromEntries(texts);
+  /** As a page where the client asks for one. */
+  function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+    const refusal = toApiError(error, request);
+    const { allow } = request.routeOptions.config;
+    try {
+      if (!prefersHtml(request.headers.accept)) throw refusal;
+      const origin = originOf(request);
+      const id = gate.requiresToken ? countingId(request) : undefined;
+      if (allow !== undefined) reply.header('allow', allow);
+      sendPage(reply, origin, id && formTokenOf(id), renderRefusal(refusal));
+    } catch {
+      sender.sendError(request, reply, plainJson, refusal);
+    }
   }
 }
 
-async function send(
-  reply: FastifyReply,
-  origin: string,
-  formToken: string | undefined,
-  answered: ConsoleAnswer,
-): Promise<FastifyReply> {
-  reply.header('cache-control', 'no-store');
-  if ('redirect' in answered && answered.cookie !== undefined) reply.header('set-cookie', answered.cookie);
-  if ('redirect' in answered) return reply.redirect(`${origin}${answered.redirect}`, 303);
-  if ('content' in answered) return reply.headers(answered.headers).send(answered.content);
-  const text = renderConsole(answered, { origin, formToken });
-  return reply
-    .code(answered.status ?? 200)
-    .headers(pageHeaders)
-    .type('text/html; charset=utf-8')
-    .send(text);
+/** Where a browser continues that had to sign in. What it sent by a form is lost, so it begins at the form's page. */
+function findNext({ method, originalUrl, params }: FastifyRequest, origin: string): string {
+  if (method === 'GET') return origin + originalUrl;
+  const { name } = params as { name?: string };
+  return name === undefined || !isSandboxName(name) ? startOf(origin) : sandboxUrl(origin, name);
 }

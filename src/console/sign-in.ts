@@ -5,57 +5,56 @@ import { defaultSandbox } from '../access/which-sandbox.ts';
 import { closeSession, type CookiePlace, cookieOf, noCookie, openSession } from '../browser/sessions.ts';
 import { html } from '../pages/html.ts';
 import { linksUnder } from '../pages/links.ts';
+import { startOf } from './console-frame.ts';
 import type { ConsoleRoute, Page } from './console-page.ts';
+import { renderField } from './fields.ts';
 
 /** Whose sessions the console's are: those of the one sandbox that is always there. */
 export const consoleSandbox = defaultSandbox;
 
+export const cookiePlace = (origin: string): CookiePlace => ({ kind: 'console', origin, prefix: '' });
+
 const path = 'sign-in/';
-export const isOpenToAll = (route: ConsoleRoute): boolean => route.path === path;
+export const isOpenToAll = (of: string): boolean => of === path;
 
 /**
- * @param next the path that it leads to
- * @param isWrong whether a token was sent that isn't the admin token
+ * @param next the URL that it leads to
+ * @param fault why the token that was sent isn't accepted
  */
-export const signInPage = (origin: string, next: string, isWrong = false): Page => ({
-  status: isWrong ? 400 : 401,
-  title: 'Sign in',
-  main: html`<h1>Sign in to the console</h1>
-    <form class="sign-in" method="post" action="${origin}/_understudy/${path}">
-      <input type="hidden" name="next" value="${next}" />
-      <label for="token">Admin token</label>
-      <input
-        id="token"
-        name="token"
-        type="password"
-        autocomplete="off"
-        required
-        ${isWrong ? html`aria-invalid="true" aria-describedby="wrong"` : undefined}
-      />
-      ${isWrong ? html`<p class="wrong" id="wrong">This is not the value of UNDERSTUDY_ADMIN_TOKEN.</p>` : undefined}
-      <p class="actions"><button>Sign in</button></p>
-    </form>`,
+export const signInPage = (origin: string, next: string, fault?: string): Page => ({
+  status: fault === undefined ? 401 : 400,
+  title: 'Sign in to the console',
+  main: html`<form class="narrow" method="post" action="${startOf(origin)}${path}">
+    <input type="hidden" name="next" value="${next}" />
+    ${renderField({
+      name: 'token',
+      label: 'Admin token',
+      hint: 'The value of UNDERSTUDY_ADMIN_TOKEN. The session lasts an hour.',
+      faults: fault === undefined ? [] : [fault],
+      control: (attributes) => html`<input ${attributes} type="password" autocomplete="current-password" required />`,
+    })}
+    <p class="actions"><button>Sign in</button></p>
+  </form>`,
 });
 
-const cookiePlace = (origin: string): CookiePlace => ({ kind: 'console', origin, prefix: '' });
-
-export const signInRoutes = (gate: Pick<Gate, 'isTokenHash'>): readonly ConsoleRoute[] => [
+export const signInRoutes = (gate: Pick<Gate, 'isTokenHash' | 'requiresToken'>): readonly ConsoleRoute[] => [
   {
     method: 'GET',
     path,
-    handle: async ({ origin, query }) => signInPage(origin, query['next'] ?? ''),
+    handle: async ({ origin, query }) =>
+      gate.requiresToken ? { ...signInPage(origin, query['next'] ?? ''), status: 200 } : { redirect: '/_understudy/' },
   },
   {
     method: 'POST',
     path,
-    handle: async ({ form, origin }, { database }) => {
+    handle: async ({ form, origin, session }, { database }) => {
       const [token, next] = [(form['token'] ?? '').trim(), form['next'] ?? ''];
-      if (!gate.isTokenHash(hashToken(token))) return signInPage(origin, next, true);
-      const opened = await openSession(database, { sandbox: consoleSandbox, token, kind: 'console' });
+      if (!gate.isTokenHash(hashToken(token)))
+        return signInPage(origin, next, 'This is not the value of UNDERSTUDY_ADMIN_TOKEN.');
+      if (session !== undefined) await closeSession(database, consoleSandbox, session);
+      const opened = await openSession(database, { sandbox: consoleSandbox, token });
       if (opened === undefined) throw new Error(`the sandbox ${consoleSandbox} is missing`);
-      const start = `${origin}/_understudy/`;
-      const url = linksUnder(start)(next, origin) ?? start;
-      return { redirect: url.slice(origin.length), cookie: cookieOf(opened.id, cookiePlace(origin)) };
+      return { redirect: pathUnder(origin, next), cookie: cookieOf(opened, cookiePlace(origin)) };
     },
   },
   {
@@ -67,3 +66,11 @@ export const signInRoutes = (gate: Pick<Gate, 'isTokenHash'>): readonly ConsoleR
     },
   },
 ];
+
+/** The path of `next` below the origin, or that of the console's start for any other place. */
+function pathUnder(origin: string, next: string): string {
+  const found = linksUnder(startOf(origin))(next, origin);
+  if (found === undefined) return '/_understudy/';
+  const { pathname, search } = new URL(found);
+  return pathname.slice(new URL(origin).pathname.replace(/\/$/, '').length) + search;
+}

@@ -1,5 +1,7 @@
-// The users of the documented sample, whose tokens are public: the home page lists them.
+// Users whose tokens are public: those of the seeds that ship.
+import { readSeedFile } from '../seed/read-files.ts';
 import type { Seed } from '../seed/seed-types.ts';
+import { listShippedSeeds, seedFile } from './seed-name.ts';
 
 export interface Sample {
   readonly username: string;
@@ -11,3 +13,10 @@ export const listSamples = (seed: Seed): Sample[] =>
   seed.users.flatMap(({ username, tokens: [first] }) =>
     first?.text === undefined ? [] : [{ username, token: first.text }],
   );
+
+/** Of every seed that ships. */
+export async function readPublicSamples(): Promise<Sample[]> {
+  const names = await listShippedSeeds();
+  const seeds = await Promise.all(names.map((name) => readSeedFile(seedFile(name))));
+  return seeds.flatMap(listSamples);
+}

@@ -98,6 +98,7 @@ function parametersOf(
         required: place === 'path' || required.includes(name),
         ...(typeof description === 'string' ? { description } : {}),
         schema: asNumber(rest),
+        ...exampleIn(property),
       };
     });
 }
@@ -130,5 +131,7 @@ const text = Type.String();
 
 const mediaOf = (schema: TSchema, schemas: SchemaCollection): OpenApi.MediaTypeObject => ({
   schema: schemas.of(schema),
-  ...(schema.examples === undefined ? {} : { example: (schema.examples as unknown[])[0] }),
+  ...exampleIn(schema),
 });
+
+const exampleIn = ({ examples }: TSchema) => (examples === undefined ? {} : { example: (examples as unknown[])[0] });

@@ -1,40 +1,27 @@
-// A document and its page as operations: …/schema/ as JSON or YAML, …/docs/ with the page's own stylesheet and script.
-import { readFileSync } from 'node:fs';
+// A document as operations: …/schema/ as JSON or YAML, …/docs/ as a page.
 import { stringify } from 'yaml';
 import { type Answer, type Call, checkSandboxName } from '../api/call.ts';
 import type { Operation, Resource } from '../api/operation.ts';
-import { plainFile } from '../files.ts';
 import { type OpenApiDocument, servedUnder } from './document.ts';
 import { chooseForm } from './forms.ts';
 import { pageHeaders } from '../pages/frame/page-headers.ts';
-import { renderDocumentPage } from './page/docs-page.ts';
-
-const files = [
-  ['docs.css', 'text/css; charset=utf-8', readFileSync(plainFile('openapi/page/docs.css'))],
-  ['try.js', 'text/javascript; charset=utf-8', readFileSync(plainFile('openapi/page/try.js'))],
-] as const;
+import { type Reader, renderDocumentation } from './page/documentation.ts';
 
 interface DocumentOptions {
   /** The folder of `schema/` and `docs/`, such as `/api`. */
   readonly at: string;
   /** Called at the first request of it. */
   readonly describe: () => OpenApiDocument;
-  /** Users with public tokens. */
-  readonly samples: readonly { readonly username: string; readonly token?: string }[];
 }
 
 /** To be registered beside the operations that the document describes; it doesn't describe these. */
-export function documentResource({ at, describe, samples }: DocumentOptions): Resource<unknown> {
+export function serveDocument({ at, describe }: DocumentOptions) {
   let document: OpenApiDocument | undefined;
+  const described = (): OpenApiDocument => (document ??= describe());
   const made = keepMade((base, form) => {
-    const served = servedUnder((document ??= describe()), base);
+    const served = servedUnder(described(), base);
     return form === 'yaml' ? stringify(served, { aliasDuplicateObjects: false }) : `${JSON.stringify(served)}\n`;
   });
-  const renderPageFor = (call: Call): string => {
-    const base = baseOf(call);
-    const served = servedUnder((document ??= describe()), base);
-    return renderDocumentPage({ document: served, call, base, samples });
-  };
   const get = (
     path: string,
     summary: string,
@@ -49,32 +36,33 @@ export function documentResource({ at, describe, samples }: DocumentOptions): Re
       return handler(call);
     },
   });
-
-  return {
+  const resourceOf = (...operations: Operation<unknown>[]): Resource<unknown> => ({
     tag: 'Document',
     description: 'The document itself, which no document describes.',
-    operations: [
-      get('schema/', 'Schema', (call) => {
-        const { form, contentType } = chooseForm(call.query.format, call.accept);
-        return answer(contentType, made(baseOf(call), form));
-      }),
-      get('docs/', 'Docs', (call) => answer('text/html; charset=utf-8', renderPageFor(call), pageHeaders)),
-      ...files.map(([name, type, bytes]) =>
-        get(`docs/${name}`, name, () => answer(type, bytes, { 'x-content-type-options': 'nosniff' })),
-      ),
-    ],
-  };
+    operations,
+  });
+
+  const schema = get('schema/', 'Schema', (call) => {
+    const { form, contentType } = chooseForm(call.query.format, call.accept);
+    return answer(contentType, made(baseOf(call), form));
+  });
+  const page = (reader: Reader) => ({
+    content: renderDocumentation(described(), made(baseOf(reader), 'json'), reader),
+    headers: { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' },
+  });
+  const docs = get('docs/', 'Docs', (call) => ({ status: 200, json: null, ...page(call) }));
+  return { schema: resourceOf(schema), schemaAndPage: resourceOf(schema, docs), page };
 }
 
-const answer = (type: string, content: string | Buffer, headers: Readonly<Record<string, string>> = {}): Answer => ({
+const answer = (type: string, content: string): Answer => ({
   status: 200,
   json: null,
   content,
-  headers: { ...headers, 'content-type': type },
+  headers: { 'content-type': type },
 });
 
 /** What stands before the document's paths where the request came: empty, or a sandbox's or a proxy's prefix. */
-const baseOf = ({ baseUrl }: Call): string => new URL(baseUrl).pathname.replace(/\/$/, '');
+const baseOf = ({ baseUrl }: Pick<Call, 'baseUrl'>): string => new URL(baseUrl).pathname.replace(/\/$/, '');
 
 type Make = (base: string, form: 'json' | 'yaml') => string;
 

@@ -39,7 +39,7 @@ export async function prepareService(options: StartOptions, url: string, named: 
   const samples = named.name === 'documented' ? listSamples(named.seed) : [];
   const logTo =
     options.logTo ?? (process.stdout.isTTY && readableLog(process.stdout, process.env['NO_COLOR'] === undefined));
-  const ofApp = { ...appOptions(configuration), database, samples, ...(logTo ? { logTo } : {}) };
+  const ofApp = { ...appOptions(configuration), database, ...(logTo ? { logTo } : {}) };
   const app = undo.adopt(await buildApp(ofApp), (built) => built.close());
   const resources = undo.move();
   return { url, database, samples, app, [Symbol.asyncDispose]: () => resources.disposeAsync() };

@@ -19,7 +19,7 @@ export const databaseOptions = (url: string, configuration: Configuration): Data
   poolSize: configuration.UNDERSTUDY_POOL_SIZE,
 });
 
-export const appOptions = (configuration: Configuration): Omit<AppOptions, 'database' | 'samples'> => ({
+export const appOptions = (configuration: Configuration): Omit<AppOptions, 'database'> => ({
   anonymous: configuration.UNDERSTUDY_ANONYMOUS,
   pageSize: configuration.UNDERSTUDY_PAGE_SIZE,
   publicUrl: configuration.UNDERSTUDY_PUBLIC_URL?.replace(/\/+$/, ''),

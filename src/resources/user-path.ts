@@ -2,4 +2,4 @@
 import { Type } from '@sinclair/typebox';
 
 /** A slash ends the name; an empty name is no path. */
-export const UserPath = Type.Object({ username: Type.String({ pattern: '^[^/]+$' }) });
+export const UserPath = Type.Object({ username: Type.String({ pattern: '^[^/]+$', examples: ['alice'] }) });

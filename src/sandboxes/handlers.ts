@@ -14,9 +14,6 @@ export interface SandboxServices {
   /** The sandboxes with the URLs that they have under this origin. */
   readonly sandboxesAt: (origin: string) => Sandboxes;
   readonly exportSeed: ExportSeed;
-  /** A sandbox was created, reset or restored. */
-  readonly onFresh: (name: string) => void;
-  readonly onDropped: (name: string) => void;
 }
 
 type Handler<Params = { readonly name: string }> = (
@@ -30,22 +27,18 @@ export const list: Handler<unknown> = async ({ baseUrl }, { sandboxesAt }) => sh
 export const read: Handler = async ({ baseUrl, params }, { sandboxesAt }) =>
   shown(await sandboxesAt(baseUrl).get(params.name));
 
-export const create: Handler<{ readonly name?: string }> = async (call, { sandboxesAt, onFresh }) => {
+export const create: Handler<{ readonly name?: string }> = async (call, { sandboxesAt }) => {
   const request = readSandboxRequest(await readValue(call), readText(call));
-  const created = await sandboxesAt(call.baseUrl).create(call.params.name, request);
-  onFresh(created.name);
-  return shown(created, 201);
+  return shown(await sandboxesAt(call.baseUrl).create(call.params.name, request), 201);
 };
 
-export const remove: Handler = async ({ baseUrl, params: { name } }, { sandboxesAt, onDropped }) => {
+export const remove: Handler = async ({ baseUrl, params: { name } }, { sandboxesAt }) => {
   await sandboxesAt(baseUrl).remove(name);
-  onDropped(name);
   return noContent;
 };
 
-export const reset: Handler = async ({ baseUrl, params: { name } }, { sandboxesAt, onFresh }) => {
+export const reset: Handler = async ({ baseUrl, params: { name } }, { sandboxesAt }) => {
   await sandboxesAt(baseUrl).reset(name);
-  onFresh(name);
   return noContent;
 };
 
@@ -69,9 +62,8 @@ export const putSnapshot: SnapshotHandler = async ({ baseUrl, params }, { sandbo
   return noContent;
 };
 
-export const restore: SnapshotHandler = async ({ baseUrl, params }, { sandboxesAt, onFresh }) => {
+export const restore: SnapshotHandler = async ({ baseUrl, params }, { sandboxesAt }) => {
   await sandboxesAt(baseUrl).restore(params.name, params.snapshot);
-  onFresh(params.name);
   return noContent;
 };
 

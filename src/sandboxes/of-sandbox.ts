@@ -5,7 +5,7 @@ import type { Operation, OperationConfig } from '../api/operation.ts';
 
 type Declared = Omit<OperationConfig, 'access'> & Operation<never>['schema'];
 
-const SandboxPath = Type.Object({ name: Type.String() });
+export const SandboxPath = Type.Object({ name: Type.String({ examples: ['ci'] }) });
 
 /** @param path what follows the sandbox's name */
 export const ofSandbox = <S>(

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { across, checkValue, must } from '../api/body/check-value.ts';
-import { type ErrorLine, validationError } from '../errors.ts';
+import { ApiError, type ErrorLine, validationError } from '../errors.ts';
 import type { SeedText } from '../seed/read-text.ts';
 import { seedSchema } from '../seed/seed-schema.ts';
 import type { FirstFaults } from '../seed/seed-faults.ts';
@@ -83,24 +83,37 @@ export function readSandboxRequest(body: unknown, text = JSON.stringify(body)): 
 const fault = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
 
 /** A seed's faults, each with its place. */
-export const seedRefused = ({ faults, more }: FirstFaults) =>
-  validationError([
-    ...faults.map(({ path, message, line, column }) =>
-      fault(path === '' ? null : path, 'invalid_seed', `${message} (line ${line}, column ${column})`),
-    ),
-    ...(more > 0 ? [fault(null, 'invalid_seed', `and ${more} more ${more === 1 ? 'fault' : 'faults'}`)] : []),
-  ]);
+export class SeedRefused extends ApiError {
+  readonly found: FirstFaults;
+
+  constructor(found: FirstFaults) {
+    super(400, 'validation_error', [
+      ...found.faults.map(({ path, message, line, column }) =>
+        fault(path === '' ? null : path, 'invalid_seed', `${message} (line ${line}, column ${column})`),
+      ),
+      ...(found.more > 0
+        ? [fault(null, 'invalid_seed', `and ${found.more} more ${found.more === 1 ? 'fault' : 'faults'}`)]
+        : []),
+    ]);
+    this.found = found;
+  }
+}
 
 // What scripts write for an unset variable, and names with another meaning.
 const reserved = ['default', 'all', 'new', 'none', 'null', 'undefined', 'nan', 'true', 'false'];
 
 /** Throws ApiError 400 for a name that no new sandbox may have. */
 export function checkNewName(name: string, shippedSeeds: readonly string[]): void {
-  if (!isSandboxName(name)) throw refuseName('invalid', `A name ${nameRule}`);
-  if (reserved.includes(name)) throw refuseName('reserved', `The name ${name} is reserved.`);
-  if (shippedSeeds.includes(name)) throw refuseName('reserved', `The name ${name} is that of a seed that ships.`);
+  const found = findNameFault(name, shippedSeeds);
+  if (found !== undefined) throw validationError([found]);
 }
 
-const refuseName = (code: string, detail: string) => validationError([fault('name', code, detail)]);
+/** Why no new sandbox can have the name. */
+export function findNameFault(name: string, shippedSeeds: readonly string[]): ErrorLine | undefined {
+  if (!isSandboxName(name)) return fault('name', 'invalid', `A name ${nameRule}`);
+  if (reserved.includes(name)) return fault('name', 'reserved', `The name ${name} is reserved.`);
+  if (shippedSeeds.includes(name)) return fault('name', 'reserved', `The name ${name} is that of a seed that ships.`);
+  return undefined;
+}
 
 export const badSnapshot = fault('snapshot', 'invalid', `A snapshot's name ${nameRule}`);

@@ -1,12 +1,16 @@
 // Sandboxes in answers, and the parts of their paths.
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable } from '../api/operation.ts';
+import { SandboxPath } from './of-sandbox.ts';
 
 const text = Type.String();
 const count = Type.Integer({ minimum: 0 });
 const moment = Type.String({ format: 'date-time' });
 
-export const SnapshotPath = Type.Object({ name: text, snapshot: text });
+export const SnapshotPath = Type.Object({
+  ...SandboxPath.properties,
+  snapshot: Type.String({ examples: ['before'] }),
+});
 
 const sandbox = {
   name: text,

@@ -8,7 +8,7 @@ import { applySeed, type SeedSummary } from '../load/apply.ts';
 import { findSandboxId, SandboxGone } from '../load/queries.ts';
 import { readSeedText } from '../seed/read-text.ts';
 import type { NewSandbox, Sandbox, SandboxDetail, UserToken } from './sandbox-schemas.ts';
-import { badSnapshot, checkNewName, type SandboxRequest, seedRefused } from './sandbox-requests.ts';
+import { badSnapshot, checkNewName, type SandboxRequest, SeedRefused } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
 import { listShippedSeeds } from '../load/seed-name.ts';
 import { createTemplates, type SeedOrigin, seedOfText, shippedSeed } from './templates.ts';
@@ -17,12 +17,23 @@ import { SeedError } from '../seed/seed-faults.ts';
 /** Implemented here on the database, and for the command line's `--url` by requests to a service. */
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 
+/** Called after a change, whoever made it. */
+export interface SandboxWatch {
+  /** A sandbox was created, reset or restored. */
+  readonly onFresh: (name: string) => void;
+  readonly onDropped: (name: string) => void;
+}
+
 /**
  * Returns the sandboxes with their URLs under an origin, such as `http://127.0.0.1:8000`. All origins share the
  * templates.
  * @param maximum how many there may be, `default` included
  */
-export function createSandboxes({ reads, transactions }: Pick<Database, 'reads' | 'transactions'>, maximum: number) {
+export function createSandboxes(
+  { reads, transactions }: Pick<Database, 'reads' | 'transactions'>,
+  maximum: number,
+  watch?: SandboxWatch,
+) {
   const templates = createTemplates();
 
   async function findSourceOf({ from, seed }: SandboxRequest): Promise<SeedOrigin | number> {
@@ -75,17 +86,20 @@ export function createSandboxes({ reads, transactions }: Pick<Database, 'reads' 
         const name = given ?? `sandbox-${randomBytes(5).toString('hex')}`;
         checkNewName(name, await listShippedSeeds());
         const users = await explain(name, put(name, request));
+        watch?.onFresh(name);
         const token = (users.find((user) => user.is_superuser) ?? users[0])?.token ?? null;
         return { ...(await get(name)), token, users };
       },
       async remove(name: string): Promise<void> {
         if (name === defaultSandbox) throw apiError('sandbox_permanent');
         if (!(await queries.dropSandbox(transactions(name), name))) refuse(name);
+        watch?.onDropped(name);
       },
       async reset(name: string): Promise<void> {
         const outcome = await queries.resetSandbox(transactions(name), name);
         if (outcome === 'no sandbox') refuse(name);
         if (outcome === 'no source') throw apiError('sandbox_without_baseline', name);
+        watch?.onFresh(name);
       },
       /** Replaces the content by the seed's. */
       async putSeed(name: string, text: string): Promise<SeedSummary> {
@@ -106,6 +120,7 @@ export function createSandboxes({ reads, transactions }: Pick<Database, 'reads' 
         const outcome = await queries.resetSandbox(transactions(name), name, snapshot);
         if (outcome === 'no sandbox') refuse(name);
         if (outcome === 'no source') throw apiError('snapshot_not_found', snapshot);
+        watch?.onFresh(name);
       },
       async addToken(name: string, username: string): Promise<UserToken> {
         const token = await queries.addToken(transactions(name), name, username);
@@ -131,6 +146,6 @@ async function explain<T>(name: string, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof SandboxGone) refuse(name);
-    throw error instanceof SeedError ? seedRefused(error) : error;
+    throw error instanceof SeedError ? new SeedRefused(error) : error;
   }
 }

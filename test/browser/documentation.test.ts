@@ -1,23 +1,109 @@
-// The documentation page sends a request.
+// The documentation page: a sample user is chosen, requests are sent, and their answers and curl lines shown.
 import { test } from 'tap';
-import { readSeed, startService } from '../support/service.ts';
-import { openPage, skip } from './support.ts';
+import type { Page } from 'playwright-core';
+import { startService } from '../support/service.ts';
+import { openPage, skip, tabTo } from './support.ts';
 
-await test('a request is sent and its answer shown', { skip }, async (t) => {
+const aliceToken = 'wlu_alice_public_sample_token_0000000000';
+
+const tokenOf = (page: Page) => page.getByLabel('Token', { exact: true });
+
+/** Opens an operation, and returns its element. */
+async function open(page: Page, id: string) {
+  const operation = page.locator(`[id$="-${id}"]`);
+  await operation.locator('.opblock-summary-control').click();
+  await operation.getByRole('button', { name: 'Execute' }).waitFor();
+  return operation;
+}
+
+/** Sends an operation's request, and returns the answer's status and the curl line. */
+async function send(operation: ReturnType<Page['locator']>) {
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const answer = operation.locator('.live-responses-table');
+  await answer.waitFor();
+  return {
+    status: await answer.locator('.response-col_status').last().innerText(),
+    text: await answer.innerText(),
+    curl: await operation.locator('.curl').innerText(),
+  };
+}
+
+await test('as a sample user', { skip }, async (t) => {
   const service = await startService(t);
-  const { users } = await readSeed('documented');
-  const token = users.find(({ username }) => username === 'alice')?.tokens[0]?.text ?? '';
-  const page = await openPage(t, { hosts: [service.url], width: 390 });
+  const page = await openPage(t, { hosts: [service.url] });
   await page.goto('/api/docs/');
-  const operation = page.locator('#notifications_create');
-  for (const summary of await operation.locator('summary').all()) await summary.click();
-  await page.locator('#token').fill(token);
-  await operation.locator('[name=username]').fill('alice');
-  await operation.locator('form button').click();
-  const output = operation.locator('output');
-  await output.getByText('201 Created').waitFor();
-  t.match(await output.innerText(), '"notification": "RepositoryNotification"');
+  const create = await open(page, 'notifications_create');
+  t.equal((await send(create)).status, '401', 'nobody is chosen');
+  await page.getByLabel('Send as').selectOption({ label: 'alice' });
+  t.equal(await tokenOf(page).inputValue(), aliceToken);
+  const list = await send(await open(page, 'notifications_list'));
+  t.equal(list.status, '200');
+  t.match(list.text, '"count": 10');
+  await create.getByRole('button', { name: 'Clear' }).click();
+  const created = await send(create);
+  t.equal(created.status, '201');
+  t.match(created.text, '"notification": "RepositoryNotification"');
+  t.match(created.curl, `-H 'Authorization: Token ${aliceToken}'`);
+  t.match(created.curl, `'${service.url}/api/users/alice/notifications/'`);
   const { json } = await service.request('GET', '/api/users/alice/notifications/?page=last', { as: 'alice' });
   const { results } = json as { results: { notification: string }[] };
   t.equal(results.at(-1)?.notification, 'RepositoryNotification');
+  t.same(await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]'), ['', 0, 0]);
+});
+
+await test('with a typed token, by keyboard on a phone', { skip }, async (t) => {
+  const service = await startService(t);
+  const page = await openPage(t, { hosts: [service.url], width: 390 });
+  await page.goto('/api/docs/');
+  await page.locator('.opblock').first().waitFor();
+  await tabTo(page, tokenOf(page));
+  await page.keyboard.type(aliceToken);
+  t.equal(await page.getByLabel('Send as').inputValue(), aliceToken, 'it is recognised');
+  const operation = page.locator('[id$="-users_read"]');
+  await tabTo(page, operation.locator('.opblock-summary-control'));
+  await page.keyboard.press('Enter');
+  await tabTo(page, operation.getByRole('button', { name: 'Execute' }));
+  await page.keyboard.press('Enter');
+  const curl = operation.locator('.curl');
+  await curl.filter({ hasText: `Authorization: Token ${aliceToken}` }).waitFor();
+  await operation.locator('.live-responses-table').getByText('200').waitFor();
+  await tokenOf(page).fill('');
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  await curl.filter({ hasNotText: 'Authorization' }).waitFor();
+});
+
+await test('the documents and their operations have addresses', { skip }, async (t) => {
+  const service = await startService(t);
+  const page = await openPage(t, { hosts: [service.url] });
+  await service.request('PUT', '/_understudy/sandboxes/ci', { json: { from: 'documented' } });
+  await page.goto('/sandboxes/ci/api/docs/#/Users/users_list');
+  const list = page.locator('[id$="-users_list"]');
+  const { status, curl } = await send(list);
+  t.equal(status, '200');
+  t.match(curl, `${service.url}/sandboxes/ci/api/users/`, 'requests stay in the sandbox');
+  const shown = await page.locator('.opblock-summary-method').allInnerTexts();
+  t.same(new Set(shown), new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']));
+  await page.getByRole('link', { name: 'Understudy’s own API' }).click();
+  const put = await open(page, 'sandboxes_put');
+  t.match(page.url(), '/_understudy/docs/#/Sandboxes/sandboxes_put');
+  await page.reload();
+  t.equal((await send(put)).status, '201', 'opened by the address');
+  await page.getByRole('link', { name: 'The mirrored API' }).click();
+  await page.waitForURL('/api/docs/');
+});
+
+await test('our own API where an admin token is set', { skip }, async (t) => {
+  const access = { mode: 'auto', token: 'a-secret-of-the-operator', allowedHosts: [], isLocal: true } as const;
+  const service = await startService(t, { admin: { access, maxSandboxes: 10, journalSize: 0 } });
+  const page = await openPage(t, { hosts: [service.url], expected: /^401 / });
+  await page.goto('/_understudy/docs/');
+  await page.getByLabel('Admin token').fill(access.token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  const list = await open(page, 'sandboxes_list');
+  t.equal((await send(list)).status, '403', 'the session opens the page, and requests carry no cookie');
+  await page.getByLabel('Admin token').fill(access.token);
+  await list.getByRole('button', { name: 'Clear' }).click();
+  const { status, curl } = await send(list);
+  t.equal(status, '200');
+  t.match(curl, `-H 'Authorization: Bearer ${access.token}'`);
 });

@@ -9,6 +9,18 @@ export interface EveryPage {
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
+const shown = (page: Page) => page.locator('.opblock').first().waitFor();
+
+/** An operation with every part of it unfolded, and its answer. */
+async function shownWhole(page: Page): Promise<void> {
+  const operation = page.locator('.opblock.is-open');
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  await operation.locator('.live-responses-table').waitFor();
+  const folded = operation.locator('.response button[aria-expanded=false]');
+  while ((await folded.count()) > 0) await folded.first().click();
+  for (const schema of await operation.getByRole('tab', { name: 'Schema' }).all()) await schema.click();
+}
+
 const alice = '/api/users/alice/';
 
 export const everyPage: readonly EveryPage[] = [
@@ -21,7 +33,9 @@ export const everyPage: readonly EveryPage[] = [
   { name: 'not-found', path: '/api/users/nobody/?format=api' },
   { name: 'without-slash', path: '/api/users/alice?format=api' },
   { name: 'not-mirrored', path: '/api/units/1/?format=api' },
-  { name: 'documentation', path: '/api/docs/' },
+  { name: 'documentation', path: '/api/docs/', prepare: shown },
+  { name: 'documentation-own', path: '/_understudy/docs/', prepare: shown },
+  { name: 'documentation-operation', path: '/api/docs/#/Users/users_create', prepare: shownWhole },
 ];
 
 /** Opens the page, and resolves when it is complete. */

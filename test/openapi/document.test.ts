@@ -146,7 +146,7 @@ async function readWithoutDatabase(
   options: Partial<AppOptions> = {},
 ): Promise<{ status: number; document: OpenApiDocument }> {
   const database = openForTest('postgres://nowhere.invalid/none');
-  const app = await buildApp({ ...appOptions(readConfiguration({})), samples: [], ...options, database });
+  const app = await buildApp({ ...appOptions(readConfiguration({})), ...options, database });
   try {
     const answer = await app.inject({ url });
     return { status: answer.statusCode, document: answer.json() };

@@ -1,42 +1,103 @@
-// The documentation page: its content and its security policy. test/browser/ holds its behaviour in a browser.
+// The documentation page as the server sends it. test/browser/ holds its behaviour in a browser.
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'tap';
 import { keepMade } from '../../src/openapi/serve-document.ts';
 import type { OpenApiDocument } from '../../src/openapi/document.ts';
 import { startService } from '../support/service.ts';
 
+const asBrowser = { headers: { accept: 'text/html' } };
+const library = /\/assets\/[\w-]+\/swagger-ui\.js/;
+
+// Before all other tests: a file's hash is kept for the process.
+await test('the library is read for the first page, and not at start', async (t) => {
+  const { readFileSync } = fs;
+  const read: string[] = [];
+  const restore = (): void => {
+    fs.readFileSync = readFileSync;
+    syncBuiltinESMExports();
+  };
+  t.teardown(restore);
+  fs.readFileSync = ((...args: Parameters<typeof readFileSync>) => {
+    if (String(args[0]).includes('swagger-ui')) read.push(String(args[0]));
+    return readFileSync(...args);
+  }) as typeof readFileSync;
+  syncBuiltinESMExports();
+  const service = await startService(t);
+  t.same(read, []);
+  const first = await service.request('GET', '/api/docs/', asBrowser);
+  t.equal(read.length, 1);
+  t.equal((await service.request('GET', '/api/docs/', asBrowser)).text, first.text);
+  const [path = ''] = library.exec(first.text) ?? [];
+  const file = await service.request('GET', path);
+  t.equal(file.status, 200);
+  t.match(file.headers['cache-control'], 'immutable');
+  t.equal(read.length, 1, 'neither the page nor the file reads it again');
+});
+
 await test('the page', async (t) => {
   const service = await startService(t);
-  const { status, headers, text } = await service.request('GET', '/api/docs/');
+  const { status, headers, text } = await service.request('GET', '/api/docs/', asBrowser);
   t.equal(status, 200);
   t.equal(headers['content-type'], 'text/html; charset=utf-8');
   const policy = headers['content-security-policy'] ?? '';
-  t.match(policy, "default-src 'none'");
-  t.match(policy, "script-src 'self'");
-  t.match(policy, "connect-src 'self'");
+  for (const part of ["default-src 'none'", "script-src 'self';", "style-src 'self';", "connect-src 'self';"])
+    t.match(policy, part);
   t.notMatch(policy, /unsafe|https?:|\*/);
-  t.notMatch(text, /<script(?! src="try\.js" defer>)/, 'no script inside');
-  t.notMatch(text, / (?:on\w+|style)="/, 'no handler and no style inside');
-  t.notMatch(text, /(?:src|href)="(?:https?:)?\/\//, 'nothing from elsewhere');
-  const { paths } = (await service.request('GET', '/api/schema/')).json as OpenApiDocument;
-  const missing = Object.values(paths).flatMap((item) =>
-    Object.entries(item).flatMap(([method, { operationId }]) =>
-      ['head', 'options'].includes(method) || text.includes(`id="${operationId}"`) ? [] : [operationId],
-    ),
-  );
-  t.same(missing, [], 'every operation is on it');
-  for (const [name, type] of [
-    ['docs.css', 'text/css; charset=utf-8'],
-    ['try.js', 'text/javascript; charset=utf-8'],
-  ] as const) {
-    const file = await service.request('GET', `/api/docs/${name}`);
-    t.same([file.status, file.headers['content-type']], [200, type]);
-    t.equal(file.headers['x-content-type-options'], 'nosniff');
-  }
-  const inSandbox = await service.request('GET', '/sandboxes/ci/api/docs/');
-  t.match(inSandbox.text, 'data-path="/sandboxes/ci/api/users/"', 'requests stay in the sandbox');
+  t.notMatch(text, /<script(?! src="[^"]+" defer>| type="application\/json")|<style/, 'no script and no style inside');
+  t.notMatch(text, / (?:on\w+|style)="/, 'no handler and no style attribute');
+  t.match(text, 'href="../schema/?format=yaml"');
+  const { json } = await service.request('GET', '/api/schema/');
+  t.match(text, `<h1>${(json as OpenApiDocument).info.title}</h1>`);
+  const [, document = ''] = /<script type="application\/json" id="document">([^<]+)<\/script>/.exec(text) ?? [];
+  t.same(JSON.parse(document), json, 'it has the document');
+  const inSandbox = await service.request('GET', '/sandboxes/ci/api/docs/', asBrowser);
+  t.match(inSandbox.text, /href="[^"]+\/sandboxes\/ci\/api\/docs\/" aria-current="page"/, 'it stays in the sandbox');
+  t.match(inSandbox.text, /href="http:\/\/[^/]+\/_understudy\/docs\/"/);
+  t.match(inSandbox.text, '"servers":[{"url":"/sandboxes/ci"}]');
+  t.match(inSandbox.text, library, 'and loads the same files');
 });
 
-await test('a page is rendered once for all sandboxes', async (t) => {
+await test('sample users can be chosen where their tokens are public', async (t) => {
+  const service = await startService(t);
+  const options = async (ask: object = asBrowser, path = '/api/docs/') =>
+    [
+      ...(await service.request('GET', path, ask)).text.matchAll(/<option value="(\w*)"\s*(selected)?>\s*([\w ]+)/g),
+    ].map(([, value = '', selected = '', name = '']) => `${name.trim()} ${value} ${selected}`.trim());
+  const alice = 'alice wlu_alice_public_sample_token_0000000000';
+  const nobody = await options();
+  t.ok(nobody.includes(alice));
+  t.ok(nobody.includes('another token other'));
+  t.ok((await options({ ...asBrowser, as: 'alice' })).includes(`${alice} selected`), 'the one that the page acts as');
+  const own = await service.request('GET', '/_understudy/docs/', asBrowser);
+  t.match(own.text, 'Admin token');
+  t.notMatch(own.text, /<option value="wlu_/, 'no user has one of our own API');
+
+  const secret = await startService(t, { seed: 'transcripts' });
+  const { status, text } = await secret.request('GET', '/api/docs/', asBrowser);
+  t.equal(status, 200);
+  t.notMatch(text, /wlu_|id="user"/);
+  t.match(text, 'id="token"', 'a token can be typed');
+});
+
+await test('the page of our own API has its gate', async (t) => {
+  const page = async (mode: 'auto' | 'off', token?: string) => {
+    const access = { mode, token, allowedHosts: [], isLocal: true };
+    const service = await startService(t, { admin: { access, maxSandboxes: 1, journalSize: 0 } });
+    return service.request('GET', '/_understudy/docs/', asBrowser);
+  };
+  const open = await page('auto');
+  t.equal(open.status, 200);
+  t.match(open.text, '/_understudy/sandboxes');
+  const closed = await page('off');
+  t.equal(closed.status, 403);
+  const withToken = await page('auto', 'secret');
+  t.equal(withToken.status, 401);
+  t.match(withToken.text, 'Sign in to the console');
+  for (const { text } of [closed, withToken]) t.notMatch(text, '/_understudy/sandboxes');
+});
+
+await test('a document is rendered once for all sandboxes', async (t) => {
   const made: string[] = [];
   const text = keepMade((base, form) => {
     made.push(`${form} ${base}`);
@@ -50,7 +111,4 @@ await test('a page is rendered once for all sandboxes', async (t) => {
   t.equal(text('', 'yaml'), '<a href="/api/users/"></a>');
   t.equal(text('', 'yaml'), '<a href="/api/users/"></a>');
   t.equal(made.length, 2);
-  const service = await startService(t);
-  const [first, second] = [await service.request('GET', '/api/docs/'), await service.request('GET', '/api/docs/')];
-  t.equal(first.text, second.text);
 });

@@ -1,7 +1,7 @@
 // Values from outside stay text: they add no element, attribute, foreign link or style to a page.
 import { test } from 'tap';
 import type { Test } from 'tap';
-import { renderHome } from '../../src/pages/home.ts';
+import { renderHome } from '../../src/pages/home/home.ts';
 import { pageHeaders, renderPage } from '../../src/pages/browsable/browsable-page.ts';
 import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
 import { baseUrl, example } from './example.ts';
@@ -89,9 +89,9 @@ function filledWith(value: string): BrowsablePage {
 }
 
 const allowedElements =
-  /^(html|head|meta|title|link|script|body|header|main|footer|nav|section|div|p|h1|h2|ul|ol|li|dl|dt|dd|a|span|strong|code|pre|details|summary|svg|circle|table|caption|thead|tbody|tr|th|td|form|label|input|select|option|textarea|button|noscript)$/;
+  /^(html|head|meta|title|link|script|body|header|main|footer|nav|section|div|p|h1|h2|h3|ul|ol|li|dl|dt|dd|a|span|strong|code|pre|details|summary|svg|circle|table|caption|thead|tbody|tr|th|td|form|label|input|select|option|textarea|button|noscript)$/;
 const allowedAttributes =
-  /^(lang|charset|name|content|rel|href|src|defer|class|id|tabindex|autofocus|role|scope|for|type|value|rows|required|selected|checked|open|hidden|novalidate|method|action|autocomplete|spellcheck|inputmode|viewbox|cx|cy|r|aria-(hidden|label|labelledby|describedby|invalid|current)|data-(copy|key|kind|null)|hx-(method|action|headers|target|select|swap|disable))$/i;
+  /^(lang|charset|name|content|rel|href|src|defer|class|id|tabindex|autofocus|role|scope|for|type|value|rows|required|selected|checked|open|hidden|novalidate|method|action|autocomplete|autocapitalize|spellcheck|inputmode|viewbox|cx|cy|r|aria-(hidden|label|labelledby|describedby|invalid|current)|data-(copy|key|kind|null)|hx-(method|action|headers|target|select|swap|disable))$/i;
 /** What htmx does beside sending: the same on every page, whatever it shows. */
 const ofHtmx: Readonly<Record<string, string>> = {
   'hx-target': '#main',
@@ -202,9 +202,29 @@ await test('only addresses under the base are links', async (t) => {
 
 await test('the home page', async (t) => {
   for (const value of [...hostile, ...addresses]) {
-    const users = [{ username: value, note: value, token: value }];
-    const links = [{ label: value, href: value, note: value }];
-    checkSafe(t, renderHome({ isAnonymousAllowed: true, baseUrl, users, links }), baseUrl);
+    const choices = [{ username: value, note: value, token: value }];
+    const state = {
+      seed: value,
+      expires: null,
+      isResettable: true,
+      users: value,
+      isEmpty: false,
+      firstUser: value,
+      hasRoom: true,
+      entry: { id: 1, frequency: 1 },
+    };
+    const visitor = { username: value, choices };
+    const sandbox = `${baseUrl}/sandboxes/ci`;
+    const home = {
+      baseUrl: sandbox,
+      sandbox: 'ci',
+      visitor,
+      choices,
+      anonymous: 'read',
+      admin: 'open',
+      state,
+    } as const;
+    checkSafe(t, renderHome(home), baseUrl);
   }
 });
 

@@ -12,7 +12,6 @@ import { applySeed } from '../../src/load/apply.ts';
 import { appOptions as processOptions, databaseOptions } from '../../src/process/service-options.ts';
 import { seedFile } from '../../src/load/seed-name.ts';
 import { readSeedFile } from '../../src/seed/read-files.ts';
-import { listSamples } from '../../src/load/samples.ts';
 import { emptySeed, type Seed } from '../../src/seed/seed-types.ts';
 import { analyzeTables } from '../../src/load/write-queries.ts';
 import { getToken, listTokens } from '../../src/transcripts/placeholders.ts';
@@ -77,7 +76,6 @@ export async function startService(t: Owner, options: ServiceOptions = {}): Prom
   t.teardown(() => database.close());
   const app = await buildApp({
     ...appOptions(configuration),
-    samples: seedName === 'documented' ? listSamples(seed) : [],
     ...overrides,
     database,
   });
@@ -130,7 +128,7 @@ export function openForTest(
 }
 
 /** The process's options, with a silent log. */
-export const appOptions = (configuration: Configuration): Omit<AppOptions, 'database' | 'samples'> => ({
+export const appOptions = (configuration: Configuration): Omit<AppOptions, 'database'> => ({
   ...processOptions(configuration),
   logLevel: 'silent',
 });

@@ -40,14 +40,17 @@ export const readFields = async (call: Sent, maxFields: number): Promise<Fields>
 
 /**
  * The fields of a body. An empty body has none, whatever its type.
+ * @param keepsFiles whether a form's file is its content, a Buffer; else it is its name: no operation of the mirrored
+ *   API takes files
  * @throws ApiError 415 for an unknown type; 400 for a body that can't be parsed or isn't an object
  */
-export function decodeFields(sent: Sent, maxFields: number): Fields {
+export function decodeFields(sent: Sent, maxFields: number, keepsFiles = false): Fields {
   const { body } = sent;
   if (body === undefined || body.length === 0) return {};
   const { contentType, range, decoder } = findDecoder(sent);
   if (decoder === undefined) throw apiError('unsupported_media_type', contentType);
-  return decoder.decode({ body, contentType, charset: readCharset(range.parameters.get('charset')), maxFields });
+  const charset = readCharset(range.parameters.get('charset'));
+  return decoder.decode({ body, contentType, charset, maxFields, keepsFiles });
 }
 
 /** Whether the fields are those of a form. */
@@ -67,6 +70,7 @@ interface Encoded {
   readonly contentType: string;
   readonly charset: Charset;
   readonly maxFields: number;
+  readonly keepsFiles: boolean;
 }
 
 interface Decoder {
@@ -102,15 +106,16 @@ function readForm({ body, charset, maxFields }: Encoded): Fields {
   return fieldsOfPairs(parsePairs(decodeWhole(body, charset), charset), maxFields);
 }
 
-function readMultipart({ body, contentType, charset, maxFields }: Encoded): Fields {
+function readMultipart({ body, contentType, charset, maxFields, keepsFiles }: Encoded): Fields {
   const decode = (bytes: Buffer) => decodeLoosely(bytes, charset);
+  const valueOf = (name: string, content: Buffer) => (keepsFiles ? content : name);
   return fieldsOfPairs(
-    catchAs('multipart_invalid', () => parseMultipart(body, contentType, decode)),
+    catchAs('multipart_invalid', () => parseMultipart(body, contentType, decode, valueOf)),
     maxFields,
   );
 }
 
-function fieldsOfPairs(pairs: readonly (readonly [string, string])[], maxFields: number): Fields {
+function fieldsOfPairs(pairs: readonly (readonly [string, unknown])[], maxFields: number): Fields {
   if (pairs.length > maxFields) throw apiError('too_many_fields', String(maxFields));
   return Object.fromEntries(pairs);
 }

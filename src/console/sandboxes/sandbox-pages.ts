@@ -1,20 +1,18 @@
-// Sandboxes: what there is, and what can be done with one.
-import { html } from '../../pages/html.ts';
+// The pages of sandboxes, as a table.
 import type { ConsoleRoute } from '../console-page.ts';
+import { tokenRoute } from './created-page.ts';
+import { listPage, redirects } from './list-page.ts';
+import { newRoutes } from './new-page.ts';
+import { overviewRoute } from './overview-page.ts';
+import { sandboxActs } from './sandbox-acts.ts';
+import { seedRoutes } from './seed-page.ts';
 
 export const sandboxPages: readonly ConsoleRoute[] = [
-  {
-    method: 'GET',
-    path: '',
-    handle: async ({ origin }, { sandboxesAt }) => {
-      const sandboxes = await sandboxesAt(origin).list();
-      return {
-        title: 'Sandboxes',
-        main: html`<h1>Sandboxes</h1>
-          <ul>
-            ${sandboxes.map(({ name }) => html`<li><a href="${origin}/_understudy/console/${name}/">${name}</a></li>`)}
-          </ul>`,
-      };
-    },
-  },
+  listPage,
+  ...redirects,
+  ...newRoutes,
+  overviewRoute,
+  tokenRoute,
+  ...seedRoutes,
+  ...sandboxActs,
 ];

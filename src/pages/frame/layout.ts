@@ -4,7 +4,7 @@ import { assetPath } from './assets.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { linksUnder, sandboxPrefix } from '../links.ts';
 import type { Asset } from '../../files.ts';
-import { renderWho } from './visitor-choice.ts';
+import { renderAccount, renderEnded } from './visitor-choice.ts';
 import type { Visitor } from './visitor.ts';
 
 // Two figures, one behind the other. Inlined, so that browsers don't request /favicon.ico, which would appear in the
@@ -21,7 +21,7 @@ export interface Layout {
   title: string;
   /** `http://127.0.0.1:8000`, or `…/sandboxes/x`: the navigation stays in the sandbox. */
   baseUrl: string;
-  /** Where in the navigation the page stands. */
+  /** Where in the navigation the page stands. Its link is marked. */
   section?: Section | undefined;
   /** The page's own path and query, to which a choice of user returns. Left out: the page offers no choice. */
   returnTo?: string | undefined;
@@ -57,13 +57,14 @@ export function renderLayout(layout: Layout): string {
       <body>
         <a class="skip" href="#main">Skip to the content</a>
         <header class="strip">
-          <p class="product">${renderBrand(findLink(`${baseUrl}/`))} <span class="version">${version}</span></p>
+          <p class="product">${renderBrand(findLink(`${root}/`))} <span class="version">${version}</span></p>
           <nav class="sections" aria-label="Sections">
             <ul>
               ${renderSections(layout, root)}
             </ul>
           </nav>
-          ${renderWho(layout, prefix)}
+          <div class="who">${renderSandbox(prefix)} ${renderAccount(layout)}</div>
+          ${renderEnded(layout)}
         </header>
         <main id="main" tabindex="-1">${layout.main}</main>
         <footer>
@@ -75,6 +76,9 @@ export function renderLayout(layout: Layout): string {
 
 // htmx must run no text as code, which the policy forbids anyway, and add no style.
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, history: false, extensions: 'sse' });
+
+const renderSandbox = (prefix: string): Html | undefined =>
+  prefix === '' ? undefined : html`<p class="sandbox">sandbox <strong>${prefix.split('/').at(-1)}</strong></p>`;
 
 function renderBrand(home: string | undefined): Html {
   const mark = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">

@@ -22,7 +22,10 @@ export const headersOfPage = (more: Partial<typeof policy> = {}): Record<string,
     )
     .join('; '),
   'X-Content-Type-Options': 'nosniff',
+  // Not `no-referrer`, with which browsers send `Origin: null` with the forms of the page.
   'Referrer-Policy': 'same-origin',
+  // It depends on a cookie. An API's answer has no validity, and no cache keeps it.
+  'Cache-Control': 'private, no-cache',
   'Cross-Origin-Opener-Policy': 'same-origin',
 });
 

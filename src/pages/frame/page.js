@@ -19,3 +19,14 @@ async function copy(button) {
     button.textContent = label;
   }, 2000);
 }
+
+// The choice of user closes by Escape, and by a click elsewhere.
+const account = document.querySelector('details.account');
+document.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape' || !account?.open) return;
+  account.open = false;
+  account.querySelector('summary').focus();
+});
+document.addEventListener('click', ({ target }) => {
+  if (account?.open && !account.contains(target)) account.open = false;
+});

@@ -9,41 +9,91 @@ interface Shown {
   readonly visitor?: Visitor | undefined;
 }
 
-/** @param prefix `/sandboxes/<name>`, or empty */
-export function renderWho({ baseUrl, returnTo, visitor }: Shown, prefix: string): Html {
-  const sandbox =
-    prefix === '' ? undefined : html`<p class="sandbox">sandbox <strong>${prefix.split('/').at(-1)}</strong></p>`;
-  return html`<div class="who">${sandbox} ${renderChoice(baseUrl, returnTo, visitor)}</div>`;
-}
-
-function renderChoice(baseUrl: string, returnTo: string | undefined, visitor: Visitor | undefined): Html | undefined {
+/** A details element, which opens without a script. */
+export function renderAccount({ baseUrl, returnTo, visitor }: Shown): Html | undefined {
   if (visitor === undefined || returnTo === undefined) return undefined;
-  const { username, formToken, choices } = visitor;
   return html`<details class="account">
-    <summary>${username === undefined ? 'no user' : html`as <strong>${username}</strong>`}</summary>
-    <form class="choice" method="post" action="${baseUrl}/session/">
-      <input type="hidden" name="next" value="${returnTo}" />
-      ${formToken === undefined ? undefined : html`<input type="hidden" name="csrf" value="${formToken}" />`}
-      ${choices.length === 0 ? undefined : renderUsers(choices, username)}
-      <p>
-        <label for="act-with">${choices.length === 0 ? 'With a token' : 'or with a token'}</label>
-        <input id="act-with" name="token" autocomplete="off" spellcheck="false" />
-      </p>
-      <p class="actions"><button>Act</button></p>
-    </form>
+    <summary>${describe(visitor)}</summary>
+    <div class="choice">${renderChoice({ baseUrl, next: returnTo, visitor })}</div>
   </details>`;
 }
 
-function renderUsers(choices: readonly Choice[], current: string | undefined): Html {
-  return html`<p>
-    <label for="act-as">Act as</label>
-    <select id="act-as" name="act_as">
-      <option value="">no user</option>
-      ${choices.map(({ username, note }) =>
-        username === current
-          ? html`<option value="${username}" selected>${username}: ${note}</option>`
-          : html`<option value="${username}">${username}: ${note}</option>`,
-      )}
-    </select>
+function describe({ username, ended }: Visitor): Html {
+  if (username !== undefined) return html`as <strong>${username}</strong>`;
+  return ended === undefined ? html`no user` : html`<span class="wrong">${ended} ended</span>`;
+}
+
+/** What a visitor should know whose choice doesn't hold any longer. */
+export function renderEnded({ returnTo, visitor }: Shown): Html | undefined {
+  if (returnTo === undefined || visitor?.ended === undefined) return undefined;
+  return html`<p class="notice" role="status">
+    ${
+      visitor.ended === 'session'
+        ? 'Your session has ended: requests are anonymous. Choose a user again, or “No user”.'
+        : 'Your session’s token is no longer valid here: the API rejects requests with it. Choose another user, or “No user”.'
+    }
   </p>`;
 }
+
+interface ChoiceForms {
+  readonly baseUrl: string;
+  readonly next: string;
+  readonly visitor: Visitor | undefined;
+  /** What is wrong with the token that was sent. */
+  readonly wrongToken?: string | undefined;
+}
+
+/** One form with a button for each user, and one that takes a token. */
+export function renderChoice({ baseUrl, next, visitor, wrongToken }: ChoiceForms): Html {
+  const { username, formToken, choices = [] } = visitor ?? {};
+  const hidden = html`<input type="hidden" name="next" value="${next}" />
+    ${formToken === undefined ? undefined : html`<input type="hidden" name="csrf" value="${formToken}" />`}`;
+  const isSignedIn = username !== undefined || visitor?.ended !== undefined;
+  return html`<form method="post" action="${baseUrl}/session/">
+      ${hidden}
+      <p class="label" id="act-as">Act as</p>
+      <ul aria-labelledby="act-as">
+        ${choices.map((choice) => renderUser(choice, choice.username === username))}
+        ${username === undefined || choices.some((choice) => choice.username === username) ? undefined : renderOther(username)}
+        <li>
+          <button class="user" name="act_as" value="" ${isSignedIn ? undefined : current}>
+            <strong>No user</strong> <span>requests without a token</span>
+          </button>
+        </li>
+      </ul>
+    </form>
+    <form method="post" action="${baseUrl}/session/" autocomplete="off">
+      ${hidden}
+      <label for="act-with">${choices.length === 0 ? 'With a user’s token' : 'Or with a token'}</label>
+      <div class="one-line">
+        <input
+          class="secret"
+          id="act-with"
+          name="token"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          required
+          ${wrongToken === undefined ? undefined : html`aria-invalid="true" aria-describedby="wrong-token"`}
+        />
+        <button>Act</button>
+      </div>
+      ${wrongToken === undefined ? undefined : html`<p class="wrong" id="wrong-token">${wrongToken}</p>`}
+    </form>
+    <p class="hint">
+      The pages of this sandbox then send their requests as that user, for an hour. The browser gets no token to keep.
+    </p>`;
+}
+
+const current = html`aria-current="true"`;
+
+const renderUser = ({ username, note }: Choice, isCurrent: boolean): Html =>
+  html`<li>
+    <button class="user" name="act_as" value="${username}" ${isCurrent ? current : undefined}>
+      <strong>${username}</strong> <span>${note}</span>
+    </button>
+  </li>`;
+
+// Who acts with a token of its own.
+const renderOther = (username: string): Html =>
+  html`<li class="user" aria-current="true"><strong>${username}</strong> <span>by a token</span></li>`;

@@ -15,6 +15,8 @@ export interface Visitor {
   readonly token?: string;
   /** What forms carry while a session of this browser counts. */
   readonly formToken?: string;
+  /** What the browser acted with before: its session has ended, or its session's token isn't valid any longer. */
+  readonly ended?: 'session' | 'token';
   /** Users to choose from: those with public tokens. */
   readonly choices: readonly Choice[];
 }

@@ -15,7 +15,7 @@ export const groups: Resource<Services> = {
   operations: readOnlyOperations({
     name: 'groups',
     entry: ':id/',
-    params: Type.Object({ id: Type.String({ pattern: '^[^/]+$' }) }),
+    params: Type.Object({ id: Type.String({ pattern: '^[^/]+$', examples: ['1'] }) }),
     description: 'Groups API.',
     isPosted: true,
     described: DescribedFields,

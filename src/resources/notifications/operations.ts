@@ -10,7 +10,7 @@ import { Subscription, SubscriptionFields } from './serialize.ts';
 const list: Omit<Path, 'view'> = { url: '/api/users/:username/notifications/', params: UserPath };
 const entry: Omit<Path, 'view'> = {
   url: `${list.url}:id/`,
-  params: Type.Object({ ...UserPath.properties, id: Type.String({ pattern: '^[0-9]+$' }) }),
+  params: Type.Object({ ...UserPath.properties, id: Type.String({ pattern: '^[0-9]+$', examples: [1] }) }),
 };
 
 const { scopeIsFixed, scopeNeedsTarget, duplicate } = handlers;

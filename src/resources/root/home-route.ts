@@ -1,54 +1,112 @@
-// The page at `/`, which says what this is.
+// The pages at `/` and `/sandboxes/<name>/`: the home of the service and of each sandbox. They are no requests of the API,
+// and in no journal.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Gate } from '../../access/gate.ts';
 import type { AnonymousAccess } from '../../access/permissions.ts';
+import { defaultSandbox, isSandboxName, placeOf } from '../../access/which-sandbox.ts';
 import { type BaseUrlOptions, findOrigin } from '../../api/base-url.ts';
+import type { Samples } from '../../browser/public-users.ts';
+import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
 import { pageHeaders } from '../../pages/frame/page-headers.ts';
-import { defaultSandbox } from '../../access/which-sandbox.ts';
-import type { Samples } from '../../browser/public-users.ts';
-import { renderHome, type SampleUser } from '../../pages/home.ts';
+import type { Visitor } from '../../pages/frame/visitor.ts';
+import { renderHome } from '../../pages/home/home.ts';
+import { exampleUser, type Home } from '../../pages/home/home-contents.ts';
+import { renderNoSandbox } from '../../pages/home/no-sandbox.ts';
+import { findFirstEntry, findHomeState, mostCounted } from './queries.ts';
 
 interface HomeOptions extends BaseUrlOptions {
+  readonly database: Pick<Database, 'reads'>;
   readonly anonymous: AnonymousAccess;
   readonly samples: Samples;
+  readonly gate: Pick<Gate, 'stateFor'>;
+  readonly maxSandboxes: number;
+  /** Whether a new sandbox may have the name. */
+  readonly isFreeName: (name: string) => Promise<boolean>;
 }
 
-const aList = {
-  label: 'A list',
-  href: '/api/users/alice/notifications/?format=api',
-  note: 'the subscriptions of a sample user',
-};
-
 export function registerHome(app: FastifyInstance, options: HomeOptions): void {
-  const { anonymous, samples } = options;
+  const { anonymous, gate } = options;
 
-  async function listUsers(): Promise<readonly SampleUser[]> {
-    try {
-      return await samples.of(defaultSandbox);
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      // The page still says what this is.
-      return [];
-    }
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/',
+    handler: async (request, reply) => {
+      const origin = findOrigin(request.raw, options);
+      const { prefix, sandbox: name } = placeOf(request);
+      if (name === defaultSandbox && prefix !== '') return reply.redirect(`${origin}/`);
+      // Where a header names a sandbox, its pages can't be linked.
+      const sandbox = prefix === '' ? defaultSandbox : name;
+      const contents = isSandboxName(sandbox) ? await findContents(sandbox, request.visitor, options) : undefined;
+      if (contents === undefined) return send(reply, 404, await describeMissing(request, sandbox, options));
+      const page = renderHome({
+        ...contents,
+        baseUrl: origin + prefix,
+        sandbox: prefix === '' ? undefined : sandbox,
+        visitor: request.visitor,
+        anonymous,
+        admin: gate.stateFor(request),
+      });
+      return send(reply, contents.state === undefined ? 503 : 200, page);
+    },
+  });
+
+  app.route<{ Params: { name: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/sandboxes/:name',
+    handler: async (request, reply) =>
+      reply.redirect(`${findOrigin(request.raw, options)}/sandboxes/${encodeURIComponent(request.params.name)}/`),
+  });
+}
+
+const send = (reply: FastifyReply, status: number, page: string): FastifyReply =>
+  reply.code(status).headers(pageHeaders).type('text/html; charset=utf-8').send(page);
+
+async function describeMissing(request: FastifyRequest, name: string, options: HomeOptions): Promise<string> {
+  const { database, gate, maxSandboxes, isFreeName } = options;
+  const [all] = await findHomeState(database.reads, { sandbox: defaultSandbox });
+  const hasRoom = all !== undefined && all.sandboxes < maxSandboxes;
+  return renderNoSandbox({
+    origin: findOrigin(request.raw, options),
+    name: name.slice(0, 63),
+    isValid: isSandboxName(name),
+    isMakeable: hasRoom && gate.stateFor(request) === 'open' && (await isFreeName(name)),
+  });
+}
+
+type Contents = Pick<Home, 'choices' | 'state'>;
+
+/** Undefined if there is no such sandbox. */
+async function findContents(
+  sandbox: string,
+  visitor: Visitor | undefined,
+  { database: { reads }, samples, maxSandboxes }: HomeOptions,
+): Promise<Contents | undefined> {
+  try {
+    const [[state], choices] = await Promise.all([
+      findHomeState(reads, { sandbox }),
+      visitor?.choices ?? samples.of(sandbox),
+    ]);
+    if (state === undefined) return undefined;
+    const username = exampleUser({ visitor, choices })?.username;
+    const [entry] = username === undefined ? [] : await findFirstEntry(reads, { sandbox, username });
+    const { seed, expires, users } = state;
+    return {
+      choices,
+      state: {
+        seed,
+        expires,
+        users: users > mostCounted ? `more than ${mostCounted}` : String(users),
+        isEmpty: users === 0,
+        isResettable: state.has_baseline,
+        firstUser: state.first_user ?? undefined,
+        hasRoom: state.sandboxes < maxSandboxes,
+        entry,
+      },
+    };
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    // The page still says what this is.
+    return { choices: [], state: undefined };
   }
-
-  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const users = await listUsers();
-    const isAnonymousAllowed = anonymous !== 'strict';
-    const hasAlice = users.some(({ username }) => username === 'alice');
-    const page = renderHome({
-      baseUrl: findOrigin(request.raw, options),
-      visitor: request.visitor,
-      users,
-      isAnonymousAllowed,
-      links: [
-        { label: 'API root', href: '/api/', note: 'every resource that is served, as browsable pages' },
-        ...(hasAlice && isAnonymousAllowed ? [aList] : []),
-        { label: 'Documentation', href: '/api/docs/', note: 'to read and to try' },
-        { label: 'Health', href: '/_understudy/health/ready', note: 'migrated and seeded, or not yet' },
-      ],
-    });
-    return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page);
-  };
-  app.route({ method: ['GET', 'HEAD'], url: '/', handler });
 }

@@ -13,9 +13,9 @@ import {
   serializeProject,
 } from './serialize.ts';
 
-const slug = Type.String({ pattern: '^[^/]+$' });
-const ProjectPath = Type.Object({ slug });
-const ComponentPath = Type.Object({ project: slug, slug });
+const slugLike = (example: string) => Type.String({ pattern: '^[^/]+$', examples: [example] });
+const ProjectPath = Type.Object({ slug: slugLike('demo') });
+const ComponentPath = Type.Object({ project: slugLike('demo'), slug: slugLike('app') });
 
 // PostgreSQL rejects NUL, and no slug holds one or is empty.
 const slugOf = (name: string) => (name.includes('\0') ? '' : name);

@@ -1,0 +1,120 @@
+// Makes a sandbox, and shows its tokens, which are shown this once.
+import { validationError } from '../../errors.ts';
+import { listShippedSeeds } from '../../load/seed-name.ts';
+import { html, type Html } from '../../pages/html.ts';
+import { defaultLifetimeSeconds, readSandboxRequest } from '../../sandboxes/sandbox-requests.ts';
+import { formTokenField, startOf } from '../console-frame.ts';
+import type { ConsoleRoute, ConsoleServices, Page, Visit } from '../console-page.ts';
+import { faultsAt, getFaults, renderField } from '../fields.ts';
+import { describeLength } from '../moments.ts';
+import { createdPage } from './created-page.ts';
+import { findSummary, listNames } from './queries.ts';
+import { describeSeedFaults, readSeed, renderSeedFields } from './seed-fields.ts';
+
+const path = 'console/new/';
+const lifetimes = [3600, defaultLifetimeSeconds, 604_800, 2_592_000];
+
+interface Refused {
+  readonly status: number;
+  readonly faults: (field: string) => readonly (string | Html)[];
+}
+
+async function newPage(
+  { origin, formToken, form, query }: Visit,
+  { database }: ConsoleServices,
+  text = '',
+  { status, faults }: Refused = { status: 200, faults: () => [] },
+): Promise<Page> {
+  const [seeds, names] = await Promise.all([listShippedSeeds(), listNames(database.reads, {})]);
+  const from = form['from'] ?? query['from'] ?? '';
+  const lifetime = form['lifetime'] ?? String(defaultLifetimeSeconds);
+  const option = (value: string, label: string, chosen: string) =>
+    html`<option value="${value}" ${value === chosen ? html`selected` : undefined}>${label}</option>`;
+  const seedFaults = faults('seed');
+  return {
+    status,
+    title: 'Make a sandbox',
+    main: html`<form method="post" action="${startOf(origin)}${path}" enctype="multipart/form-data">
+      ${formTokenField(formToken)}
+      ${renderField({
+        name: 'name',
+        label: 'Name',
+        hint: 'Letters a to z, digits and hyphens. Left empty, one is made up.',
+        faults: faults('name'),
+        control: (attributes) =>
+          html`<input
+            ${attributes}
+            value="${form['name'] ?? ''}"
+            maxlength="63"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck="false"
+          />`,
+      })}
+      ${renderField({
+        name: 'from',
+        label: 'Begins with',
+        faults: faults('from'),
+        control: (attributes) =>
+          html`<select ${attributes}>
+            ${option('', 'what default began with', from)}
+            <optgroup label="A seed that ships">${seeds.map((name) => option(name, name, from))}</optgroup>
+            <optgroup label="A copy of a sandbox">${names.map(({ name }) => option(name, name, from))}</optgroup>
+          </select>`,
+      })}
+      <details ${text !== '' || seedFaults.length > 0 ? html`open` : undefined}>
+        <summary>Begin with a seed of your own</summary>
+        ${renderSeedFields({ text, faults: seedFaults })}
+      </details>
+      ${renderField({
+        name: 'lifetime',
+        label: 'Is dropped after',
+        hint: 'Counted from its last use.',
+        faults: faults('expires_in_seconds'),
+        control: (attributes) =>
+          html`<select ${attributes}>
+            ${lifetimes.map((seconds) => option(String(seconds), describeLength(seconds * 1000), lifetime))}
+          </select>`,
+      })}
+      <p class="actions"><button>Make the sandbox</button> <a href="${startOf(origin)}">Cancel</a></p>
+    </form>`,
+  };
+}
+
+async function make(visit: Visit, { sandboxesAt, database }: ConsoleServices, text: string): Promise<Page> {
+  const { form, origin } = visit;
+  const name = (form['name'] ?? '').trim();
+  const request = readSandboxRequest({
+    ...(form['from'] ? { from: form['from'] } : {}),
+    ...(text === '' ? {} : { seed: text }),
+    expires_in_seconds: Number(form['lifetime'] ?? defaultLifetimeSeconds),
+  });
+  // To replace a sandbox is left to the API: here it would happen by mistake.
+  const isTaken = name !== '' && (await findSummary(database.reads, { name, most: 0 })).length > 0;
+  if (isTaken) throw validationError([{ code: 'unique', detail: 'There is a sandbox of this name.', attr: 'name' }]);
+  return createdPage(visit, await sandboxesAt(origin).create(name === '' ? undefined : name, request));
+}
+
+export const newRoutes: readonly ConsoleRoute[] = [
+  { method: 'GET', path, handle: (visit, services) => newPage(visit, services) },
+  {
+    method: 'POST',
+    path,
+    handle: async (visit, services) => {
+      let text = visit.form['seed'] ?? '';
+      try {
+        text = readSeed(visit);
+        return await make(visit, services, text);
+      } catch (error) {
+        const { status, lines } = getFaults(error);
+        const bySeed = describeSeedFaults(error, text);
+        const faults = (field: string): readonly (string | Html)[] =>
+          // Errors that concern no field, such as an unknown source or too many sandboxes.
+          field === 'seed' && bySeed
+            ? [bySeed]
+            : [...faultsAt(lines, field), ...(field === 'from' && !bySeed ? faultsAt(lines, null) : [])];
+        return newPage(visit, services, text, { status, faults });
+      }
+    },
+  },
+];

@@ -1,0 +1,159 @@
+// The sections of a sandbox's page.
+import type { ErrorLine } from '../../errors.ts';
+import type { Choice } from '../../pages/frame/visitor.ts';
+import { html, type Html } from '../../pages/html.ts';
+import { defaultSandbox } from '../../access/which-sandbox.ts';
+import type { SandboxDetail } from '../../sandboxes/sandbox-schemas.ts';
+import { formTokenField, startOf } from '../console-frame.ts';
+import type { ConsoleServices, Visit } from '../console-page.ts';
+import { renderField } from '../fields.ts';
+import { renderMoment } from '../moments.ts';
+import { renderTokens } from './copyable.ts';
+import { renderLastUse } from './last-use.ts';
+import { describeCount } from './list-page.ts';
+import type { SandboxSummary } from './queries.ts';
+
+/** What a form of the page was refused for. */
+export interface Refused {
+  /** The field that shows it; left out where the form has none. */
+  readonly field?: 'username' | 'snapshot';
+  readonly status: number;
+  readonly lines: readonly ErrorLine[];
+}
+
+interface Shown {
+  /** The page's own. */
+  readonly url: string;
+  readonly visit: Visit;
+  readonly faultsOf: (field: Refused['field']) => readonly string[];
+}
+
+export function renderUsers(
+  { url, visit, faultsOf }: Shown,
+  samples: readonly Choice[],
+  users: SandboxDetail['users'],
+) {
+  return html`<section aria-labelledby="users">
+    <h2 id="users">Users and tokens</h2>
+    ${samples.length === 0 ? undefined : renderTokens('Users with a public token, valid under the base URL', samples)}
+    <form class="inline" method="post" action="${url}tokens/">
+      ${formTokenField(visit.formToken)}
+      ${renderField({
+        name: 'username',
+        label: 'Make a token for a user',
+        hint: 'It selects this sandbox by itself and is shown once.',
+        faults: faultsOf('username'),
+        control: (attributes) =>
+          html`<input
+            ${attributes}
+            value="${visit.form['username'] ?? ''}"
+            list="usernames"
+            maxlength="150"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck="false"
+          />`,
+      })}
+      <datalist id="usernames">${users.map(({ username }) => html`<option value="${username}"></option>`)}</datalist>
+      <button class="quiet">Make a token</button>
+    </form>
+  </section>`;
+}
+
+export function renderSnapshots({ url, visit, faultsOf }: Shown, snapshots: readonly string[]): Html {
+  return html`<section aria-labelledby="snapshots">
+    <h2 id="snapshots">Snapshots</h2>
+    ${
+      snapshots.length === 0
+        ? undefined
+        : html`<ul class="snapshots">
+            ${snapshots.map(
+              (name, index) =>
+                html`<li>
+                  <span id="snapshot-${index}">${name}</span>
+                  <form method="post" action="${url}restore/">
+                    ${formTokenField(visit.formToken)}<input type="hidden" name="snapshot" value="${name}" />
+                    <button class="quiet small" aria-describedby="snapshot-${index}">Restore</button>
+                  </form>
+                </li>`,
+            )}
+          </ul>`
+    }
+    <form class="inline" method="post" action="${url}snapshots/">
+      ${formTokenField(visit.formToken)}
+      ${renderField({
+        name: 'snapshot',
+        label: 'Save the state as',
+        hint: 'A name that is taken is overwritten.',
+        faults: faultsOf('snapshot'),
+        control: (attributes) =>
+          html`<input
+            ${attributes}
+            value="${visit.form['snapshot'] ?? ''}"
+            maxlength="63"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck="false"
+          />`,
+      })}
+      <button class="quiet">Save a snapshot</button>
+    </form>
+  </section>`;
+}
+
+/** Users or subscriptions. */
+export const mostCounted = 100_000;
+
+export function renderFacts({ url }: Shown, summary: SandboxSummary, baseUrl: string, services: ConsoleServices): Html {
+  const { name, seed, users, subscriptions, created, expires } = summary;
+  const rules = services.faults.list(name).length;
+  const facts: readonly (readonly [string, string | Html])[] = [
+    ['Seed', seed ?? 'none'],
+    ['Users', describeCount(users, mostCounted)],
+    ['Subscriptions', describeCount(subscriptions, mostCounted)],
+    ['Made', renderMoment(created)],
+    ['Last use', renderLastUse(summary, services)],
+    ['Expires', expires === null ? 'never' : renderMoment(expires)],
+    ...(rules === 0
+      ? []
+      : [['Faults', html`<a href="${url}faults/">${rules === 1 ? '1 rule' : `${rules} rules`} in force</a>`] as const]),
+  ];
+  return html`<section aria-labelledby="facts">
+    <h2 id="facts">State</h2>
+    <dl class="facts">
+      ${facts.map(
+        ([label, value]) =>
+          html`<div>
+            <dt>${label}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
+    <ul class="ways">
+      <li><a href="${baseUrl}/">Home</a></li>
+      <li><a href="${baseUrl}/api/">API</a></li>
+      <li><a href="${baseUrl}/api/docs/">Documentation</a></li>
+    </ul>
+  </section>`;
+}
+
+export function renderActions({ url, visit }: Shown, name: string): Html {
+  return html`<section aria-labelledby="actions">
+    <h2 id="actions">Content</h2>
+    <ul class="deeds">
+      <li>
+        <form method="post" action="${url}reset/">
+          ${formTokenField(visit.formToken)}<button class="quiet">Reset</button>
+        </form>
+        <p class="hint">Back to its last complete seed</p>
+      </li>
+      <li><a class="button quiet" href="${url}seed/">Load a seed</a></li>
+      <li>
+        <a class="button quiet" href="${url}export/?format=yaml" download>Export YAML</a>
+        <a class="button quiet" href="${url}export/?format=json" download>Export JSON</a>
+      </li>
+      <li><a class="button quiet" href="${startOf(visit.origin)}console/new/?from=${name}">Copy</a></li>
+      ${name === defaultSandbox ? undefined : html`<li><a class="button quiet danger" href="${url}drop/">Drop</a></li>`}
+    </ul>
+  </section>`;
+}

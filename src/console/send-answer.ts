@@ -1,0 +1,42 @@
+// An answer of the console as a response.
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { untilSent } from '../api/own.ts';
+import { pageHeaders } from '../pages/frame/page-headers.ts';
+import { renderConsole } from './console-frame.ts';
+import type { ConsoleAnswer, Page, Visit } from './console-page.ts';
+
+export async function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { origin, formToken }: Visit,
+  answered: ConsoleAnswer,
+): Promise<void> {
+  if ('title' in answered) return sendPage(reply, origin, formToken, answered);
+  reply.header('cache-control', 'no-store');
+  if ('redirect' in answered) {
+    if (answered.cookie !== undefined) reply.header('set-cookie', answered.cookie);
+    reply.redirect(origin + answered.redirect, 303);
+    return;
+  }
+  const { status = 200, content, headers } = answered;
+  reply.code(status).headers(headers);
+  if (!(content instanceof Readable)) {
+    reply.send(content);
+  } else if (request.method === 'HEAD') {
+    content.destroy();
+    reply.send();
+  } else {
+    const end = untilSent(request, reply, content);
+    reply.send(content);
+    await end;
+  }
+}
+
+export function sendPage(reply: FastifyReply, origin: string, formToken: string | undefined, page: Page): void {
+  reply
+    .code(page.status ?? 200)
+    .headers({ ...pageHeaders, ...page.headers, 'cache-control': 'no-store' })
+    .type('text/html; charset=utf-8')
+    .send(renderConsole(page, { origin, formToken }));
+}
