@@ -20,7 +20,7 @@ const bodiesIn = (elements: readonly Element[]) =>
 
 const faultsIn = (elements: readonly Element[]) =>
   elements
-    .filter(({ attributes }) => attributes.get('class') === 'fault')
+    .filter(({ attributes }) => attributes.get('class') === 'fault wrong')
     .map(({ text, attributes }) => [attributes.get('id'), text]);
 
 const valueOf = (elements: readonly Element[], id: string) =>

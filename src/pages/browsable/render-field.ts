@@ -20,9 +20,9 @@ export function renderField(field: FormField, form: string, isFirstFault: boolea
     ${isRequired ? html`<span class="must">required</span>` : undefined}</label
   >`;
   const control = renderControl(field, attributes);
-  return html`<div class="field ${field.kind}">
+  return html`<div class="${field.kind === 'checkbox' ? 'field checkbox' : 'field'}">
     ${field.kind === 'checkbox' ? [control, title] : [title, control]}
-    ${faults.map((fault, place) => html`<p class="fault" id="${id}-fault-${place}">${fault}</p>`)}
+    ${faults.map((fault, place) => html`<p class="fault wrong" id="${id}-fault-${place}">${fault}</p>`)}
     ${renderHelp(field, id)}
   </div>`;
 }
