@@ -30,9 +30,9 @@ export function escapeHtml(text: string): string {
 
 /** The tag: `html`<p>${name}</p>`` escapes name, joins lists and drops undefined. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
-  return new Html(
-    strings.map((string, place) => string + (place < pieces.length ? write(pieces[place]) : '')).join(''),
-  );
+  let text = strings[0] as string;
+  for (const [place, piece] of pieces.entries()) text += write(piece) + (strings[place + 1] as string);
+  return new Html(text);
 }
 
 function write(piece: Piece): string {

@@ -22,11 +22,30 @@ export function renderData(page: BrowsablePage, findLink: FindLink): Html | unde
   if (shape === undefined || !isObject(body)) return undefined;
   const context = { findLink, baseUrl };
   const { count, results } = body;
-  if (!Array.isArray(results) || typeof count !== 'number') return renderEntry(body, shape, context);
+  if (!Array.isArray(results) || !results.every(isObject) || typeof count !== 'number')
+    return renderEntry(body, shape, context);
   if (results.length === 0) return html`<p class="block">No entries.</p>`;
   const keys = [...new Set([...Object.keys(shape), ...results.flatMap((entry) => Object.keys(entry))])].filter((key) =>
     results.some((entry) => Object.hasOwn(entry, key)),
   );
+  const hrefOf = entryLinks(page, findLink);
+  const columns = keys.map((key) => ({
+    key,
+    isName: key === 'id' || key === page.entryKey,
+    cellOf: rememberCells((value) => renderValue(value, shape[key], context)),
+  }));
+  const renderRow = (entry: JsonObject) => {
+    const href = hrefOf(entry);
+    const cells = columns.map(({ key, isName, cellOf }) => {
+      if (!Object.hasOwn(entry, key)) return html`<td></td>`;
+      return isName && href !== undefined
+        ? html`<td><a href="${href}">${String(entry[key])}</a></td>`
+        : cellOf(entry[key]);
+    });
+    return html`<tr>
+      ${cells}
+    </tr> `;
+  };
   return html`<div class="table" tabindex="0" role="group" aria-label="${name}">
     <table>
       <caption>
@@ -38,34 +57,33 @@ export function renderData(page: BrowsablePage, findLink: FindLink): Html | unde
         </tr>
       </thead>
       <tbody>
-        ${results.map((entry: JsonObject) => renderRow(entry, keys, page, context))}
+        ${results.map(renderRow)}
       </tbody>
     </table>
   </div>`;
 }
 
-function renderRow(entry: JsonObject, keys: readonly string[], page: BrowsablePage, context: Context): Html {
-  const href = hrefOf(entry, page, context);
-  const cells = keys.map((key) => {
-    const isName = key === 'id' || key === page.entryKey;
-    const shown = Object.hasOwn(entry, key) ? renderValue(entry[key], page.shape?.[key], context) : undefined;
-    return html`<td>${isName && href !== undefined ? html`<a href="${href}">${String(entry[key])}</a>` : shown}</td>`;
-  });
-  return html`<tr>
-    ${cells}
-  </tr> `;
+/** The cells of a column, each value once: a list has thousands, and few different codes. */
+function rememberCells(render: (value: unknown) => Piece): (value: unknown) => Html {
+  const known = new Map<unknown, Html>();
+  return (value) => {
+    let cell = known.get(value);
+    if (cell === undefined) known.set(value, (cell = html`<td>${render(value)}</td>`));
+    return cell;
+  };
 }
 
-/** The page of a list's entry. */
-function hrefOf(
-  entry: JsonObject,
-  { entryKey, baseUrl, path }: BrowsablePage,
-  { findLink }: Context,
-): string | undefined {
-  if (typeof entry['url'] === 'string') return findLink(entry['url']);
-  const name = entryKey === undefined ? undefined : entry[entryKey];
-  if (typeof name !== 'string' && typeof name !== 'number') return undefined;
-  return findLink(`${plainUrl(absoluteUrl(baseUrl, path))}${encodeURIComponent(String(name).toWellFormed())}/`);
+/** The page of a list's entry: its own URL, or the list's with its key. */
+function entryLinks({ entryKey, baseUrl, path }: BrowsablePage, findLink: FindLink) {
+  const list = findLink(plainUrl(absoluteUrl(baseUrl, path)));
+  return (entry: JsonObject): string | undefined => {
+    if (typeof entry['url'] === 'string') return findLink(entry['url']);
+    const name = entryKey === undefined ? undefined : entry[entryKey];
+    if (list === undefined || (typeof name !== 'string' && typeof name !== 'number')) return undefined;
+    const part = encodeURIComponent(String(name).toWellFormed());
+    // Browsers take dots alone for a step within the path.
+    return /^\.{0,2}$/.test(part) ? undefined : `${list}${part}/`;
+  };
 }
 
 const renderEntry = (entry: JsonObject, shape: Shape, context: Context): Html =>
