@@ -76,18 +76,9 @@ function renderDocuments(baseUrl: string, current: string): Html {
 // names, so that no form could send them.
 function renderSender(label: string, visitor?: Visitor): Html {
   const { choices = [], username, token } = visitor ?? {};
-  const users = choices.map(
-    (choice) =>
-      html`<option value="${choice.token}" ${choice.token === token ? html`selected` : undefined}>
-        ${choice.username}
-      </option>`,
-  );
-  const other = html`<option
-    value="other"
-    ${username !== undefined && token === undefined ? html`selected` : undefined}
-  >
-    another token
-  </option>`;
+  const option = (value: string, name: string, isSelected: boolean): Html =>
+    html`<option value="${value}" ${isSelected ? html`selected` : undefined}>${name}</option>`;
+  const users = choices.map((choice) => option(choice.token, choice.username, choice.token === token));
   return html`<div class="sender block" role="group" aria-label="Authorization">
     ${
       users.length === 0
@@ -95,8 +86,8 @@ function renderSender(label: string, visitor?: Visitor): Html {
         : html`<p>
             <label for="user">Send as</label>
             <select id="user" autocomplete="off">
-              <option value="">no user</option>
-              ${users} ${other}
+              ${option('', 'no user', username === undefined)} ${users}
+              ${option('other', 'another token', username !== undefined && token === undefined)}
             </select>
           </p>`
     }
