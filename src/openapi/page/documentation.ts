@@ -93,7 +93,14 @@ function renderSender(label: string, visitor?: Visitor): Html {
     }
     <p>
       <label for="token">${label}</label>
-      <input id="token" autocomplete="off" spellcheck="false" placeholder="none" value="${token ?? ''}" />
+      <input
+        id="token"
+        ${visitor === undefined ? html`class="secret"` : undefined}
+        autocomplete="off"
+        spellcheck="false"
+        placeholder="none"
+        value="${token ?? ''}"
+      />
     </p>
     <p class="hint">For the requests that you try on this page, which forgets it when you leave.</p>
   </div>`;
