@@ -50,7 +50,12 @@ await test('the page', async (t) => {
   const { json } = await service.request('GET', '/api/schema/');
   t.match(text, `<h1>${(json as OpenApiDocument).info.title}</h1>`);
   const [, document = ''] = /<script type="application\/json" id="document">([^<]+)<\/script>/.exec(text) ?? [];
-  t.same(JSON.parse(document), json, 'it has the document');
+  const { paths, ...others } = json as OpenApiDocument;
+  for (const item of Object.values(paths)) {
+    delete item['head'];
+    delete item['options'];
+  }
+  t.same(JSON.parse(document), { ...others, paths }, 'it has the document, without what is the same on every path');
   const inSandbox = await service.request('GET', '/sandboxes/ci/api/docs/', asBrowser);
   t.match(inSandbox.text, /href="[^"]+\/sandboxes\/ci\/api\/docs\/" aria-current="page"/, 'it stays in the sandbox');
   t.match(inSandbox.text, /href="http:\/\/[^/]+\/_understudy\/docs\/"/);

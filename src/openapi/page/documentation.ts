@@ -12,7 +12,7 @@ export type Reader = Pick<Call, 'baseUrl' | 'path' | 'visitor'>;
 
 /**
  * The whole HTML document. To be sent with `pageHeaders` at `…/docs/`, beside `…/schema/`.
- * @param json the document as it is served to the reader
+ * @param json what of the document is shown
  */
 export function renderDocumentation(
   { info, components: { securitySchemes } }: OpenApiDocument,
