@@ -17,7 +17,7 @@ export function describeLength(ms: number): string {
 /** `3 hours ago`, `in 24 hours`. */
 export function describeMoment(moment: Date, now = Date.now()): string {
   const ms = moment.valueOf() - now;
-  if (Math.abs(ms) < 60_000) return ms > 0 ? 'within a minute' : 'less than a minute ago';
+  if (Math.abs(ms) < 60_000) return ms > 0 ? 'within a minute' : 'just now';
   return ms > 0 ? `in ${describeLength(ms)}` : `${describeLength(-ms)} ago`;
 }
 
