@@ -32,7 +32,7 @@ export const listPage: ConsoleRoute = {
       title: 'Sandboxes',
       notice: query['done'] === 'drop' ? 'The sandbox was dropped.' : undefined,
       main: html`<div class="toolbar">
-          <a class="button" href="${startOf(origin)}console/new/">Make a sandbox</a>
+          <a class="button primary" href="${startOf(origin)}console/new/">Make a sandbox</a>
           ${shown.total > 10 || part !== '' || page > 1 ? renderFilter(shown) : undefined}
         </div>
         ${
@@ -50,7 +50,7 @@ const renderFilter = ({ origin, part, byUse }: Shown): Html =>
     ${byUse ? html`<input type="hidden" name="sort" value="use" />` : undefined}
     <label for="name">Part of the name</label>
     <input id="name" name="name" type="search" value="${part}" autocomplete="off" spellcheck="false" />
-    <button class="quiet">Filter</button>
+    <button>Filter</button>
   </form>`;
 
 function renderTable(shown: Shown, rows: readonly SandboxSummary[], services: ConsoleServices): Html {

@@ -76,7 +76,7 @@ async function newPage(
             ${lifetimes.map((seconds) => option(String(seconds), describeLength(seconds * 1000), lifetime))}
           </select>`,
       })}
-      <p class="actions"><button>Make the sandbox</button> <a href="${startOf(origin)}">Cancel</a></p>
+      <p class="actions"><button class="primary">Make the sandbox</button> <a href="${startOf(origin)}">Cancel</a></p>
     </form>`,
   };
 }
