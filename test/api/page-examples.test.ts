@@ -9,8 +9,8 @@ await test('the PUT line of each page', async (t) => {
   const entries = Array.from({ length: 10 }, (_, i) => `/api/users/alice/notifications/${i + 1}/`);
   for (const path of [...entries, '/api/users/alice/', '/api/users/dave/']) {
     const page = (await service.request('GET', path, { as: 'admin', headers })).text;
-    const [, line = ''] = /aria-label="PUT by curl"><code>(.*?)<\/code>/s.exec(page) ?? [];
-    const body = /-d '(.*)'$/s.exec(line.replaceAll('&quot;', '"').replaceAll('&#39;', "'"))?.[1] ?? '';
+    const [, line = ''] = /aria-label="PUT by curl"><code[^>]*>(.*?)<\/code>/s.exec(page) ?? [];
+    const body = /--data-raw '(.*)'$/s.exec(line.replaceAll('&quot;', '"').replaceAll('&#39;', "'"))?.[1] ?? '';
     const answer = await service.request('PUT', path, { as: 'admin', json: JSON.parse(body) });
     t.equal(answer.status, 200, `${path} ${body} ${answer.text}`);
   }

@@ -6,7 +6,7 @@ import type { CurlRequest } from '../../src/pages/curl.ts';
 import { absoluteUrl } from '../../src/pages/links.ts';
 import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
 import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
-import { baseUrl, example } from './example.ts';
+import { baseUrl, example, post } from './example.ts';
 import { parse } from './markup.ts';
 
 /** The arguments after `curl` as a shell parses the line. */
@@ -30,8 +30,7 @@ await test('a line is a complete curl command', async (t) => {
     [{ method: 'HEAD', url }, ['-I', url]],
     [{ method: 'DELETE', url, token: '$TOKEN' }, ['-X', 'DELETE', url, '-H', 'Authorization: Token secret']],
     [{ method: 'GET', url, token: 'wlu_1' }, [url, '-H', 'Authorization: Token wlu_1']],
-    [{ method: 'POST', url, body: { a: "it's $TOKEN" } }, ['-X', 'POST', url, ...json, '-d', `{"a":"it's $TOKEN"}`]],
-    [{ method: 'PATCH', url }, ['-X', 'PATCH', url, ...json, '-d', '@body.json']],
+    [{ method: 'POST', url, body: "@it's $TOKEN" }, ['-X', 'POST', url, ...json, '--data-raw', "@it's $TOKEN"]],
     [{ method: 'GET', url, sandbox: 'ci' }, [url, '-H', 'X-Understudy-Sandbox: ci']],
   ];
   for (const [request, words] of cases) t.same(shellWords(curlLine(request)), words);
@@ -51,21 +50,30 @@ await test('a page has a line for each method allowed', async (t) => {
   const token = ['-H', 'Authorization: Token secret'];
   t.same(linesOf(example).map(shellWords), [
     [url],
-    ['-X', 'POST', url, ...token, '-H', 'Content-Type: application/json', '-d', `{"notification":"it's","scope":10}`],
     ['-I', url],
     ['-X', 'OPTIONS', url],
+    ['-X', 'POST', url, ...token, '-H', 'Content-Type: application/json', '--data-raw', post.body],
   ]);
-  t.same(linesOf({ ...example, allow: ['GET'], visitor: { username: 'alice', choices: [] } }).map(shellWords), [
-    [url, ...token],
-  ]);
-  t.same(linesOf({ ...example, allow: [] }), []);
+  const get = { ...example, allow: ['GET'], forms: [] };
+  t.same(linesOf({ ...get, visitor: { username: 'alice', choices: [] } }).map(shellWords), [[url, ...token]]);
+  const alice = { username: 'alice', token: 'wlu_1', choices: [] };
+  t.same(linesOf({ ...get, visitor: alice }).map(shellWords), [[url, '-H', 'Authorization: Token wlu_1']]);
+  t.same(linesOf({ ...get, allow: [] }), []);
+});
+
+await test('an anonymous line has a token where the service wants one', async (t) => {
+  const hasToken = (anonymous: BrowsablePage['anonymous']) =>
+    linesOf({ ...example, allow: ['GET'], anonymous }).map((line) => line.includes('$TOKEN'));
+  t.same(hasToken('read'), [false, true]);
+  t.same(hasToken('write'), [false, false]);
+  t.same(hasToken('strict'), [true, true]);
 });
 
 await test('the sandbox is named once: in the address, else in the header', async (t) => {
   const path = '/sandboxes/ci/api/';
-  const inPath = { ...example, allow: ['GET'], baseUrl: `${baseUrl}/sandboxes/ci`, path, sandbox: 'ci' };
+  const inPath = { ...example, forms: [], allow: ['GET'], baseUrl: `${baseUrl}/sandboxes/ci`, path, sandbox: 'ci' };
   t.same(linesOf(inPath).map(shellWords), [[`${baseUrl}/sandboxes/ci/api/`]]);
-  const byHeader = { ...example, allow: ['GET'], path: '/api/', sandbox: 'ci' };
+  const byHeader = { ...example, forms: [], allow: ['GET'], path: '/api/', sandbox: 'ci' };
   t.same(linesOf(byHeader).map(shellWords), [[`${baseUrl}/api/`, '-H', 'X-Understudy-Sandbox: ci']]);
 });
 

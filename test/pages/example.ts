@@ -1,7 +1,29 @@
 // An example page that the tests vary.
-import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
+import type { BrowsablePage, Form } from '../../src/pages/browsable/page-contents.ts';
 
 export const baseUrl = 'http://127.0.0.1:8000';
+
+export const post: Form = {
+  method: 'POST',
+  summary: 'Create a subscription',
+  body: `{"notification":"it's","scope":10}`,
+  fields: [
+    {
+      name: 'scope',
+      kind: 'choice',
+      isRequired: true,
+      isNullable: false,
+      value: 10,
+      choices: [
+        { value: 10, display_name: 'Watched' },
+        { value: 20, display_name: 'Administered' },
+      ],
+      faults: [],
+    },
+  ],
+  faults: [],
+  isAnswered: false,
+};
 
 export const example: BrowsablePage = {
   method: 'GET',
@@ -42,5 +64,9 @@ export const example: BrowsablePage = {
       { label: '9', href: '?page=9' },
     ],
   },
-  examples: { POST: { notification: "it's", scope: 10 } },
+  notices: [],
+  forms: [post],
+  shape: { scope: { choices: [{ value: 20, display_name: 'Administered' }] } },
+  entryKey: 'id',
+  anonymous: 'read',
 };

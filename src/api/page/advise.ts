@@ -1,4 +1,5 @@
 // What the page says first: what a request did, in the API's words why it failed, and what to do next.
+import { catalogue } from '../../errors.ts';
 import type { Form, Notice, PageLink } from '../../pages/browsable/page-contents.ts';
 import { notMirroredHeader, type PathTable } from '../path-table.ts';
 import { errorLines, type Exchange, isObject } from './page-exchange.ts';
@@ -38,21 +39,31 @@ function sayDone({ method, status, baseUrl, path }: Exchange, { body, trail, pat
 
 const chooseUser = 'Choose a user in the header of the page.';
 
-function adviseOnError(exchange: Exchange, { trail, paths }: Context): Notice[] {
+function adviseOnError(exchange: Exchange, context: Context): Notice[] {
+  const { trail, paths } = context;
   const { status, method, path, anonymous, visitor, headers } = exchange;
   const isKnown = paths.find(path) !== undefined;
   const isAnonymous = visitor !== undefined && visitor.username === undefined;
-  const back = method === 'GET' ? [] : trail.slice(-1).map((here) => ({ text: 'Back to', link: here }));
+  const back = method === 'GET' ? [] : listOf('Back to', trail.at(-1));
   if (status === 401) return [{ text: chooseUser }, ...back];
   if (status === 403 && visitor?.username !== undefined && headers[notMirroredHeader] === undefined)
     return [{ text: `${visitor.username} may not do this. Choose another user in the header of the page.` }, ...back];
   if (status === 404 && isKnown && isAnonymous && anonymous === 'strict')
     return [{ text: `Requests without a user find no users here. ${chooseUser}` }];
   if (status === 404 && !isKnown) return adviseOnPath(exchange, paths);
-  if (status === 404) return trail.slice(-2, -1).map((above) => ({ text: 'What there is:', link: above }));
+  if (status === 404) return adviseOnMissing(context);
   if (status === 405 && method === 'GET') return [{ text: 'The forms below send what the path takes.' }];
   return back;
 }
+
+/** For an entry, or a page of a list, that doesn't exist. */
+function adviseOnMissing({ body, trail }: Context): Notice[] {
+  const detail = errorLines(body)[0]?.detail;
+  if (detail === catalogue.invalid_page.detail) return listOf('The first page:', trail.at(-1));
+  return detail === catalogue.not_found.detail ? listOf('What there is:', trail.at(-2)) : [];
+}
+
+const listOf = (text: string, link: PageLink | undefined): Notice[] => (link === undefined ? [] : [{ text, link }]);
 
 /** For a path that isn't served. */
 function adviseOnPath({ path, search, baseUrl, headers }: Exchange, paths: PathTable): Notice[] {

@@ -1,6 +1,7 @@
 // The forms of a page, from the operations of its path: one for each method that writes. Their bodies are what curl
 // lines send too.
 import { type TObject, Type } from '@sinclair/typebox';
+import type { ErrorLine } from '../../errors.ts';
 import type { Form } from '../../pages/browsable/page-contents.ts';
 import { escapeInvisible, jsonText } from '../../pages/json.ts';
 import { describeFields, type FieldMetadata } from '../options.ts';
@@ -83,26 +84,28 @@ function unlike(entries: readonly unknown[], example: JsonObject, fields: Readon
 
 /** The form that the page answers, as it was sent, with the faults at their fields. */
 function answeredForm(operation: KnownOperation, { sent, status }: Exchange, body: unknown): Form {
-  const fields = fieldsOf(operation);
+  const lines = status === 400 ? errorLines(body) : [];
+  return { ...placeFaults(sentForm(operation, sent), lines), isAnswered: true };
+}
+
+function sentForm(operation: KnownOperation, sent: string | undefined): Form {
+  const form = formOf(operation, undefined);
+  if (sent === undefined) return form;
   const parsed = parse(sent);
   const values = isObject(parsed) ? parsed : {};
-  const form = describe(operation, fields, values);
-  const lines = status === 400 ? errorLines(body) : [];
+  // Only between quotes can valid JSON hold what would be invisible on a page, and an escape means the same there.
+  const text = parsed === undefined ? sent : escapeInvisible(sent);
+  return { ...form, ...describe(operation, fieldsOf(operation), values), body: text };
+}
+
+function placeFaults(form: Form, lines: readonly ErrorLine[]): Form {
   const ofField = Map.groupBy(lines, ({ attr }) => form.fields.find(({ name }) => isOf(attr, name))?.name);
+  const faultsOf = (name: string | undefined, isPlain: (attr: string | null) => boolean) =>
+    (ofField.get(name) ?? []).map(({ attr, detail }) => (isPlain(attr) ? detail : `${attr}: ${detail}`));
   return {
     ...form,
-    // Only text between quotes can hold what would be invisible on a page, and an escape means the same there.
-    body: sent === undefined || parsed === undefined ? sent : escapeInvisible(sent),
-    fields: form.fields.map((field) => ({
-      ...field,
-      faults: (ofField.get(field.name) ?? []).map(({ attr, detail }) =>
-        attr === field.name ? detail : `${attr}: ${detail}`,
-      ),
-    })),
-    faults: (ofField.get(undefined) ?? []).map(({ attr, detail }) =>
-      attr === null || attr === 'non_field_errors' ? detail : `${attr}: ${detail}`,
-    ),
-    isAnswered: true,
+    fields: form.fields.map((field) => ({ ...field, faults: faultsOf(field.name, (attr) => attr === field.name) })),
+    faults: faultsOf(undefined, (attr) => attr === null || attr === 'non_field_errors'),
   };
 }
 
@@ -110,9 +113,9 @@ function answeredForm(operation: KnownOperation, { sent, status }: Exchange, bod
 const isOf = (attr: string | null, name: string): boolean =>
   attr === name || attr?.startsWith(`${name}.`) === true || attr?.startsWith(`${name}[`) === true;
 
-function parse(text: string | undefined): unknown {
+function parse(text: string): unknown {
   try {
-    return text === undefined ? undefined : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -6,7 +6,7 @@ import type { FindLink } from '../links.ts';
 import { kindOf } from './notice.ts';
 import type { BrowsablePage } from './page-contents.ts';
 import { renderData } from './render-data.ts';
-import { curlOf, isReading, plainUrl } from './requests.ts';
+import { curlOf, isReading, plainUrl } from './page-requests.ts';
 
 /** @param url the request's URL */
 export function renderRequest(page: BrowsablePage, url: string): Html {

@@ -30,12 +30,16 @@ export function renderRail(page: BrowsablePage, findLink: FindLink, url: string)
         ${formats}
       </ul>
     </nav>
-    <section aria-labelledby="methods">
-      <h2 id="methods">Allowed</h2>
-      <ul class="chips">
-        ${page.allow.map((method) => html`<li class="method">${method}</li>`)}
-      </ul>
-    </section>
+    ${
+      page.allow.length === 0
+        ? undefined
+        : html`<section aria-labelledby="methods">
+            <h2 id="methods">Allowed</h2>
+            <ul class="chips">
+              ${page.allow.map((method) => html`<li class="method">${method}</li>`)}
+            </ul>
+          </section>`
+    }
     ${renderPages(page, findLink, url, 'Pages')}
   </div>`;
 }

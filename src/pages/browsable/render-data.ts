@@ -3,7 +3,7 @@
 import { html, type Html, type Piece } from '../html.ts';
 import { absoluteUrl, type FindLink } from '../links.ts';
 import type { BrowsablePage, FieldShape } from './page-contents.ts';
-import { plainUrl } from './requests.ts';
+import { plainUrl } from './page-requests.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type Shape = Readonly<Record<string, FieldShape>>;
@@ -22,7 +22,7 @@ export function renderData(page: BrowsablePage, findLink: FindLink): Html | unde
   if (shape === undefined || !isObject(body)) return undefined;
   const context = { findLink, baseUrl };
   const { count, results } = body;
-  if (!Array.isArray(results) || count === undefined) return renderEntry(body, shape, context);
+  if (!Array.isArray(results) || typeof count !== 'number') return renderEntry(body, shape, context);
   if (results.length === 0) return html`<p class="block">No entries.</p>`;
   const keys = [...new Set([...Object.keys(shape), ...results.flatMap((entry) => Object.keys(entry))])].filter((key) =>
     results.some((entry) => Object.hasOwn(entry, key)),
@@ -30,7 +30,7 @@ export function renderData(page: BrowsablePage, findLink: FindLink): Html | unde
   return html`<div class="table" tabindex="0" role="group" aria-label="${name}">
     <table>
       <caption>
-        ${String(count)} in all
+        ${count} in all
       </caption>
       <thead>
         <tr>
@@ -109,8 +109,8 @@ function renderValue(value: unknown, shape: FieldShape | undefined, context: Con
 function renderText(text: string, { findLink, baseUrl }: Context): Piece {
   if (text === '') return html`<span class="literal">empty</span>`;
   const href = text.startsWith('http') ? findLink(text) : undefined;
-  // All of them begin with the same address.
-  return href === undefined
-    ? text
-    : html`<a href="${href}">${text.startsWith(`${baseUrl}/`) ? text.slice(baseUrl.length) : text}</a>`;
+  if (href === undefined) return text;
+  // All of them begin with the same address, and may end with the same query.
+  const short = text.startsWith(`${baseUrl}/`) ? plainUrl(text.slice(baseUrl.length)) : text;
+  return html`<a href="${href}">${short}</a>`;
 }

@@ -20,9 +20,9 @@ export function renderField(field: FormField, form: string, isFirstFault: boolea
     ${isRequired ? html`<span class="must">required</span>` : undefined}</label
   >`;
   const control = renderControl(field, attributes);
-  return html`<div class="field ${field.kind}">
+  return html`<div class="${field.kind === 'checkbox' ? 'field checkbox' : 'field'}">
     ${field.kind === 'checkbox' ? [control, title] : [title, control]}
-    ${faults.map((fault, place) => html`<p class="fault" id="${id}-fault-${place}">${fault}</p>`)}
+    ${faults.map((fault, place) => html`<p class="fault wrong" id="${id}-fault-${place}">${fault}</p>`)}
     ${renderHelp(field, id)}
   </div>`;
 }
@@ -46,8 +46,7 @@ function renderControl(field: FormField, attributes: Html): Html {
   if (kind === 'json')
     return html`<textarea ${kept} data-kind="json" rows="4" spellcheck="false">
 ${['\n', value === undefined ? '' : jsonText(value)]}</textarea>`;
-  const text =
-    value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   return html`<input
     type="text"
     ${kept}${kind === 'number' ? html` data-kind="number" inputmode="numeric"` : undefined}

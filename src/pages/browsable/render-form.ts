@@ -5,11 +5,11 @@ import { html, type Html } from '../html.ts';
 import type { FindLink } from '../links.ts';
 import { renderField } from './render-field.ts';
 import type { BrowsablePage, Form } from './page-contents.ts';
-import { curlOf, plainUrl, sandboxHeader } from './requests.ts';
+import { curlOf, plainUrl, sandboxHeader } from './page-requests.ts';
 
 /** @param url the request's URL */
 export function renderForms(page: BrowsablePage, findLink: FindLink, url: string): Html | undefined {
-  const action = findLink(plainUrl(url));
+  const action = findLink(URL.parse(plainUrl(url))?.href ?? '');
   if (page.forms.length === 0 || action === undefined) return undefined;
   return html`<section class="forms" aria-labelledby="change">
     <h2 id="change">Change</h2>
@@ -18,6 +18,8 @@ export function renderForms(page: BrowsablePage, findLink: FindLink, url: string
   </section>`;
 }
 
+// Without time to settle: htmx would put the style attributes of the page's own elements onto the new ones, which the
+// policy forbids.
 function renderForm(page: BrowsablePage, form: Form, action: string): Html {
   const { method, summary } = form;
   const id = method.toLowerCase();
@@ -36,7 +38,7 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
       hx-headers="${JSON.stringify(headers)}"
       hx-target="#main"
       hx-select="#main"
-      hx-swap="outerHTML"
+      hx-swap="outerHTML settle:0"
       hx-disable="find [type=submit]"
     >
       ${form.description === undefined ? undefined : html`<p class="hint">${form.description}</p>`}
@@ -45,14 +47,14 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
         ${form.fields.length === 0 ? undefined : renderFields(form, id)} ${renderAsText(page, form, id, action)}
       </div>
       ${renderActions(page, form)}
-      <p class="outcome" role="alert"></p>
+      <p class="outcome wrong" role="alert"></p>
     </form>`;
   return form.isAnswered ? html`<details open>${parts}</details>` : html`<details>${parts}</details>`;
 }
 
 /** Faults of no field. They get the focus unless a field has one. */
 function renderFaults({ fields, faults }: Form): Html {
-  const lines = faults.map((fault) => html`<p class="fault">${fault}</p>`);
+  const lines = faults.map((fault) => html`<p class="fault wrong">${fault}</p>`);
   return fields.some((field) => field.faults.length > 0)
     ? html`<div class="of-form">${lines}</div>`
     : html`<div class="of-form" tabindex="-1" autofocus>${lines}</div>`;
@@ -75,7 +77,7 @@ function renderAsText(page: BrowsablePage, form: Form, id: string, action: strin
             <textarea id="${id}-body" class="json" rows="${rowsOf(body)}" spellcheck="false">${['\n', body]}</textarea>
           </div>`
     }
-    <p class="label-of-curl">curl</p>
+    <p class="label">curl</p>
     ${renderCopy(line, `${method} by curl`)}
     ${line.includes('$TOKEN') ? html`<p class="hint">Put a token into the shell first: <code>export TOKEN=…</code></p>` : undefined}
   </div>`;
@@ -86,7 +88,7 @@ const rowsOf = (text: string): number => Math.min(16, Math.max(3, text.split('\n
 function renderActions({ visitor, anonymous }: BrowsablePage, { method, body }: Form): Html {
   const needsUser = visitor?.username === undefined && anonymous !== 'write';
   return html`<div class="actions">
-    <button type="submit" class="${method === 'DELETE' ? 'go grave' : 'go'}">Send ${method}</button>
+    <button type="submit" class="${method === 'DELETE' ? 'primary grave' : 'primary'}">Send ${method}</button>
     ${body === undefined ? undefined : html`<button type="reset">Start again</button>`}
     ${needsUser ? html`<p class="hint">To send this, choose a user in the header of the page.</p>` : undefined}
   </div>`;

@@ -1,0 +1,298 @@
+// The browsable API in a browser: act as a user, send forms, correct what was refused, and copy what curl would send.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { test } from 'tap';
+import { type Service, startService } from '../support/service.ts';
+import { findFaults, openPage, skip, tabTo } from './support.ts';
+
+const list = '/api/users/alice/notifications/';
+
+/** Chooses a user in the header of the page. */
+async function actAs(page: Page, username: string): Promise<void> {
+  await page.locator('.account > summary').click();
+  await page.locator(`.account button[value="${username}"]`).click();
+  await page.locator('.account > summary', { hasText: `as ${username}` }).waitFor();
+}
+
+/** The form of a method, opened. */
+async function openForm(page: Page, method: string) {
+  const details = page.locator('.forms > details', { has: page.locator(`form[hx-method="${method}"]`) });
+  if ((await details.getAttribute('open')) === null) await details.locator('> summary').click();
+  return details.locator('form');
+}
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate('document.activeElement.id || document.activeElement.className');
+
+/** What the service has now. */
+const entryAt = async (service: Service, path: string, as = 'alice') =>
+  (await service.request('GET', path, { as })).json;
+
+async function runInShell(line: string): Promise<{ readonly status: number; readonly body: unknown }> {
+  const script = `curl() { command curl --silent --write-out '\\n%{http_code}' "$@"; }\n${line}`;
+  const { stdout: output } = await promisify(execFile)('sh', ['-c', script]);
+  const end = output.lastIndexOf('\n');
+  const text = output.slice(0, end);
+  return { status: Number(output.slice(end)), body: text === '' ? undefined : JSON.parse(text) };
+}
+
+await test('create, get an error, correct it, change, delete', { skip }, async (t) => {
+  const service = await startService(t);
+  const page = await openPage(t, { hosts: [service.url] });
+  await page.goto(`${list}?format=api`);
+  await actAs(page, 'alice');
+  let form = await openForm(page, 'POST');
+  await form
+    .locator('[data-key=notification]')
+    .selectOption({ label: 'The repository changed (RepositoryNotification)' });
+  await form.locator('[data-key=scope]').selectOption({ label: 'Project (30)' });
+  t.same(await findFaults(page), [], 'with an open form');
+  await form.getByRole('button', { name: 'Send POST' }).click();
+
+  await page.getByText('Scoped notifications require an existing target.').first().waitFor();
+  t.match(await page.title(), /^400 Bad Request · Notifications/);
+  t.equal(await focused(page), 'post-scope', 'the first faulty field');
+  t.equal(await page.locator('#post-scope').inputValue(), '30', 'with what was entered');
+  t.same(await findFaults(page), [], 'with an error');
+  form = await openForm(page, 'POST');
+  await form.locator('[data-key=scope]').selectOption('10');
+  await form.getByRole('button', { name: 'Send POST' }).click();
+
+  const made = page.locator('.notice', { hasText: 'Created: id' });
+  await made.waitFor();
+  t.match(await focused(page), 'notice', 'what happened');
+  t.notMatch(await page.title(), '400');
+  t.equal(new URL(page.url()).pathname, list);
+  const path = new URL((await made.locator('a').getAttribute('href')) ?? '').pathname;
+  await made.locator('a').click();
+  await page.waitForURL(`**${path}`);
+  t.equal(await page.locator('.entry dd').nth(2).innerText(), 'Watched 10');
+
+  form = await openForm(page, 'PATCH');
+  t.equal(await form.locator('.json').inputValue(), '{}');
+  await form.locator('[data-key=frequency]').selectOption({ label: 'Weekly (3)' });
+  await form.locator('[data-key=scope]').selectOption('20');
+  await form.locator('[data-key=scope]').selectOption('10');
+  t.same(JSON.parse(await form.locator('.json').inputValue()), { frequency: 3 }, 'only what differs');
+  await form.getByRole('button', { name: 'Send PATCH' }).click();
+  await page.getByText('Saved.').waitFor();
+  t.match(await entryAt(service, path), { frequency: 3, scope: 10 });
+
+  form = await openForm(page, 'PUT');
+  await form.getByRole('button', { name: 'Send PUT' }).click();
+  await page.locator('pre.request', { hasText: 'PUT' }).waitFor();
+  t.equal(await page.locator('.status').innerText(), '200 OK', 'its own values are no fault');
+
+  form = await openForm(page, 'DELETE');
+  await form.getByRole('button', { name: 'Send DELETE' }).click();
+  await page.getByText('Deleted.').waitFor();
+  t.equal((await service.request('GET', path, { as: 'alice' })).status, 404);
+  t.same(await findFaults(page), [], 'after the end of the entry');
+  await page.goBack();
+  t.equal(new URL(page.url()).pathname, list, 'the page before, not the answer before');
+});
+
+await test('fields, JSON and curl line follow each other', { skip }, async (t) => {
+  const service = await startService(t);
+  const page = await openPage(t, { hosts: [service.url] });
+  await page.goto('/api/users/dave/?format=api');
+  await actAs(page, 'admin');
+  const form = await openForm(page, 'PATCH');
+  const json = form.locator('.json');
+  const bodyOf = async () => JSON.parse(await json.inputValue()) as unknown;
+  await form.locator('[data-key=full_name]').fill(`Dave "O'Dave"`);
+  await form.locator('[data-key=is_bot]').check();
+  await form.locator('[data-key=email]').fill('');
+  t.same(await bodyOf(), { full_name: `Dave "O'Dave"`, is_bot: true, email: null });
+  await form.locator('[data-key=is_bot]').uncheck();
+  t.same(await bodyOf(), { full_name: `Dave "O'Dave"`, email: null }, 'as it was before');
+
+  await json.fill(`{"full_name":"It's Dave","unknown":1}`);
+  t.equal(await form.locator('[data-key=full_name]').inputValue(), "It's Dave");
+  t.equal(await form.locator('[data-key=email]').inputValue(), 'dave@example.com', 'not in the body: as it is');
+  await form.locator('[data-key=username]').fill('dave2');
+  t.same(await bodyOf(), { full_name: "It's Dave", unknown: 1, username: 'dave2' }, 'what no field has stays');
+
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await form.getByRole('button', { name: 'Copy' }).click();
+  await form.getByRole('button', { name: 'Copied' }).waitFor();
+  const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
+  t.equal(copied, await form.locator('.copy code').innerText());
+  const answered = await runInShell(copied);
+  t.equal(answered.status, 200, copied);
+  t.match(answered.body, { full_name: "It's Dave", username: 'dave2' });
+
+  await form.getByRole('button', { name: 'Start again' }).click();
+  t.same(await bodyOf(), {});
+  t.equal(await form.locator('[data-key=full_name]').inputValue(), 'Dave Example');
+  await form.locator('.copy code', { hasText: "--data-raw '{}'" }).waitFor();
+});
+
+await test('the page sends the text as it stands, JSON or not', { skip }, async (t) => {
+  const service = await startService(t);
+  const page = await openPage(t, { hosts: [service.url] });
+  await page.goto(`${list}?format=api`);
+  await actAs(page, 'alice');
+  const form = await openForm(page, 'POST');
+  await form.locator('.json').fill('{"scope": 10,');
+  await form.getByRole('button', { name: 'Send POST' }).click();
+  await page.locator('.of-form', { hasText: 'JSON parse error' }).waitFor();
+  t.equal(await focused(page), 'of-form');
+  t.equal(await page.locator('#post-body').inputValue(), '{"scope": 10,');
+});
+
+await test('DELETE sends a body where the API takes one', { skip }, async (t) => {
+  const service = await startService(t);
+  const page = await openPage(t, { hosts: [service.url] });
+  await page.goto('/api/users/dave/groups/?format=api');
+  await actAs(page, 'admin');
+  const groups = async () => (await entryAt(service, '/api/users/dave/', 'admin')) as { groups: string[] };
+  const before = (await groups()).groups.length;
+  const form = await openForm(page, 'DELETE');
+  await form.locator('[data-key=group_id]').fill('2');
+  await form.getByRole('button', { name: 'Send DELETE' }).click();
+  await page.getByText('Done.').waitFor();
+  t.equal((await groups()).groups.length, before - 1);
+});
+
+await test('an answer that is no page, and none', { skip }, async (t) => {
+  const service = await startService(t);
+  const page = await openPage(t, {
+    hosts: [service.url],
+    expected: /503|ERR_CONNECTION_RESET|Failed to fetch|htmx:error/,
+  });
+  await page.goto(`${list}?format=api`);
+  await actAs(page, 'alice');
+  const form = await openForm(page, 'POST');
+  const send = form.getByRole('button', { name: 'Send POST' });
+  await page.route(`**${list}`, (route) =>
+    route.fulfill({ status: 503, contentType: 'application/json', body: '{"a":1}' }),
+  );
+  await send.click();
+  await form.getByRole('alert').getByText('503 Service Unavailable: {"a":1}').waitFor();
+  await page.route(`**${list}`, (route) => route.abort('connectionreset'));
+  await send.click();
+  await form.getByRole('alert').getByText('No answer:').waitFor();
+  t.ok(await send.isEnabled(), 'it can be sent again');
+});
+
+await test('a visitor without a user, and strict mode', { skip }, async (t) => {
+  const service = await startService(t, { anonymous: 'strict' });
+  const page = await openPage(t, { hosts: [service.url] });
+  await page.goto(`${list}?format=api`);
+  t.match(await page.locator('main .notice').innerText(), 'Choose a user in the header');
+  await actAs(page, 'alice');
+  t.equal(await page.locator('caption').innerText(), '10 in all');
+  const form = await openForm(page, 'POST');
+  const { status } = await runInShell(await form.locator('.copy code').innerText());
+  t.equal(status, 201, 'with the public token');
+
+  const open = await startService(t);
+  const other = await openPage(t, { hosts: [open.url] });
+  await other.goto(`${list}?format=api`);
+  const anonymous = await openForm(other, 'POST');
+  t.match(await anonymous.innerText(), 'choose a user in the header');
+  await anonymous.getByRole('button', { name: 'Send POST' }).click();
+  await other.getByText('Authentication credentials were not provided.').first().waitFor();
+  await actAs(other, 'alice');
+  t.equal(new URL(other.url()).pathname, list, 'back at the page');
+
+  const free = await startService(t, { anonymous: 'write' });
+  const third = await openPage(t, { hosts: [free.url] });
+  await third.goto(`${list}?format=api`);
+  const writing = await openForm(third, 'POST');
+  t.equal((await runInShell(await writing.locator('.copy code').innerText())).status, 201, 'without a token');
+  await writing.locator('[data-key=scope]').selectOption('20');
+  await writing.getByRole('button', { name: 'Send POST' }).click();
+  await third.locator('.notice', { hasText: 'Created' }).waitFor();
+});
+
+await test('in a sandbox', { skip }, async (t) => {
+  const service = await startService(t);
+  const made = await service.request('PUT', '/_understudy/sandboxes/ci', { json: { from: 'documented' } });
+  t.equal(made.status, 201, made.text);
+  const page = await openPage(t, { hosts: [service.url] });
+  await page.goto(`/sandboxes/ci${list}?format=api`);
+  await actAs(page, 'alice');
+  const form = await openForm(page, 'POST');
+  t.equal((await runInShell(await form.locator('.copy code').innerText())).status, 201);
+  await form.locator('[data-key=scope]').selectOption('20');
+  await form.getByRole('button', { name: 'Send POST' }).click();
+  const href = await page.locator('.notice a').getAttribute('href');
+  t.match(href, `${service.url}/sandboxes/ci${list}`);
+  t.match(await entryAt(service, `/sandboxes/ci${list}`), { count: 12 });
+  t.match(await entryAt(service, list), { count: 10 }, 'nothing in the other');
+  await page.goto(`${list}?format=api`);
+  t.match(await page.locator('.account > summary').innerText(), 'no user', 'the choice is the sandbox’s');
+});
+
+await test('what is no form of this page is refused', { skip }, async (t) => {
+  const service = await startService(t);
+  const other = await startService(t, { anonymous: 'strict' });
+  const page = await openPage(t, { hosts: [service.url, other.url] });
+  await page.goto(`${list}?format=api`);
+  await actAs(page, 'alice');
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  t.not(cookie, '');
+  const form = await openForm(page, 'POST');
+  const token = (JSON.parse((await form.getAttribute('hx-headers')) ?? '') as Record<string, string>)['X-CSRF-Token'];
+  const json = { notification: 'LockNotification', scope: 20, frequency: 1 };
+  const own = { cookie, accept: 'text/html', origin: service.url };
+  const send = async (headers: Record<string, string>) =>
+    (await service.request('POST', list, { json, headers })).status;
+  t.equal(await send(own), 403, 'without the page’s token');
+  t.equal(await send({ ...own, 'x-csrf-token': 'A'.repeat(43) }), 403, 'with another');
+  t.equal(
+    await send({ ...own, 'x-csrf-token': token ?? '', origin: 'http://evil.example' }),
+    401,
+    'from another origin',
+  );
+  t.equal(await send({ ...own, 'x-csrf-token': token ?? '', accept: 'application/json' }), 401, 'JSON has no session');
+  t.match(await entryAt(service, list), { count: 10 });
+  t.equal(await send({ ...own, 'x-csrf-token': token ?? '' }), 201);
+
+  await page.goto(`${other.url}${list}?format=api`);
+  t.match(await page.locator('.account > summary').innerText(), 'no user', 'nor at another port');
+});
+
+await test('all of it by keyboard, on a phone', { skip }, async (t) => {
+  const service = await startService(t);
+  const page = await openPage(t, { hosts: [service.url], width: 390, scheme: 'dark' });
+  await page.goto(`${list}?format=api`);
+  const press = (key: string) => page.keyboard.press(key);
+  await tabTo(page, page.locator('.account > summary'));
+  await press('Enter');
+  await tabTo(page, page.locator('.account button[value="alice"]'));
+  await press('Enter');
+  await page.locator('.account > summary', { hasText: 'as alice' }).waitFor();
+
+  await tabTo(page, page.locator('.forms > details > summary'));
+  await press('Enter');
+  await tabTo(page, page.locator('#post-scope'));
+  await page.keyboard.type('Component');
+  t.equal(await page.locator('#post-scope').inputValue(), '40');
+  await tabTo(page, page.getByRole('button', { name: 'Send POST' }));
+  await press('Enter');
+  await page.locator('#post-scope-fault-0').waitFor();
+  t.equal(await focused(page), 'post-scope');
+  t.same(await findFaults(page), []);
+  await page.keyboard.type('Watched');
+  await tabTo(page, page.getByRole('button', { name: 'Send POST' }));
+  await press('Enter');
+  const made = page.locator('.notice a');
+  await page.getByText('Created:').waitFor();
+  await tabTo(page, made);
+  await press('Enter');
+  await page.locator('.entry').waitFor();
+  t.same(await findFaults(page), []);
+
+  await tabTo(page, page.locator('.forms > details > summary').nth(2));
+  await press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Send DELETE' }));
+  await press('Enter');
+  await page.getByText('Deleted.').waitFor();
+  await tabTo(page, page.getByRole('link', { name: 'Back to Notifications' }));
+  await press('Enter');
+  await page.locator('caption', { hasText: '10 in all' }).waitFor();
+});

@@ -1,0 +1,95 @@
+// What browsable pages say first: what a request did, and what to do where it was refused.
+import { test } from 'tap';
+import { type Ask, type Service, startService } from '../support/service.ts';
+import { type Element, parse } from './markup.ts';
+
+const accept = 'text/html';
+const entry = { notification: 'LockNotification', scope: 20, frequency: 1 };
+
+async function pageOf(service: Service, method: string, path: string, ask: Ask = {}): Promise<Element[]> {
+  const { text } = await service.request(method, path, { ...ask, headers: { accept, ...ask.headers } });
+  return parse(text);
+}
+
+/** Each line above the exchange, and where it leads. */
+async function noticesOf(service: Service, method: string, path: string, ask?: Ask) {
+  const elements = await pageOf(service, method, path, ask);
+  return elements
+    .filter(({ name, parent }) => name === 'p' && parent?.attributes.get('class')?.startsWith('notice ') === true)
+    .map((line) => {
+      const link = elements.find(({ parent }) => parent === line)?.attributes.get('href');
+      return [line.text, ...(link === undefined ? [] : [link.replace(service.url, '')])];
+    });
+}
+
+await test('paths that are not served', async (t) => {
+  const service = await startService(t);
+  const of = (path: string) => noticesOf(service, 'GET', path);
+  t.same(await of('/api/users/alice?format=api&a=1'), [
+    ['Not found.'],
+    ['The path ends with a slash: /api/users/alice/', '/api/users/alice/?format=api&a=1'],
+  ]);
+  t.same(await of('/api/units/1/'), [
+    ['Not found.'],
+    ['Weblate’s units aren’t mirrored. What is mirrored: the API root', '/api/'],
+    ['docs/how-to/serve-the-rest-of-the-api.md says how another server answers the rest.'],
+  ]);
+  t.same(await of('/api/user/alice/notification/'), [
+    ['Not found.'],
+    ['Did you mean /api/users/alice/notifications/', '/api/users/alice/notifications/'],
+  ]);
+  t.same((await of('/api/xyzzy/'))[1], ['Nothing is served at this path. What is served: the API root', '/api/']);
+  t.same((await of('/sandboxes/default/api/users'))[1]?.[1], '/sandboxes/default/api/users/', 'within the sandbox');
+});
+
+await test('what a served path lacks', async (t) => {
+  const service = await startService(t);
+  const of = (path: string) => noticesOf(service, 'GET', path);
+  t.same(await of('/api/groups/99/'), [['Not found.'], ['What there is: Group List', '/api/groups/']]);
+  t.same(await of('/api/users/?page=99'), [['Invalid page.'], ['The first page: User List', '/api/users/']]);
+  t.same(await of('/sandboxes/none/api/users/'), [['No sandbox is named "none".']]);
+  const groups = '/api/users/alice/groups/';
+  t.same(await of(groups), [['Method "GET" not allowed.'], ['The forms below send what the path takes.']]);
+  const forms = (await pageOf(service, 'GET', groups)).filter(({ attributes }) => attributes.has('hx-action'));
+  t.same(
+    forms.map(({ attributes }) => attributes.get('hx-method')),
+    ['POST', 'DELETE'],
+  );
+});
+
+await test('who may do it', async (t) => {
+  const service = await startService(t);
+  const list = '/api/users/alice/notifications/';
+  const choose = ['Choose a user in the header of the page.'];
+  const back = ['Back to Notifications', list];
+  t.same(await noticesOf(service, 'POST', list, { json: entry }), [
+    ['Authentication credentials were not provided.'],
+    choose,
+    back,
+  ]);
+  t.same((await noticesOf(service, 'POST', list, { json: entry, as: 'bob' })).slice(1), [
+    ['bob may not do this. Choose another user in the header of the page.'],
+    back,
+  ]);
+  const readOnly = await noticesOf(service, 'DELETE', '/api/groups/2/', { as: 'admin' });
+  t.match(readOnly[0]?.[0], 'read-only here');
+  t.same(readOnly.slice(1), [['Back to 2', '/api/groups/2/']], 'another user could not do it either');
+  const strict = await startService(t, { anonymous: 'strict' });
+  t.same((await noticesOf(strict, 'GET', list))[1], [`Requests without a user find no users here. ${choose.join('')}`]);
+});
+
+await test('what a request did', async (t) => {
+  const service = await startService(t);
+  const list = '/api/users/alice/notifications/';
+  const of = (method: string, path: string, json?: unknown) =>
+    noticesOf(service, method, path, { as: 'admin', ...(json !== undefined && { json }) });
+  const [[created, href = ''] = []] = await of('POST', list, entry);
+  t.match(created, /^Created: id \d+$/);
+  t.ok(href.startsWith(list), href);
+  t.same(await of('PATCH', href, { frequency: 2 }), [['Saved.']]);
+  t.same(await of('DELETE', href), [['Deleted. Back to Notifications', list]]);
+  const person = { username: 'jérôme', full_name: 'J', email: 'j@example.com' };
+  t.same(await of('POST', '/api/users/', person), [['Created: username jérôme', '/api/users/j%C3%A9r%C3%B4me/']]);
+  t.same(await of('POST', '/api/users/alice/groups/', { group_id: 2 }), [['Done.']]);
+  t.same(await of('GET', list), [], 'nothing on a page that was only read');
+});

@@ -1,0 +1,115 @@
+// The page that answers a form: what was sent stands in it again, with the faults where they belong. And the forms that
+// pages begin with.
+import { test } from 'tap';
+import { type Ask, type Service, startService } from '../support/service.ts';
+import { type Element, parse } from './markup.ts';
+
+const list = '/api/users/alice/notifications/';
+
+async function pageOf(service: Service, method: string, path: string, ask: Ask): Promise<Element[]> {
+  return parse((await service.request(method, path, { as: 'admin', ...ask, headers: { accept: 'text/html' } })).text);
+}
+
+/** The JSON body of each form. */
+const bodiesIn = (elements: readonly Element[]) =>
+  Object.fromEntries(
+    elements
+      .filter(({ attributes }) => attributes.get('class') === 'json')
+      .map(({ text, attributes }) => [attributes.get('id')?.replace('-body', ''), text.replace(/^\n/, '')]),
+  );
+
+const faultsIn = (elements: readonly Element[]) =>
+  elements
+    .filter(({ attributes }) => attributes.get('class') === 'fault wrong')
+    .map(({ text, attributes }) => [attributes.get('id'), text]);
+
+const valueOf = (elements: readonly Element[], id: string) =>
+  elements.find(({ attributes }) => attributes.get('id') === id)?.attributes.get('value');
+
+/** As JSON is sent by a page, whose text may be none. */
+const sendText = (service: Service, method: string, path: string, body: string) =>
+  service
+    .request(method, path, { as: 'admin', body, headers: { accept: 'text/html', 'content-type': 'application/json' } })
+    .then(({ text }) => parse(text));
+
+await test('the forms that a page begins with', async (t) => {
+  const service = await startService(t);
+  const ofEntry = bodiesIn(await pageOf(service, 'GET', `${list}3/`, {}));
+  const { json } = await service.request('GET', `${list}3/`);
+  const { notification, scope, frequency } = json as Record<string, unknown>;
+  t.same(JSON.parse(ofEntry['put'] ?? ''), { notification, scope, frequency }, 'PUT has the entry’s own values');
+  t.equal(ofEntry['patch'], '{}', 'PATCH sends nothing that nobody chose');
+  t.notOk('delete' in ofEntry);
+  t.same(Object.keys(bodiesIn(await pageOf(service, 'GET', '/api/users/alice/groups/', {}))), ['post', 'delete']);
+  t.same(
+    bodiesIn(await pageOf(service, 'GET', '/api/users/alice/statistics/', {})),
+    {},
+    'nothing can be written there',
+  );
+  t.same(bodiesIn(await pageOf(service, 'GET', '/api/users/nobody/', {})), {}, 'nor to what does not exist');
+  t.same(bodiesIn(await pageOf(service, 'OPTIONS', list, {})), {});
+});
+
+await test('the body of POST can be sent as it is', async (t) => {
+  const service = await startService(t);
+  for (let times = 0; times < 3; times++) {
+    const body = bodiesIn(await pageOf(service, 'GET', list, {}))['post'] ?? '';
+    const answer = await service.request('POST', list, { as: 'alice', json: JSON.parse(body) });
+    t.equal(answer.status, 201, `${body} ${answer.text}`);
+  }
+});
+
+await test('faults at their fields, with the values that were sent', async (t) => {
+  const service = await startService(t);
+  const sent = { username: 'new', email: 'no-address', is_bot: true, more: 'kept' };
+  const elements = await pageOf(service, 'POST', '/api/users/', { json: sent });
+  t.same(faultsIn(elements), [
+    ['post-email-fault-0', 'Enter a valid e-mail address.'],
+    ['post-full_name-fault-0', 'This field is required.'],
+  ]);
+  t.equal(valueOf(elements, 'post-email'), 'no-address');
+  t.equal(valueOf(elements, 'post-full_name'), '');
+  t.ok(elements.find(({ attributes }) => attributes.get('id') === 'post-is_bot')?.attributes.has('checked'));
+  t.equal(bodiesIn(elements)['post'], JSON.stringify(sent), 'exactly what was sent, unknown fields included');
+});
+
+await test('faults of no field stand above the form', async (t) => {
+  const service = await startService(t);
+  const { json } = await service.request('GET', `${list}1/`);
+  const { notification, scope, frequency } = json as Record<string, unknown>;
+  const elements = await pageOf(service, 'POST', list, { json: { notification, scope, frequency } });
+  t.equal(faultsIn(elements).length, 1);
+  t.equal(faultsIn(elements)[0]?.[0], undefined);
+  t.match(faultsIn(elements)[0]?.[1], /unique/i);
+  t.same(Object.keys(bodiesIn(elements)), ['post'], 'the one form that was sent');
+});
+
+await test('a text that is no JSON, and one with characters that nobody sees', async (t) => {
+  const service = await startService(t);
+  const broken = '\n{"scope": 10,\n<script>';
+  const elements = await sendText(service, 'POST', list, broken);
+  t.equal(bodiesIn(elements)['post'], broken, 'an empty line at its start included');
+  t.match(faultsIn(elements)[0]?.[1], 'JSON parse error');
+  const turned = JSON.stringify({ notification: '\u202ex', scope: 10 });
+  const shown = bodiesIn(await sendText(service, 'POST', list, turned))['post'] ?? '';
+  t.match(shown, '\\u202e');
+  t.same(JSON.parse(shown), JSON.parse(turned));
+});
+
+await test('what is no object has no fields, and what is no form of a page stays out', async (t) => {
+  const service = await startService(t);
+  t.same(bodiesIn(await sendText(service, 'POST', list, '[1]')), { post: '[1]' });
+  const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
+  const { text } = await service.request('POST', list, { as: 'admin', body: 'scope=x', headers });
+  t.match(bodiesIn(parse(text))['post'], 'RepositoryNotification', 'the form begins anew');
+});
+
+await test('after an answer without the entry there is no form that would need it', async (t) => {
+  const service = await startService(t);
+  t.same(Object.keys(bodiesIn(await pageOf(service, 'PUT', `${list}3/`, { json: {} }))), ['put']);
+  t.same(Object.keys(bodiesIn(await pageOf(service, 'PATCH', `${list}3/`, { json: { frequency: 2 } }))), [
+    'put',
+    'patch',
+  ]);
+  t.same(bodiesIn(await pageOf(service, 'DELETE', `${list}3/`, {})), {});
+});
