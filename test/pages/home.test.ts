@@ -97,6 +97,13 @@ const cases: readonly {
     facts: /Closed to you/,
   },
   {
+    name: 'many users',
+    options: {},
+    seed: { users: Array.from({ length: 101 }, (_, n) => ({ username: `u${n}` })) },
+    titles: ['Read the subscriptions of u0', 'Get a token for u0', back, making],
+    facts: /^more than 100 users/,
+  },
+  {
     name: 'no user',
     options: {},
     seed: { users: [] },
