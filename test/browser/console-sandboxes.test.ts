@@ -11,7 +11,10 @@ const correct = 'users:\n  - { username: zoë, token: zoes-own-token, is_superus
 const list = '/sandboxes/job-1/api/users/zo%C3%AB/notifications/';
 
 const add = (service: Service) =>
-  service.request('POST', list, { token: 'zoes-own-token', json: { notification: 'LockNotification', scope: 10, frequency: 1 } });
+  service.request('POST', list, {
+    token: 'zoes-own-token',
+    json: { notification: 'LockNotification', scope: 10, frequency: 1 },
+  });
 const count = async (service: Service): Promise<unknown> =>
   ((await service.request('GET', list, { token: 'zoes-own-token' })).json as { count?: number }).count;
 const notice = (page: Page) => page.locator('.done').innerText();

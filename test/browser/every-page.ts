@@ -72,6 +72,10 @@ export const everyPage: readonly EveryPage[] = [
     },
   },
   { name: 'documentation-operation', path: '/api/docs/#/Users/users_create', prepare: shownWhole },
+  { name: 'console', path: '/_understudy/' },
+  { name: 'console-new', path: '/_understudy/console/new/' },
+  { name: 'console-sandbox', path: '/_understudy/console/default/' },
+  { name: 'console-seed', path: '/_understudy/console/default/seed/' },
 ];
 
 /** Opens the page, and resolves when it is complete. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { test } from 'tap';
 import { readConfiguration } from '../../src/process/config.ts';
 import { adminOptions } from '../../src/process/service-options.ts';
-import { describeLength, describeMoment } from '../../src/console/moments.ts';
+import { describeLength, describeMoment } from '../../src/console/time-from-now.ts';
 import { startService } from '../support/service.ts';
 import { openConsole, type Shown } from './person.ts';
 

@@ -29,6 +29,7 @@ await test('without an admin token', async (t) => {
   const page = await person.get('');
   t.equal(page.status, 200);
   t.notMatch(page.text, /Sign out|csrf/);
+  t.match(page.text, 'Every client that reaches this address can use the console.');
   t.equal(page.headers['cache-control'], 'no-store');
   t.match(page.headers['content-security-policy'], /script-src 'self'/);
   const to = await person.get('sign-in/');
@@ -66,6 +67,7 @@ await test('signing in and out', async (t) => {
   const page = await person.get('');
   t.equal(page.status, 200);
   t.match(page.text, 'Sign out');
+  t.notMatch(page.text, 'Every client');
   t.match(await person.post('sign-out/'), {
     status: 303,
     headers: { 'set-cookie': /=; Max-Age=0; Path=\/_understudy\// },

@@ -7,7 +7,7 @@ import type { SandboxDetail } from '../../sandboxes/sandbox-schemas.ts';
 import { formTokenField, startOf } from '../console-frame.ts';
 import type { ConsoleServices, Visit } from '../console-page.ts';
 import { renderField } from '../fields.ts';
-import { renderMoment } from '../moments.ts';
+import { renderMoment } from '../time-from-now.ts';
 import { renderTokens } from './copyable.ts';
 import { renderLastUse } from './last-use.ts';
 import { describeCount } from './list-page.ts';
