@@ -11,6 +11,8 @@ export interface PathTable {
   readonly findNearest: (path: string) => string | undefined;
   /** The name of the part that the paths of a list's entries add to the list's: `id`, `username`. */
   readonly findEntryKey: (path: string) => string | undefined;
+  /** The paths that an entry's has directly below it, with their names: `groups/`, Groups. */
+  readonly listBelow: (path: string) => { readonly path: string; readonly name: string }[];
 }
 
 /** Patterns as the router takes them: `:name` stands for one part of a path. */
@@ -30,6 +32,15 @@ export function createPathTable(operations: readonly KnownOperation[]): PathTabl
     return ofUrl.map((part, place) => (part.startsWith(':') ? parts[place] : part)).join('/');
   }
 
+  /** What the patterns that lead further than the path's add to it, with their operations. */
+  function listLonger(path: string) {
+    const start = findOne(path)?.url;
+    if (start === undefined) return [];
+    return known.flatMap(({ url, ofPath }) =>
+      url.startsWith(start) ? [{ rest: url.slice(start.length), ofPath }] : [],
+    );
+  }
+
   return {
     find: (path) => findOne(path)?.ofPath,
     findNearest(path) {
@@ -40,13 +51,13 @@ export function createPathTable(operations: readonly KnownOperation[]): PathTabl
       );
       return near !== undefined && findOne(near) !== undefined ? near : undefined;
     },
-    findEntryKey(path) {
-      const list = findOne(path)?.url;
-      if (list === undefined) return undefined;
-      return known.flatMap(({ url }) =>
-        url.startsWith(list) ? (/^:(\w+)\/$/.exec(url.slice(list.length)) ?? []) : [],
-      )[1];
-    },
+    findEntryKey: (path) => listLonger(path).flatMap(({ rest }) => /^:(\w+)\/$/.exec(rest)?.[1] ?? [])[0],
+    listBelow: (path) =>
+      findOne(path)?.url.includes(':') === true
+        ? listLonger(path).flatMap(({ rest, ofPath }) =>
+            /^[\w-]+\/$/.test(rest) ? [{ path: path + rest, name: ofPath[0]?.config.view?.name ?? rest }] : [],
+          )
+        : [],
   };
 }
 

@@ -93,3 +93,24 @@ await test('what a request did', async (t) => {
   t.same(await of('POST', '/api/users/alice/groups/', { group_id: 2 }), [['Done.']]);
   t.same(await of('GET', list), [], 'nothing on a page that was only read');
 });
+
+await test('what lies below an entry', async (t) => {
+  const service = await startService(t);
+  const linksOf = async (path: string) => {
+    const elements = await pageOf(service, 'GET', path);
+    const isBelow = ({ attributes, parent }: Element): boolean =>
+      attributes.get('aria-label') === 'Below' || (parent !== undefined && isBelow(parent));
+    return elements
+      .filter((element) => element.name === 'a' && isBelow(element))
+      .map(({ text, attributes }) => [text, attributes.get('href')?.replace(service.url, '')]);
+  };
+  t.same(
+    await linksOf('/sandboxes/default/api/users/alice/'),
+    ['groups', 'statistics', 'contributions', 'notifications'].map((name) => [
+      name.charAt(0).toUpperCase() + name.slice(1),
+      `/sandboxes/default/api/users/alice/${name}/`,
+    ]),
+  );
+  t.same(await linksOf('/api/users/'), []);
+  t.same(await linksOf('/api/units/1/'), []);
+});

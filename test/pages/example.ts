@@ -49,6 +49,7 @@ export const example: BrowsablePage = {
     { label: 'alice', href: '/api/users/alice/' },
     { label: 'notifications', href: '/api/users/alice/notifications/' },
   ],
+  below: [],
   allow: ['GET', 'POST', 'HEAD', 'OPTIONS'],
   formats: [
     { label: 'json', href: '?format=json&page=2' },

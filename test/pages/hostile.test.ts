@@ -53,6 +53,7 @@ function filledWith(value: string): BrowsablePage {
     body: { [value]: value, nested: [[value], { [value]: { [value]: value } }] },
     name: value,
     breadcrumbs: [link, link],
+    below: [link],
     allow: ['GET', 'POST', value],
     formats: [link],
     pages: { current: 1, total: 2, links: [link, { ...link, current: true }] },

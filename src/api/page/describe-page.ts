@@ -27,6 +27,7 @@ export function describePage(exchange: Exchange, paths: PathTable): BrowsablePag
     baseUrl,
     name: known[0]?.config.view?.name ?? 'Not Found',
     breadcrumbs: trail,
+    below: paths.listBelow(path).map((below) => ({ label: below.name, href: baseUrl + below.path })),
     allow: exchange.headers['allow']?.split(', ') ?? [],
     formats: ['json', 'csv', 'api'].map((format) => ({
       label: format,

@@ -40,8 +40,18 @@ export function renderRail(page: BrowsablePage, findLink: FindLink, url: string)
             </ul>
           </section>`
     }
-    ${renderPages(page, findLink, url, 'Pages')}
+    ${renderBelow(page, findLink, url)} ${renderPages(page, findLink, url, 'Pages')}
   </div>`;
+}
+
+function renderBelow({ below }: BrowsablePage, findLink: FindLink, url: string): Html | undefined {
+  if (below.length === 0) return undefined;
+  return html`<nav aria-label="Below">
+    <h2>Below</h2>
+    <ul class="chips">
+      ${below.map((link) => html`<li>${renderLink(link, findLink, url, 'page')}</li>`)}
+    </ul>
+  </nav>`;
 }
 
 /** Nothing for a single page. A gap between two numbers is an ellipsis. */

@@ -70,6 +70,8 @@ export interface BrowsablePage {
   /** What OPTIONS calls the resource. */
   name: string;
   breadcrumbs: readonly PageLink[];
+  /** The paths directly below this one. */
+  below: readonly PageLink[];
   /** The methods allowed here. */
   allow: readonly string[];
   /** The formats; unless one is marked as current, it is `api`, the page itself. */
