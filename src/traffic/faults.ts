@@ -59,20 +59,15 @@ export function createFaults() {
       const begun = rules.map((rule, index) => compile(++lastKey, begin(rule, index + 1)));
       put(sandbox, begun, randomFrom(seed));
     },
-    /**
-     * Puts one rule before those in force, or in the place of one of them. The others keep their counts. False if the
-     * rule to replace has ended.
-     */
-    change(sandbox: string, rule: FaultRule, key?: number): boolean {
+    /** Puts one rule in the place of another, or before all if that one has ended. The others keep their counts. */
+    change(sandbox: string, rule: FaultRule, key?: number): void {
       const others = inForce(sandbox);
       const at = others.findIndex((other) => other.key === key);
-      if (key !== undefined && at === -1) return false;
       const taken = new Set(others.map(({ rule: { name } }) => name));
       let number = 1;
       while (taken.has(String(number))) number++;
-      const begun = compile(key ?? ++lastKey, begin(rule, number));
-      put(sandbox, key === undefined ? [begun, ...others] : others.with(at, begun), current(sandbox)?.random);
-      return true;
+      const begun = compile(++lastKey, begin(rule, number));
+      put(sandbox, at === -1 ? [begun, ...others] : others.with(at, begun), current(sandbox)?.random);
     },
     /** The others keep their counts. */
     remove: (sandbox: string, key: number): void =>

@@ -1,5 +1,5 @@
 // The journal's requests as rows of a table, newest first.
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from '../../../http-names.ts';
 import { html, type Html } from '../../../pages/html.ts';
 import type { JournalEntry } from '../../../traffic/journal/journal-entries.ts';
 
