@@ -118,7 +118,7 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
         session,
         formToken,
         idle: () => becomeIdle(request, reply),
-        isAdmitted: () => isSignedIn(request),
+        isAdmitted: async () => !gate.requiresToken || (await isSignedIn(request)),
         lastEventId: request.headers['last-event-id']?.toString(),
       };
       await sendAnswer(request, reply, visit, await handle(visit, services));

@@ -101,10 +101,7 @@ export function createFaults() {
 }
 
 /** @param number the rule's name, if it has none */
-const begin = (
-  { delay_ms: delay, expires_in_seconds = 300, ...rule }: FaultRule,
-  number: number,
-): FaultInForce => ({
+const begin = ({ delay_ms: delay, expires_in_seconds = 300, ...rule }: FaultRule, number: number): FaultInForce => ({
   name: String(number),
   ...rule,
   ...(delay !== undefined && { delay_ms: typeof delay === 'number' ? { min: delay, max: delay } : delay }),

@@ -24,7 +24,9 @@ export function describeEffect({ status, headers = {}, connection, delay_ms: del
   const answer = [
     ...(status === undefined ? [] : [`${status} ${STATUS_CODES[status] ?? ''}`.trim()]),
     ...(shown.length === 0 ? [] : [`with ${shown.map(([name, value]) => `${name}: ${value}`).join(', ')}`]),
-    ...(connection === undefined ? [] : [connection === 'close' ? 'connection closed' : 'connection cut in the middle']),
+    ...(connection === undefined
+      ? []
+      : [connection === 'close' ? 'connection closed' : 'connection cut in the middle']),
   ].join(' ');
   if (delay === undefined) return answer;
   const time = delay.min === delay.max ? `${delay.min} ms` : `${delay.min} to ${delay.max} ms`;

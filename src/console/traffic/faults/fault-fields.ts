@@ -19,7 +19,9 @@ export function textsOf(rule: FaultRule): Texts {
     ...plain,
     delay_min: min,
     delay_max: max,
-    headers: Object.entries(headers).map(([name, value]) => `${name}: ${value}`).join('\n'),
+    headers: Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n'),
     body: textOfBody(body),
     expires_in_seconds: seconds,
   };

@@ -1,13 +1,14 @@
 // The form of one fault rule, and what is wrong with what it sends.
 import { checkValue } from '../../../api/body/check-value.ts';
-import { ApiError, type ErrorLine } from '../../../errors.ts';
+import type { ErrorLine } from '../../../errors.ts';
 import { html, type Html } from '../../../pages/html.ts';
 import { type FaultRule, FaultRules } from '../../../traffic/fault-rules.ts';
+import { faultsAt, getFaults, renderField } from '../../fields.ts';
 import type { Texts } from './fault-fields.ts';
 
 interface Checked {
   readonly rule: FaultRule;
-  /** In the API's words; `attr` is the field, or empty for the whole rule. */
+  /** In the API's words; `attr` is the field, or null for the whole rule. */
   readonly faults: readonly ErrorLine[];
 }
 
@@ -17,11 +18,13 @@ export function checkRule(given: unknown, others: readonly FaultRule[]): Checked
     const [rule = {}] = checkValue(FaultRules, { rules: [given, ...others] }).rules;
     return { rule, faults: [] };
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const lines = error.lines.map((line) => ({ ...line, attr: line.attr?.replace(/^rules(?:\[0\])?\.?/, '') ?? '' }));
-    return { rule: {}, faults: lines };
+    const { lines } = getFaults(error);
+    return { rule: {}, faults: lines.map((line) => ({ ...line, attr: fieldOf(line.attr ?? '') })) };
   }
 }
+
+/** `status` of `rules[0].status`; null for the rule as a whole. */
+const fieldOf = (attr: string): string | null => /^rules\[0\]\.(\w+)/.exec(attr)?.[1] ?? null;
 
 interface Field {
   readonly name: string;
@@ -39,7 +42,12 @@ const groups: readonly (readonly [string, readonly Field[]])[] = [
     'Which requests',
     [
       { name: 'method', label: 'Method', example: 'POST', hint: 'Blank for any.' },
-      { name: 'path', label: 'Path', example: '/api/users/**', hint: '* stands for one part, ** for any; blank for any path.' },
+      {
+        name: 'path',
+        label: 'Path',
+        example: '/api/users/**',
+        hint: '* stands for one part, ** for any; blank for any path.',
+      },
       { name: 'user', label: 'User', example: 'alice', hint: 'Whose token the request carries; blank for anybody.' },
       { name: 'next', label: 'How many of them', hint: 'The next so many; blank for all.' },
       { name: 'share', label: 'Share of them', example: '0.3', hint: 'More than 0 and at most 1; blank for all.' },
@@ -49,7 +57,12 @@ const groups: readonly (readonly [string, readonly Field[]])[] = [
     'What happens to them',
     [
       { name: 'delay_min', label: 'Delay, milliseconds', attr: 'delay_ms' },
-      { name: 'delay_max', label: 'up to, milliseconds', hint: 'Blank for a delay that is always the same.', attr: 'delay_ms' },
+      {
+        name: 'delay_max',
+        label: 'up to, milliseconds',
+        hint: 'Blank for a delay that is always the same.',
+        attr: 'delay_ms',
+      },
       { name: 'status', label: 'Status', example: '429', hint: 'Of an answer in place of the normal one.' },
       {
         name: 'connection',
@@ -75,7 +88,7 @@ const groups: readonly (readonly [string, readonly Field[]])[] = [
 
 /** Without the form's element and its buttons. */
 export function renderFields(texts: Texts, faults: readonly ErrorLine[]): Html {
-  const shown = new Set<string>();
+  const named = new Set<string | null>();
   const fields = groups.map(
     ([legend, members]) =>
       html`<fieldset>
@@ -84,35 +97,28 @@ export function renderFields(texts: Texts, faults: readonly ErrorLine[]): Html {
           ${members.map((field) => {
             const attr = field.attr ?? field.name;
             // Of a range, the first field has the fault.
-            const own = shown.has(attr) ? [] : faults.filter((line) => (line.attr ?? '').split(/[.[]/)[0] === attr);
-            shown.add(attr);
-            return renderField(field, texts[field.name] ?? '', own);
+            const own = named.has(attr) ? [] : faultsAt(faults, attr);
+            named.add(attr);
+            return renderOne(field, texts[field.name] ?? '', own);
           })}
         </div>
       </fieldset>`,
   );
-  const others = faults.filter(({ attr }) => !shown.has((attr ?? '').split(/[.[]/)[0] ?? ''));
-  return html`${others.map(({ attr, detail }) => html`<p class="wrong" role="alert">${attr ? `${attr}: ` : ''}${detail}</p>`)}${fields}`;
+  const others = faults.filter(({ attr }) => !named.has(attr));
+  return html`${others.map(({ attr, detail }) => html`<p class="wrong" role="alert">${attr === null ? undefined : html`<code>${attr}</code>: `}${detail}</p>`)}${fields}`;
 }
 
-function renderField(field: Field, value: string, faults: readonly ErrorLine[]): Html {
-  const { name, label, hint, example, choices, isLong } = field;
-  const id = `rule-${name}`;
-  const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(faults.length === 0 ? [] : [`${id}-wrong`])];
-  const state = html`${faults.length > 0 ? html`aria-invalid="true"` : undefined}
-  ${described.length > 0 ? html`aria-describedby="${described.join(' ')}"` : undefined}`;
-  const control =
-    choices !== undefined
-      ? html`<select id="${id}" name="${name}" ${state}>
-          ${choices.map(([key, text]) => html`<option value="${key}" ${key === value ? html`selected` : undefined}>${text}</option>`)}
-        </select>`
-      : isLong === true
-        ? // HTML drops a line break at the beginning.
-          html`<textarea id="${id}" name="${name}" rows="4" spellcheck="false" placeholder="${example}" ${state}>${'\n'}${value}</textarea>`
-        : html`<input id="${id}" name="${name}" value="${value}" placeholder="${example}" autocapitalize="none" autocomplete="off" spellcheck="false" ${state} />`;
-  return html`<p class="${isLong === true ? 'field wide' : 'field'}">
-    <label for="${id}">${label}</label>
-    ${control} ${hint === undefined ? undefined : html`<span class="hint" id="${id}-hint">${hint}</span>`}
-    ${faults.length === 0 ? undefined : html`<span class="wrong" id="${id}-wrong">${faults.map(({ detail }) => detail).join(' ')}</span>`}
-  </p>`;
+function renderOne({ name, label, hint, example, choices, isLong }: Field, value: string, faults: string[]): Html {
+  const control = (attributes: Html): Html => {
+    if (choices !== undefined)
+      return html`<select ${attributes}>
+        ${choices.map(([key, text]) => html`<option value="${key}" ${key === value ? html`selected` : undefined}>${text}</option>`)}
+      </select>`;
+    const all = html`${attributes} placeholder="${example}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
+    // HTML drops a line break at the beginning.
+    return isLong === true
+      ? html`<textarea rows="4" ${all}>${'\n'}${value}</textarea>`
+      : html`<input value="${value}" ${all} />`;
+  };
+  return renderField({ name, label, hint, faults, control });
 }

@@ -1,11 +1,12 @@
 // What can be done with a sandbox's faults.
 import { checkValue } from '../../../api/body/check-value.ts';
-import { ApiError, apiError, type ErrorLine } from '../../../errors.ts';
+import { apiError, type ErrorLine } from '../../../errors.ts';
 import { html } from '../../../pages/html.ts';
 import { getSandboxId } from '../../../sandboxes/sandboxes.ts';
 import { FaultRules } from '../../../traffic/fault-rules.ts';
 import { formTokenField } from '../../console-frame.ts';
 import type { ConsoleAnswer, ConsoleRoute, ConsoleServices, Page, Visit } from '../../console-page.ts';
+import { getFaults } from '../../fields.ts';
 import { ruleIn, ruleOf, type Texts, textsOf } from './fault-fields.ts';
 import { checkRule, renderFields } from './fault-form.ts';
 import { presets } from './fault-presets.ts';
@@ -54,7 +55,10 @@ function renderForm({ visit: { origin, formToken }, sandbox, texts, faults = [],
 /** Adds a rule, or replaces the one with the key. */
 function putRule(visit: Visit, { faults }: ConsoleServices, sandbox: string, key?: string): ConsoleAnswer {
   const others = faults.listKeyed(sandbox).filter((other) => String(other.key) !== key);
-  const checked = checkRule(ruleIn(visit.form), others.map(({ rule }) => ruleOf(rule)));
+  const checked = checkRule(
+    ruleIn(visit.form),
+    others.map(({ rule }) => ruleOf(rule)),
+  );
   if (checked.faults.length > 0)
     return renderForm({ visit, sandbox, texts: visit.form, faults: checked.faults, ...(key !== undefined && { key }) });
   faults.change(sandbox, checked.rule, key === undefined ? undefined : Number(key));
@@ -65,7 +69,9 @@ export const faultRoutes: readonly ConsoleRoute[] = [
   {
     method: 'GET',
     path,
-    handle: ofSandbox((visit, { faults }, sandbox) => renderFaults({ visit, sandbox, rules: faults.listKeyed(sandbox) })),
+    handle: ofSandbox((visit, { faults }, sandbox) =>
+      renderFaults({ visit, sandbox, rules: faults.listKeyed(sandbox) }),
+    ),
   },
   {
     method: 'GET',
@@ -76,7 +82,11 @@ export const faultRoutes: readonly ConsoleRoute[] = [
       return renderForm({ visit, sandbox, texts: textsOf(rule ?? {}) });
     }),
   },
-  { method: 'POST', path: `${path}new/`, handle: ofSandbox((visit, services, sandbox) => putRule(visit, services, sandbox)) },
+  {
+    method: 'POST',
+    path: `${path}new/`,
+    handle: ofSandbox((visit, services, sandbox) => putRule(visit, services, sandbox)),
+  },
   {
     method: 'GET',
     path: `${path}:key/`,
@@ -107,7 +117,12 @@ export const faultRoutes: readonly ConsoleRoute[] = [
       const text = visit.form['json'] ?? '';
       const read = readRules(text);
       if ('faults' in read)
-        return renderFaults({ visit, sandbox, rules: faults.listKeyed(sandbox), rejected: { text, faults: read.faults } });
+        return renderFaults({
+          visit,
+          sandbox,
+          rules: faults.listKeyed(sandbox),
+          rejected: { text, faults: read.faults },
+        });
       faults.set(sandbox, read.value);
       return { redirect: listPath(sandbox) };
     }),
@@ -118,8 +133,7 @@ function readRules(text: string): { readonly value: FaultRules } | { readonly fa
   try {
     return { value: checkValue(FaultRules, parse(text)) };
   } catch (error) {
-    if (error instanceof ApiError) return { faults: error.lines };
-    throw error;
+    return { faults: getFaults(error).lines };
   }
 }
 

@@ -48,8 +48,9 @@ function renderRules({ visit: { origin, formToken }, sandbox, rules }: Shown): H
             <p class="effect">${describeEffect(rule)}</p>
             <p><code>${describeRequests(rule)}</code>${count === '' ? undefined : html`, ${count}`}</p>
             <p class="hint">
-              <code>${rule.name}</code> struck ${times(rule.struck)}${rule.next === undefined ? undefined : html` of ${rule.next}`},
-              ends at <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC
+              <code>${rule.name}</code> struck
+              ${times(rule.struck)}${rule.next === undefined ? undefined : html` of ${rule.next}`}, ends at
+              <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC
             </p>
           </div>
           <form class="actions" method="post" action="${url}remove/">
@@ -84,7 +85,9 @@ const renderPresets = ({ origin, formToken }: Visit, sandbox: string): Html =>
               ${formTokenField(formToken)}
               ${Object.entries(textsOf(rule)).map(([name, text]) => html`<input type="hidden" name="${name}" value="${text}" />`)}
               <button aria-label="Add ${title}">Add</button>
-              <a class="button" href="${faultsUrl(origin, sandbox)}new/?preset=${id}" aria-label="Edit ${title} first">Edit first</a>
+              <a class="button" href="${faultsUrl(origin, sandbox)}new/?preset=${id}" aria-label="Edit first: ${title}"
+                >Edit first</a
+              >
             </form>
           </li>`,
       )}
@@ -101,7 +104,7 @@ function renderJsonForm({ visit: { origin, formToken, session }, sandbox, rules,
   const fields = html`<summary>All rules as JSON</summary>
     <form method="post" action="${faultsUrl(origin, sandbox)}json/">
       ${formTokenField(formToken)}
-      <p class="field wide">
+      <div class="field">
         <label for="json">Rules, as <code>PUT …/faults</code> takes them</label>
         <textarea
           id="json"
@@ -109,8 +112,9 @@ function renderJsonForm({ visit: { origin, formToken, session }, sandbox, rules,
           rows="12"
           spellcheck="false"
           ${faults.length === 0 ? undefined : html`aria-invalid="true" aria-describedby="json-wrong"`}
-        >${'\n'}${text}</textarea>
-      </p>
+        >
+${'\n'}${text}</textarea>
+      </div>
       ${
         faults.length === 0
           ? undefined
@@ -128,5 +132,7 @@ function renderJsonForm({ visit: { origin, formToken, session }, sandbox, rules,
             ${token === undefined ? undefined : html`<p class="hint">Put the admin token into the shell first: <code>export TOKEN=…</code></p>`}
             ${renderCopy(curlLine({ method: 'PUT', url, token, body: JSON.stringify(inForce) }), 'The rules in force by curl')}`
     }`;
-  return rejected === undefined ? html`<details class="raw">${fields}</details>` : html`<details class="raw" open>${fields}</details>`;
+  return rejected === undefined
+    ? html`<details class="raw">${fields}</details>`
+    : html`<details class="raw" open>${fields}</details>`;
 }

@@ -17,7 +17,8 @@ interface Asserted {
 export function matchFor({ kept, username }: Candidate): Asserted {
   const { value, reason } = bodyOf(kept);
   const hasBody = value !== undefined && isModest(value);
-  const left = value !== undefined && !hasBody ? 'The body is left out: it is too long or too deep to be compared.' : undefined;
+  const left =
+    value !== undefined && !hasBody ? 'The body is left out: it is too long or too deep to be compared.' : undefined;
   const query = Object.fromEntries(parsePairs(kept.search).map(([name, text]) => [name, withoutTokens(text)]));
   const count = Object.keys(query).length;
   return {

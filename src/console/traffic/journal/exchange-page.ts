@@ -42,18 +42,46 @@ export async function showExchange(visit: Visit, { database, journal, samples }:
 const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`);
 
 const renderFacts = ({ at, status, duration_ms: duration, principal, fault, unmatched }: JournalEntry): Html =>
-  html`<dl class="facts">
-    <div><dt>Status</dt><dd>${renderStatus(status)}</dd></div>
-    <div><dt>Time, UTC</dt><dd>${renderTime(at)} <span class="faint">on ${at.slice(0, 10)}</span></dd></div>
-    <div><dt>Duration</dt><dd>${duration} ms</dd></div>
-    <div><dt>User</dt><dd>${renderUser(principal)}</dd></div>
-    ${fault === null ? undefined : html`<div><dt>Fault</dt><dd>${fault}</dd></div>`}
-    ${unmatched ? html`<div><dt>Path</dt><dd>not served</dd></div>` : undefined}
+  html`<dl class="in-brief">
+    <div>
+      <dt>Status</dt>
+      <dd>${renderStatus(status)}</dd>
+    </div>
+    <div>
+      <dt>Time, UTC</dt>
+      <dd>${renderTime(at)} <span class="faint">on ${at.slice(0, 10)}</span></dd>
+    </div>
+    <div>
+      <dt>Duration</dt>
+      <dd>${duration} ms</dd>
+    </div>
+    <div>
+      <dt>User</dt>
+      <dd>${renderUser(principal)}</dd>
+    </div>
+    ${
+      fault === null
+        ? undefined
+        : html`<div>
+            <dt>Fault</dt>
+            <dd>${fault}</dd>
+          </div>`
+    }
+    ${
+      unmatched
+        ? html`<div>
+            <dt>Path</dt>
+            <dd>not served</dd>
+          </div>`
+        : undefined
+    }
   </dl>`;
 
 function renderRequest(entry: JournalEntry, { kept }: Candidate, base: string): Html {
   const headers = [
-    ...(kept.tokenHash === null ? [] : [`Authorization: ${entry.principal === null ? 'a token of no user' : `a token of ${entry.principal}`}`]),
+    ...(kept.tokenHash === null
+      ? []
+      : [`Authorization: ${entry.principal === null ? 'a token of no user' : `a token of ${entry.principal}`}`]),
     ...(kept.contentType === null ? [] : [`Content-Type: ${kept.contentType}`]),
   ];
   return html`<section aria-labelledby="sent">
@@ -61,7 +89,12 @@ function renderRequest(entry: JournalEntry, { kept }: Candidate, base: string): 
     ${
       headers.length === 0
         ? undefined
-        : html`<pre class="block" tabindex="0" role="group" aria-label="Headers of the request"><code>${headers.join('\n')}</code></pre>`
+        : html`<pre
+            class="block"
+            tabindex="0"
+            role="group"
+            aria-label="Headers of the request"
+          ><code>${headers.join('\n')}</code></pre>`
     }
     ${renderBody(entry.request_body, kept.requestBody, base, 'Body of the request')}
     <p class="hint">The journal keeps no other headers.</p>
@@ -78,7 +111,12 @@ function renderBody(shown: string | null, kept: string | null, base: string, lab
   if (shown === null || kept === null) return html`<p class="nothing">No body.</p>`;
   const isCut = kept.length > maxBodyLength;
   const content = (isCut ? undefined : readJson(shown)) ?? { text: html`${shown}` };
-  return html`<pre class="block" tabindex="0" role="group" aria-label="${label}"><code>${'value' in content ? renderJson(content.value, linksUnder(base)) : content.text}</code></pre>
+  return html`<pre
+      class="block"
+      tabindex="0"
+      role="group"
+      aria-label="${label}"
+    ><code>${'value' in content ? renderJson(content.value, linksUnder(base)) : content.text}</code></pre>
     ${isCut ? html`<p class="hint">Cut: the journal keeps the first ${maxBodyLength} characters of a body.</p>` : undefined}`;
 }
 
@@ -115,7 +153,8 @@ function renderAssertion(candidate: Candidate): Html {
     <h4>JavaScript</h4>
     ${renderCopy(asJavascript(match), 'Assertion in JavaScript')}
     <h4>Python</h4>
-    ${renderCopy(asPython(match), 'Assertion in Python')} ${reason === undefined ? undefined : html`<p class="hint">${reason}</p>`}
+    ${renderCopy(asPython(match), 'Assertion in Python')}
+    ${reason === undefined ? undefined : html`<p class="hint">${reason}</p>`}
   </section>`;
 }
 

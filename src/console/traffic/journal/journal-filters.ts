@@ -1,8 +1,9 @@
 // The filters of a journal's page: those of the API's list, in a form and as links.
 import { checkValue } from '../../../api/body/check-value.ts';
-import { ApiError, type ErrorLine } from '../../../errors.ts';
+import type { ErrorLine } from '../../../errors.ts';
 import { html, type Html } from '../../../pages/html.ts';
 import { JournalQuery } from '../../../traffic/journal/journal-entries.ts';
+import { faultsAt, getFaults, renderField } from '../../fields.ts';
 
 export type Filters = Readonly<Record<string, string>>;
 
@@ -23,8 +24,7 @@ export function findFilterFaults(filters: Filters): readonly ErrorLine[] {
     checkValue(JournalQuery, filters);
     return [];
   } catch (error) {
-    if (error instanceof ApiError) return error.lines;
-    throw error;
+    return getFaults(error).lines;
   }
 }
 
@@ -50,7 +50,8 @@ interface Shown {
   readonly more: Filters;
 }
 
-export function renderFilters({ url, filters, faults, more }: Shown): Html {
+export function renderFilters(shown: Shown): Html {
+  const { url, filters, more } = shown;
   const chips = usual.map(([label, chosen]) => {
     const href = url + queryOf(chosen, more);
     return queryOf(chosen) === queryOf(filters)
@@ -59,20 +60,19 @@ export function renderFilters({ url, filters, faults, more }: Shown): Html {
   });
   const isUsual = usual.some(([, chosen]) => queryOf(chosen) === queryOf(filters));
   const fields = html`<summary>Filter</summary>
-    <form class="filters" method="get" action="${url}">
+    <form class="fields" method="get" action="${url}">
       ${Object.entries(more).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-      ${texts.map(([name, label, example]) =>
-        renderText({ name, label, example, value: filters[name] ?? '', fault: faultOf(faults, name) }),
-      )}
-      <p class="field check">
-        <input
-          id="filter-unmatched"
-          type="checkbox"
-          name="unmatched"
-          value="true"
-          ${filters['unmatched'] === 'true' ? html`checked` : undefined}
-        />
-        <label for="filter-unmatched">Only paths that aren’t served</label>
+      ${texts.map(([name, label, example]) => renderText(name, label, example, shown))}
+      <p class="check">
+        <label>
+          <input
+            type="checkbox"
+            name="unmatched"
+            value="true"
+            ${filters['unmatched'] === 'true' ? html`checked` : undefined}
+          />
+          Only paths that aren’t served
+        </label>
       </p>
       <p class="actions"><button>Filter</button> <a href="${url}${queryOf({}, more)}">Show all</a></p>
     </form>`;
@@ -81,7 +81,7 @@ export function renderFilters({ url, filters, faults, more }: Shown): Html {
         ${chips}
       </ul>
     </nav>
-    ${isUsual ? html`<details class="filter">${fields}</details>` : html`<details class="filter" open>${fields}</details>`}`;
+    ${isUsual ? html`<details class="narrow">${fields}</details>` : html`<details class="narrow" open>${fields}</details>`}`;
 }
 
 const texts: readonly (readonly [string, string, string])[] = [
@@ -93,28 +93,17 @@ const texts: readonly (readonly [string, string, string])[] = [
   ['fault', 'Fault', 'its name'],
 ];
 
-const faultOf = (faults: readonly ErrorLine[], name: string): string | undefined =>
-  faults.find(({ attr }) => attr === name)?.detail;
-
-interface TextField {
-  readonly name: string;
-  readonly label: string;
-  readonly example: string;
-  readonly value: string;
-  readonly fault: string | undefined;
-}
-
-const renderText = ({ name, label, example, value, fault }: TextField): Html =>
-  html`<p class="field">
-    <label for="filter-${name}">${label}</label>
-    <input
-      id="filter-${name}"
-      name="${name}"
-      value="${value}"
-      placeholder="${example}"
-      autocapitalize="none"
-      spellcheck="false"
-      ${fault === undefined ? undefined : html`aria-invalid="true" aria-describedby="fault-${name}"`}
-    />
-    ${fault === undefined ? undefined : html`<span class="wrong" id="fault-${name}">${fault}</span>`}
-  </p>`;
+const renderText = (name: string, label: string, example: string, { filters, faults }: Shown): Html =>
+  renderField({
+    name,
+    label,
+    faults: faultsAt(faults, name),
+    control: (attributes) =>
+      html`<input
+        value="${filters[name]}"
+        placeholder="${example}"
+        autocapitalize="none"
+        spellcheck="false"
+        ${attributes}
+      />`,
+  });

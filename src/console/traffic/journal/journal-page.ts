@@ -30,7 +30,8 @@ export async function showJournal(visit: Visit, { database, journal, samples }: 
   const faults = findFilterFaults(filters);
   const more: Filters = query['live'] === 'off' ? { live: 'off' } : {};
   const isLive = faults.length === 0 && more['live'] === undefined;
-  const fitting = faults.length > 0 ? [] : candidates.filter(compileMatch(matchOf(checkValue(JournalQuery, filters))).fits);
+  const fitting =
+    faults.length > 0 ? [] : candidates.filter(compileMatch(matchOf(checkValue(JournalQuery, filters))).fits);
   const shown = fitting.slice(-(Number(filters['limit']) || mostRows)).toReversed();
   const upTo = candidates.reduce((last, { kept }) => Math.max(last, kept.number), 0);
   const left = fitting.length - shown.length;
@@ -49,25 +50,30 @@ export async function showJournal(visit: Visit, { database, journal, samples }: 
           <th scope="col">Time</th>
           <th scope="col">Request</th>
           <th scope="col">Status</th>
-          <th scope="col">Duration</th>
+          <th scope="col" class="figure">Duration</th>
           <th scope="col">User</th>
         </tr>
       </thead>
-      <tbody id="requests">${shown.map((candidate) => renderRow(shownEntry(candidate), url))}${left > 0 ? renderGap(left, all) : undefined}</tbody>
+      <tbody id="requests">
+        ${shown.map((candidate) => renderRow(shownEntry(candidate), url))}${left > 0 ? renderGap(left, all) : undefined}
+      </tbody>
     </table>
     <div class="empty">
       ${candidates.length > 0 ? html`<p>No request fits these filters.</p>` : await renderHint(visit, sandbox, samples)}
     </div>`;
   const status = faults.length > 0 ? 400 : 200;
-  return { ...page, status, main, assets: ['traffic.css', ...(isLive ? (['htmx.js', 'htmx-sse.js', 'live.js'] as const) : [])] };
+  return {
+    ...page,
+    status,
+    main,
+    assets: ['traffic.css', ...(isLive ? (['htmx.js', 'htmx-sse.js', 'live.js'] as const) : [])],
+  };
 }
 
 function renderLive(url: string, filters: Filters, isLive: boolean, after: string): Html {
   const { limit: _limit, ...streamed } = filters;
   if (!isLive)
-    return html`<p class="live">
-      <span>Not live.</span> <a href="${url}${queryOf(filters)}">Watch live</a>
-    </p>`;
+    return html`<p class="live"><span>Not live.</span> <a href="${url}${queryOf(filters)}">Watch live</a></p>`;
   // The browser's script takes it from here; without one, the text is right as it stands.
   return html`<p
     class="live"
@@ -96,5 +102,7 @@ export const baseOf = (origin: string, sandbox: string): string =>
   sandbox === defaultSandbox ? origin : `${origin}/sandboxes/${sandbox}`;
 
 const renderOff = (): Html =>
-  html`<p>The service keeps no journal: <code>UNDERSTUDY_JOURNAL_SIZE</code> is 0. Start it with a number of requests:</p>
+  html`<p>
+      The service keeps no journal: <code>UNDERSTUDY_JOURNAL_SIZE</code> is 0. Start it with a number of requests:
+    </p>
     ${renderCopy('UNDERSTUDY_JOURNAL_SIZE=200 understudy serve', 'A command that starts the service with a journal')}`;

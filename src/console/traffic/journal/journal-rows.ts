@@ -10,9 +10,12 @@ const longestTarget = 300;
 export const renderRow = (entry: JournalEntry, url: string): Html =>
   html`<tr>
     <td class="at">${renderTime(entry.at)}</td>
-    <td class="call"><a href="${url}${entry.id}/"><span class="method">${entry.method}</span> ${renderTarget(entry)}</a>${renderNotes(entry)}</td>
+    <td class="call">
+      <a href="${url}${entry.id}/"><span class="method">${entry.method}</span> ${renderTarget(entry)}</a
+      >${renderNotes(entry)}
+    </td>
     <td class="result">${renderStatus(entry.status)}</td>
-    <td class="took">${entry.duration_ms} ms</td>
+    <td class="took figure">${entry.duration_ms} ms</td>
     <td class="user">${renderUser(entry.principal)}</td>
   </tr>`;
 
@@ -30,7 +33,9 @@ export const renderTime = (at: string): Html => html`<time datetime="${at}">${at
 
 function renderTarget({ path, query }: JournalEntry): Html {
   const target = query === '' ? path : `${path}?${query}`;
-  return html`<span class="target">${target.length > longestTarget ? `${target.slice(0, longestTarget)}…` : target}</span>`;
+  return html`<span class="target"
+    >${target.length > longestTarget ? `${target.slice(0, longestTarget)}…` : target}</span
+  >`;
 }
 
 function renderNotes({ fault, unmatched }: JournalEntry): Html | undefined {
@@ -45,5 +50,7 @@ const kinds = ['closed', 'informs', 'succeeds', 'redirects', 'refuses', 'fails']
 /** By a colour and in words. */
 export function renderStatus(status: number): Html {
   const kind = kinds[Math.floor(status / 100)] ?? 'fails';
-  return html`<span class="code ${kind}">${status === 0 ? 'connection closed' : `${status} ${STATUS_CODES[status] ?? ''}`}</span>`;
+  return html`<span class="code ${kind}"
+    >${status === 0 ? 'connection closed' : `${status} ${STATUS_CODES[status] ?? ''}`}</span
+  >`;
 }

@@ -21,7 +21,10 @@ const headers = {
   connection: 'close',
 };
 
-export async function streamJournal(visit: Visit, { database, journal, follow }: ConsoleServices): Promise<ConsoleAnswer> {
+export async function streamJournal(
+  visit: Visit,
+  { database, follow }: ConsoleServices,
+): Promise<ConsoleAnswer> {
   const { origin, query } = visit;
   const sandbox = visit.params['name'] ?? '';
   const filters = filtersIn(query);
@@ -34,11 +37,15 @@ export async function streamJournal(visit: Visit, { database, journal, follow }:
     if (news === undefined) return { text: ':\n\n' };
     try {
       const described = await describeEntries(database.reads, sandbox, news.entries);
-      const rows = described.filter(fits).toReversed().map((one) => renderRow(shownEntry(one), url));
+      const rows = described
+        .filter(fits)
+        .toReversed()
+        .map((one) => renderRow(shownEntry(one), url));
       const gap = news.skipped > 0 ? renderGap(news.skipped, url + queryOf(filters)) : undefined;
       return { text: eventOf(idOf(news.upTo), renderChange(html`${rows}${gap}`, news.isFresh)) };
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return { text: over('The sandbox was deleted.'), isLast: true };
+      if (error instanceof ApiError && error.status === 404)
+        return { text: over('The sandbox was deleted.'), isLast: true };
       throw error;
     }
   }

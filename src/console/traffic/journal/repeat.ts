@@ -19,7 +19,8 @@ export function repeat(kept: KeptEntry, base: string, token: string | undefined)
   const line = curlLine({ method, url, token: tokenHash === null ? undefined : (token ?? '$TOKEN') });
   const reason = body === null ? undefined : findObstacle(body);
   const parts = [line, ...(body === null || reason !== undefined ? [] : bodyParts(body, kept.contentType))];
-  const hasTokens = withoutTokens(target) !== target || (reason === undefined && body !== null && withoutTokens(body) !== body);
+  const hasTokens =
+    withoutTokens(target) !== target || (reason === undefined && body !== null && withoutTokens(body) !== body);
   return {
     line: parts.join(' \\\n  '),
     missing: [
