@@ -86,6 +86,10 @@ const groups: readonly (readonly [string, readonly Field[]])[] = [
   ],
 ];
 
+// HTML drops a line break at the beginning.
+export const renderTextarea = (attributes: Html, text: string): Html =>
+  html`<textarea ${attributes}>${'\n'}${text}</textarea>`;
+
 /** Without the form's element and its buttons. */
 export function renderFields(texts: Texts, faults: readonly ErrorLine[]): Html {
   const named = new Set<string | null>();
@@ -115,10 +119,7 @@ function renderOne({ name, label, hint, example, choices, isLong }: Field, value
         ${choices.map(([key, text]) => html`<option value="${key}" ${key === value ? html`selected` : undefined}>${text}</option>`)}
       </select>`;
     const all = html`${attributes} placeholder="${example}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
-    // HTML drops a line break at the beginning.
-    return isLong === true
-      ? html`<textarea rows="4" ${all}>${'\n'}${value}</textarea>`
-      : html`<input value="${value}" ${all} />`;
+    return isLong === true ? renderTextarea(html`rows="4" ${all}`, value) : html`<input value="${value}" ${all} />`;
   };
   return renderField({ name, label, hint, faults, control });
 }

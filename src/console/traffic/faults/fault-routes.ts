@@ -41,10 +41,10 @@ function renderForm({ visit: { origin, formToken }, sandbox, texts, faults = [],
     status: faults.length === 0 ? 200 : 400,
     assets: ['traffic.css'],
     main: html`<form class="rule" method="post" action="${url}${key ?? 'new'}/" aria-labelledby="rule">
-      <h2 id="rule">${key === undefined ? 'Add a fault' : 'Edit a fault'}</h2>
+      <h2 id="rule" class="heading">${key === undefined ? 'Add a fault' : 'Edit a fault'}</h2>
       ${formTokenField(formToken)} ${renderFields(texts, faults)}
       <p class="actions">
-        <button>${key === undefined ? 'Add the fault' : 'Save'}</button>
+        <button class="primary">${key === undefined ? 'Add the fault' : 'Save'}</button>
         <a class="button" href="${url}">Cancel</a>
       </p>
       ${key === undefined ? undefined : html`<p class="hint">The rule’s count begins anew.</p>`}

@@ -5,7 +5,9 @@ import { html, type Html } from '../../../pages/html.ts';
 import type { KeyedRule } from '../../../traffic/faults.ts';
 import { formTokenField, sandboxUrl } from '../../console-frame.ts';
 import type { Page, Visit } from '../../console-page.ts';
+import { renderField } from '../../fields.ts';
 import { describeCount, describeEffect, describeRequests } from './describe-rule.ts';
+import { renderTextarea } from './fault-form.ts';
 import { ruleOf, textsOf } from './fault-fields.ts';
 import { presets } from './fault-presets.ts';
 
@@ -49,7 +51,7 @@ function renderRules({ visit: { origin, formToken }, sandbox, rules }: Shown): H
             <p><code>${describeRequests(rule)}</code>${count === '' ? undefined : html`, ${count}`}</p>
             <p class="hint">
               <code>${rule.name}</code> struck
-              ${times(rule.struck)}${rule.next === undefined ? undefined : html` of ${rule.next}`}, ends at
+              ${times(rule.struck)}${rule.next === undefined ? undefined : html`, of ${rule.next}`}, ends at
               <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC
             </p>
           </div>
@@ -70,7 +72,8 @@ function renderRules({ visit: { origin, formToken }, sandbox, rules }: Shown): H
   </section>`;
 }
 
-const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+const times = (count: number): string =>
+  count === 0 ? 'has not struck yet' : count === 1 ? 'struck once' : `struck ${count} times`;
 
 const renderPresets = ({ origin, formToken }: Visit, sandbox: string): Html =>
   html`<section class="presets" aria-labelledby="add">
@@ -104,31 +107,21 @@ function renderJsonForm({ visit: { origin, formToken, session }, sandbox, rules,
   const fields = html`<summary>All rules as JSON</summary>
     <form method="post" action="${faultsUrl(origin, sandbox)}json/">
       ${formTokenField(formToken)}
-      <div class="field">
-        <label for="json">Rules, as <code>PUT …/faults</code> takes them</label>
-        <textarea
-          id="json"
-          name="json"
-          rows="12"
-          spellcheck="false"
-          ${faults.length === 0 ? undefined : html`aria-invalid="true" aria-describedby="json-wrong"`}
-        >
-${'\n'}${text}</textarea>
-      </div>
-      ${
-        faults.length === 0
-          ? undefined
-          : html`<ul class="wrong" id="json-wrong" role="alert">
-              ${faults.map(({ attr, detail }) => html`<li>${attr === null ? undefined : html`<code>${attr}</code>: `}${detail}</li>`)}
-            </ul>`
-      }
+      ${renderField({
+        name: 'json',
+        label: 'Rules, as PUT …/faults takes them',
+        hint: 'All counts begin anew.',
+        faults: faults.map(
+          ({ attr, detail }) => html`${attr === null ? undefined : html`<code>${attr}</code>: `}${detail}`,
+        ),
+        control: (attributes) => renderTextarea(html`rows="12" spellcheck="false" ${attributes}`, text),
+      })}
       <p class="actions"><button>Replace all rules</button></p>
-      <p class="hint">All counts begin anew.</p>
     </form>
     ${
       rules.length === 0
         ? undefined
-        : html`<h3>The same by curl</h3>
+        : html`<h3 class="heading">The same by curl</h3>
             ${token === undefined ? undefined : html`<p class="hint">Put the admin token into the shell first: <code>export TOKEN=…</code></p>`}
             ${renderCopy(curlLine({ method: 'PUT', url, token, body: JSON.stringify(inForce) }), 'The rules in force by curl')}`
     }`;

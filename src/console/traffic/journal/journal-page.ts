@@ -59,7 +59,7 @@ export async function showJournal(visit: Visit, { database, journal, samples }: 
       </tbody>
     </table>
     <div class="empty">
-      ${candidates.length > 0 ? html`<p>No request fits these filters.</p>` : await renderHint(visit, sandbox, samples)}
+      ${faults.length > 0 ? undefined : candidates.length > 0 ? html`<p>No request fits these filters.</p>` : await renderHint(visit, sandbox, samples)}
     </div>`;
   const status = faults.length > 0 ? 400 : 200;
   return {

@@ -21,10 +21,7 @@ const headers = {
   connection: 'close',
 };
 
-export async function streamJournal(
-  visit: Visit,
-  { database, follow }: ConsoleServices,
-): Promise<ConsoleAnswer> {
+export async function streamJournal(visit: Visit, { database, follow }: ConsoleServices): Promise<ConsoleAnswer> {
   const { origin, query } = visit;
   const sandbox = visit.params['name'] ?? '';
   const filters = filtersIn(query);
