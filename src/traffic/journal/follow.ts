@@ -61,6 +61,7 @@ export function createFollow(
   return ({ sandbox, mayFit, after, left, write }: Following): Readable => {
     const state = { entries: [] as KeptEntry[], skipped: 0, isFresh: false, upTo: after ?? 0 };
     let isOver = false;
+    let isFirst = true;
     let isUnread = false;
     let unreadTimer: NodeJS.Timeout | undefined;
     let wake = () => {};
@@ -97,22 +98,44 @@ export function createFollow(
         wake = isWokenByNews ? stop : () => {};
       });
 
-    async function* pieces(): AsyncGenerator<string> {
-      let { text, isLast = false } = await write(undefined);
-      for (;;) {
-        isUnread = true;
-        unreadTimer = setTimeout(() => stream.destroy(), readMs).unref();
-        yield text;
-        clearTimeout(unreadTimer);
-        isUnread = false;
-        if (isLast) return;
-        await rest(isOver ? 0 : pauseMs, false);
+    /** Undefined at the end. */
+    async function makePiece(): Promise<string | undefined> {
+      if (!isFirst) {
+        await rest(pauseMs, false);
         if (!isOver && !hasNews()) await rest(beatMs, true);
-        if (isOver) return;
-        ({ text, isLast = false } = await write(hasNews() ? takeNews() : undefined));
       }
+      if (isOver) return undefined;
+      const { text, isLast = false } = await write(!isFirst && hasNews() ? takeNews() : undefined);
+      isFirst = false;
+      isOver ||= isLast;
+      return text;
     }
 
+    const stream = new Readable({
+      highWaterMark: 1,
+      // Called when the piece before was read.
+      read() {
+        clearTimeout(unreadTimer);
+        isUnread = false;
+        makePiece().then(
+          (text) => {
+            if (text !== undefined) {
+              isUnread = true;
+              unreadTimer = setTimeout(() => stream.destroy(), readMs).unref();
+            }
+            stream.push(text ?? null);
+          },
+          (error: Error) => stream.destroy(error),
+        );
+      },
+      destroy(error, done) {
+        clearTimeout(unreadTimer);
+        letGo();
+        stopWatching();
+        end();
+        done(error);
+      },
+    });
     const letGo = hold(sandbox, () => end());
     const stopWatching = journal.watch(sandbox, {
       added: add,
@@ -125,15 +148,8 @@ export function createFollow(
     state.isFresh = after === undefined || (after > 0 && !kept.some(({ number }) => number <= after));
     for (const entry of kept) if (entry.number > (after ?? 0)) add(entry);
 
-    const stream = Readable.from(pieces(), { objectMode: false, highWaterMark: 1 });
-    left.addEventListener('abort', () => stream.destroy(), { once: true });
-    stream.once('close', () => {
-      clearTimeout(unreadTimer);
-      letGo();
-      stopWatching();
-      end();
-    });
     if (left.aborted) stream.destroy();
+    left.addEventListener('abort', () => stream.destroy(), { once: true });
     return stream;
   };
 }

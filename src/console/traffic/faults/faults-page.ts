@@ -50,7 +50,7 @@ function renderRules({ visit: { origin, formToken }, sandbox, rules }: Shown): H
             <p class="effect">${describeEffect(rule)}</p>
             <p><code>${describeRequests(rule)}</code>${count === '' ? undefined : html`, ${count}`}</p>
             <p class="hint">
-              <code>${rule.name}</code> struck
+              <code>${rule.name}</code>
               ${times(rule.struck)}${rule.next === undefined ? undefined : html`, of ${rule.next}`}, ends at
               <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC
             </p>
