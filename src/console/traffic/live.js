@@ -26,10 +26,18 @@ function watch() {
 }
 document.addEventListener('visibilitychange', watch);
 
-// Named only now: htmx may have read the page before its extension was loaded, or not yet.
+const attributes = {
+  'hx-sse:connect': live.dataset.stream,
+  'hx-sse:close': 'over',
+  'hx-trigger': 'watch',
+  'hx-status:4xx': 'swap:none',
+  'hx-status:5xx': 'swap:none',
+};
+
+// Only now: htmx may have read the page before its extension was loaded, or not yet.
 addEventListener('load', () =>
   setTimeout(() => {
-    live.setAttribute('hx-sse:connect', live.dataset.stream);
+    for (const [name, value] of Object.entries(attributes)) live.setAttribute(name, value);
     htmx.process(live);
     watch();
   }),

@@ -75,15 +75,7 @@ function renderLive(url: string, filters: Filters, isLive: boolean, after: strin
   if (!isLive)
     return html`<p class="live"><span>Not live.</span> <a href="${url}${queryOf(filters)}">Watch live</a></p>`;
   // The browser's script takes it from here; without one, the text is right as it stands.
-  return html`<p
-    class="live"
-    id="live"
-    data-stream="${url}stream${queryOf(streamed, { after })}"
-    hx-sse:close="over"
-    hx-trigger="watch"
-    hx-status:4xx="swap:none"
-    hx-status:5xx="swap:none"
-  >
+  return html`<p class="live" id="live" data-stream="${url}stream${queryOf(streamed, { after })}">
     <span role="status" id="live-state">Reload the page to see newer requests.</span>
     <a href="${url}${queryOf(filters, { live: 'off' })}">Pause</a>
   </p>`;

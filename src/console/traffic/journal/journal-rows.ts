@@ -12,7 +12,7 @@ export const renderRow = (entry: JournalEntry, url: string): Html =>
     <td class="at">${renderTime(entry.at)}</td>
     <td class="call">
       <a href="${url}${entry.id}/"><span class="method">${entry.method}</span> ${renderTarget(entry)}</a
-      >${renderNotes(entry)}
+      > ${renderNotes(entry)}
     </td>
     <td class="result">${renderStatus(entry.status)}</td>
     <td class="took figure">${entry.duration_ms} ms</td>
