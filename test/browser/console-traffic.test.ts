@@ -44,7 +44,7 @@ await test('a request arrives, is opened, repeated and asserted', { skip }, asyn
   const { json } = await service.request('GET', `${list}?page=last`, { as: 'alice' });
   t.match((json as { results: object[] }).results.at(-1), entry, 'the line made the subscription again');
 
-  const box = await connect({ url: service.url }).sandbox('default');
+  const box = await connect(service.url).open('default');
   const line = (await copyOf(page, 'Assertion in JavaScript')).replace(/^await /, 'return ');
   const found = await (new Function('box', line) as (given: typeof box) => Promise<object[]>)(box);
   t.equal(found.length, 2, 'the assertion finds both');

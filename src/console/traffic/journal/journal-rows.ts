@@ -11,8 +11,8 @@ export const renderRow = (entry: JournalEntry, url: string): Html =>
   html`<tr>
     <td class="at">${renderTime(entry.at)}</td>
     <td class="call">
-      <a href="${url}${entry.id}/"><span class="method">${entry.method}</span> ${renderTarget(entry)}</a
-      > ${renderNotes(entry)}
+      <a href="${url}${entry.id}/"><span class="method">${entry.method}</span> ${renderTarget(entry)}</a>
+      ${renderNotes(entry)}
     </td>
     <td class="result">${renderStatus(entry.status)}</td>
     <td class="took figure">${entry.duration_ms} ms</td>
