@@ -86,7 +86,7 @@ print(json.dumps(found))`;
   ) as Match[];
   t.equal(matches.length, all.length);
   for (const [index, candidate] of all.entries())
-    if (!compileMatch(checkValue(RequestsFind, matches[index]) as Match).fits(candidate))
+    if (!compileMatch(checkValue(RequestsFind, matches[index])).fits(candidate))
       t.fail(`not found by ${lines[index]}`);
 });
 

@@ -144,7 +144,6 @@ await test('an exchange', async (t) => {
     status=201,
 )`,
   );
-  await service.request('DELETE', `${list}`, { as: 'alice' });
   await run('sh', ['-c', `${curl} -s`]);
   const again = await showLast(service);
   t.match(again.text, /400 Bad Request/, 'sent again, the same subscription is refused');

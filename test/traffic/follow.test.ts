@@ -126,7 +126,7 @@ await test('a client that reads nothing', async (t) => {
 await test('what ends it', async (t) => {
   const { journal, ending, open, add } = start(t);
   let watched = 0;
-  const { watch } = journal;
+  const watch = journal.watch.bind(journal);
   journal.watch = (...args) => {
     watched++;
     const stop = watch(...args);

@@ -111,22 +111,22 @@ export function createFollow(
       return text;
     }
 
+    async function push(): Promise<void> {
+      const text = await makePiece();
+      if (text !== undefined) {
+        isUnread = true;
+        unreadTimer = setTimeout(() => stream.destroy(), readMs).unref();
+      }
+      stream.push(text ?? null);
+    }
+
     const stream = new Readable({
       highWaterMark: 1,
       // Called when the piece before was read.
       read() {
         clearTimeout(unreadTimer);
         isUnread = false;
-        makePiece().then(
-          (text) => {
-            if (text !== undefined) {
-              isUnread = true;
-              unreadTimer = setTimeout(() => stream.destroy(), readMs).unref();
-            }
-            stream.push(text ?? null);
-          },
-          (error: Error) => stream.destroy(error),
-        );
+        void push().catch((error: Error) => stream.destroy(error));
       },
       destroy(error, done) {
         clearTimeout(unreadTimer);
