@@ -118,6 +118,8 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
         session,
         formToken,
         idle: () => becomeIdle(request, reply),
+        isAdmitted: async () => !gate.requiresToken || (await isSignedIn(request)),
+        lastEventId: request.headers['last-event-id']?.toString(),
       };
       await sendAnswer(request, reply, visit, await handle(visit, services));
     } catch (error) {

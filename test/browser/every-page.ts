@@ -76,6 +76,27 @@ export const everyPage: readonly EveryPage[] = [
   { name: 'console-new', path: '/_understudy/console/new/' },
   { name: 'console-sandbox', path: '/_understudy/console/default/' },
   { name: 'console-seed', path: '/_understudy/console/default/seed/' },
+  {
+    name: 'console-requests',
+    path: '/api/nowhere/',
+    prepare: (page) => page.goto('/_understudy/console/default/journal/'),
+  },
+  {
+    name: 'console-request',
+    path: '/_understudy/console/default/journal/?limit=1',
+    prepare: (page) => page.locator('#requests a').first().click(),
+  },
+  {
+    name: 'console-faults',
+    path: '/_understudy/console/default/faults/',
+    prepare: async (page) => {
+      const rules = [{ method: 'PURGE', status: 429, headers: { 'Retry-After': '5' }, next: 2 }];
+      await page.request.put('/_understudy/sandboxes/default/faults', { data: { rules } });
+      await page.reload();
+      await page.getByText('All rules as JSON').click();
+    },
+  },
+  { name: 'console-fault', path: '/_understudy/console/default/faults/new/?preset=throttled' },
 ];
 
 /** Opens the page, and resolves when it is complete. */
