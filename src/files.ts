@@ -15,6 +15,8 @@ export const assets = {
   'home.css': 'src/pages/home/home.css',
   'console.css': 'src/console/console.css',
   'send-form.js': 'src/pages/browsable/send-form.js',
+  'traffic.css': 'src/console/traffic/traffic.css',
+  'live.js': 'src/console/traffic/live.js',
   'page.js': 'src/pages/frame/page.js',
   'documentation.css': 'src/openapi/page/documentation.css',
   'documentation.js': 'src/openapi/page/documentation.js',

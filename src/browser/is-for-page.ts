@@ -7,12 +7,10 @@ import { parseQuery } from '../api/wire/query-string.ts';
 export const sessionPath = '/session/';
 
 /** Cheap for the requests of programs, which name no HTML. */
-export function isForPage({ method, headers: { accept }, url, originalUrl }: FastifyRequest): boolean {
+export function isForPage({ headers: { accept }, url, originalUrl }: FastifyRequest): boolean {
   if (url.startsWith(sessionPath)) return true;
   if (accept?.includes('text/html') !== true && !originalUrl.includes('format=api')) return false;
   if (withoutVisitor.test(url)) return false;
-  // The console has sessions of its own. Its pages only show whom the others act as.
-  if (url.startsWith('/_understudy/') && !(method === 'GET' && ownPage.test(url))) return false;
   const query = originalUrl.includes('?') ? originalUrl.slice(originalUrl.indexOf('?') + 1) : '';
   try {
     const { format } = parseQuery(query) as { format?: string };
@@ -22,5 +20,5 @@ export function isForPage({ method, headers: { accept }, url, originalUrl }: Fas
   }
 }
 
-const withoutVisitor = /^\/(?:assets|healthz)\//;
-const ownPage = /^\/_understudy\/(?:$|\?|docs\/|console\/)/;
+// Under /_understudy/ the documentation alone shows whom pages act as: the console has sessions of its own.
+const withoutVisitor = /^\/(?:assets|healthz|_understudy(?!\/docs\/))\//;

@@ -74,6 +74,8 @@ export interface FaultInForce extends Omit<FaultRule, 'delay_ms' | 'expires_in_s
 
 /** A request that a sandbox received, without tokens; bodies are cut after 2,000 characters. */
 export interface JournalEntry {
+  /** Another one for each entry. */
+  readonly id: string;
   /** ISO 8601: when it arrived. */
   readonly at: string;
   readonly method: string;

@@ -1,13 +1,18 @@
 // The frame of the console's pages: the way back to the sandboxes, a sandbox's tabs, the notice of what was done, and
 // sign-out.
+import { defaultSandbox } from '../access/which-sandbox.ts';
 import type { ApiError } from '../errors.ts';
 import { html, type Html } from '../pages/html.ts';
 import { renderLayout } from '../pages/frame/layout.ts';
+import type { Visitor } from '../pages/frame/visitor.ts';
 import type { Page, SandboxTab } from './console-page.ts';
 
 interface Frame {
   readonly origin: string;
   readonly formToken: string | undefined;
+  /** Whom the pages of `default` act as, and the address to which a choice of user returns; both for a GET alone. */
+  readonly visitor?: Visitor | undefined;
+  readonly returnTo?: string | undefined;
 }
 
 export const startOf = (origin: string): string => `${origin}/_understudy/`;
@@ -15,17 +20,19 @@ export const startOf = (origin: string): string => `${origin}/_understudy/`;
 /** The page of a sandbox; the pages of its requests and faults stand under it. */
 export const sandboxUrl = (origin: string, name: string): string => `${origin}/_understudy/console/${name}/`;
 
-export function renderConsole({ title, of, notice, main, assets = [] }: Page, { origin, formToken }: Frame): string {
+export function renderConsole({ title, of, notice, main, assets = [] }: Page, frame: Frame): string {
+  const { origin, formToken, visitor, returnTo } = frame;
+  const isDefault = of === undefined || of.sandbox === defaultSandbox;
   return renderLayout({
     title: [title, ...(of === undefined ? [] : [of.sandbox]), 'Console', 'Understudy'].join(' · '),
-    baseUrl: origin,
+    ...(isDefault ? { baseUrl: origin, visitor, returnTo } : { baseUrl: `${origin}/sandboxes/${of.sandbox}` }),
     section: 'console',
     assets: ['console.css', ...assets],
     main: html`<div class="console">
       ${of === undefined ? undefined : renderWayBack(origin)}
       <h1>${of?.sandbox ?? title}</h1>
       ${of === undefined ? undefined : renderTabs(origin, of.sandbox, of.tab)}
-      ${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`} ${main}
+      ${notice === undefined ? undefined : html`<p class="done" role="status">${notice}</p>`} ${main}
       ${formToken === undefined ? undefined : renderSignOut(origin, formToken)}
     </div>`,
   });
@@ -62,13 +69,14 @@ export const formTokenField = (formToken: string | undefined): Html | undefined 
   formToken === undefined ? undefined : html`<input type="hidden" name="csrf" value="${formToken}" />`;
 
 /** An error that no page of its own shows. */
-export const renderRefusal = ({ status, lines, headers }: ApiError): Page => ({
+export const renderRefusal = ({ status, lines, headers }: ApiError, origin: string): Page => ({
   status,
   headers,
   title: headings[status] ?? 'The request failed',
   main: html`<ul class="refusal">
-    ${lines.map(({ detail, attr }) => html`<li>${attr === null ? undefined : html`<code>${attr}</code>: `}${detail}</li>`)}
-  </ul>`,
+      ${lines.map(({ detail, attr }) => html`<li>${attr === null ? undefined : html`<code>${attr}</code>: `}${detail}</li>`)}
+    </ul>
+    <p><a href="${startOf(origin)}">All sandboxes</a></p>`,
 });
 
 const headings: Readonly<Record<number, string>> = {

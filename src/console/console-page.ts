@@ -26,6 +26,10 @@ export interface Visit {
   readonly formToken: string | undefined;
   /** For a stream: gives the request's slot back. The signal aborts when the client disconnects. */
   readonly idle: () => AbortSignal;
+  /** For a stream: whether the browser may still see it. */
+  readonly isAdmitted: () => Promise<boolean>;
+  /** For a stream: the id of the last event that the browser got. */
+  readonly lastEventId: string | undefined;
 }
 
 export type SandboxTab = 'overview' | 'requests' | 'faults';

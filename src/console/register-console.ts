@@ -81,7 +81,7 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
     if (!prefersHtml(request.headers.accept))
       throw apiError('admin_closed', 'the console requires a session, which a browser begins at /_understudy/.');
     const origin = originOf(request);
-    sendPage(reply, origin, undefined, signInPage(origin, findNext(request, origin)));
+    sendPage(request, reply, { origin, formToken: undefined }, signInPage(origin, findNext(request, origin)));
   }
 
   async function isSignedIn(request: FastifyRequest): Promise<boolean> {
@@ -118,6 +118,8 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
         session,
         formToken,
         idle: () => becomeIdle(request, reply),
+        isAdmitted: async () => !gate.requiresToken || (await isSignedIn(request)),
+        lastEventId: request.headers['last-event-id']?.toString(),
       };
       await sendAnswer(request, reply, visit, await handle(visit, services));
     } catch (error) {
@@ -134,7 +136,7 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
       const origin = originOf(request);
       const id = gate.requiresToken ? countingId(request) : undefined;
       if (allow !== undefined) reply.header('allow', allow);
-      sendPage(reply, origin, id && formTokenOf(id), renderRefusal(refusal));
+      sendPage(request, reply, { origin, formToken: id && formTokenOf(id) }, renderRefusal(refusal, origin));
     } catch {
       sender.sendError(request, reply, plainJson, refusal);
     }

@@ -9,14 +9,14 @@ import type { ConsoleAnswer, Page, Visit } from './console-page.ts';
 export async function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { origin, formToken }: Visit,
+  visit: Visit,
   answered: ConsoleAnswer,
 ): Promise<void> {
-  if ('title' in answered) return sendPage(reply, origin, formToken, answered);
+  if ('title' in answered) return sendPage(request, reply, visit, answered);
   reply.header('cache-control', 'no-store');
   if ('redirect' in answered) {
     if (answered.cookie !== undefined) reply.header('set-cookie', answered.cookie);
-    reply.redirect(origin + answered.redirect, 303);
+    reply.redirect(visit.origin + answered.redirect, 303);
     return;
   }
   const { status = 200, content, headers } = answered;
@@ -33,10 +33,17 @@ export async function sendAnswer(
   }
 }
 
-export function sendPage(reply: FastifyReply, origin: string, formToken: string | undefined, page: Page): void {
+export function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { origin, formToken }: Pick<Visit, 'origin' | 'formToken'>,
+  page: Page,
+): void {
+  const { method, visitor, originalUrl } = request;
+  const frame = { origin, formToken, ...(method === 'GET' && { visitor, returnTo: origin + originalUrl }) };
   reply
     .code(page.status ?? 200)
     .headers({ ...pageHeaders, ...page.headers, 'cache-control': 'no-store' })
     .type('text/html; charset=utf-8')
-    .send(renderConsole(page, { origin, formToken }));
+    .send(renderConsole(page, frame));
 }

@@ -33,7 +33,7 @@ export const signInPage = (origin: string, next: string, fault?: string): Page =
       faults: fault === undefined ? [] : [fault],
       control: (attributes) => html`<input ${attributes} type="password" autocomplete="current-password" required />`,
     })}
-    <p class="actions"><button>Sign in</button></p>
+    <p class="actions"><button class="primary">Sign in</button></p>
   </form>`,
 });
 

@@ -4,6 +4,7 @@ import { type Answer, type Call, checkSandboxName } from '../api/call.ts';
 import type { Operation, Resource } from '../api/operation.ts';
 import { type OpenApiDocument, servedUnder } from './document.ts';
 import { chooseForm } from './forms.ts';
+import { mapValues } from './schemas.ts';
 import { pageHeaders } from '../pages/frame/page-headers.ts';
 import { type Reader, renderDocumentation } from './page/documentation.ts';
 
@@ -20,6 +21,7 @@ export function serveDocument({ at, describe }: DocumentOptions) {
   const described = (): OpenApiDocument => (document ??= describe());
   const made = keepMade((base, form) => {
     const served = servedUnder(described(), base);
+    if (form === 'page') return JSON.stringify(withoutHeadAndOptions(served));
     return form === 'yaml' ? stringify(served, { aliasDuplicateObjects: false }) : `${JSON.stringify(served)}\n`;
   });
   const get = (
@@ -47,7 +49,7 @@ export function serveDocument({ at, describe }: DocumentOptions) {
     return answer(contentType, made(baseOf(call), form));
   });
   const page = (reader: Reader) => ({
-    content: renderDocumentation(described(), made(baseOf(reader), 'json'), reader),
+    content: renderDocumentation(described(), made(baseOf(reader), 'page'), reader),
     headers: { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' },
   });
   const docs = get('docs/', 'Docs', (call) => ({ status: 200, json: null, ...page(call) }));
@@ -64,7 +66,14 @@ const answer = (type: string, content: string): Answer => ({
 /** What stands before the document's paths where the request came: empty, or a sandbox's or a proxy's prefix. */
 const baseOf = ({ baseUrl }: Pick<Call, 'baseUrl'>): string => new URL(baseUrl).pathname.replace(/\/$/, '');
 
-type Make = (base: string, form: 'json' | 'yaml') => string;
+// They are half of the operations and the same on every path, so that the page's first lines suffice. The library goes
+// through all operations whenever one is opened.
+const withoutHeadAndOptions = (document: OpenApiDocument): OpenApiDocument => ({
+  ...document,
+  paths: mapValues(document.paths, ({ head: _head, options: _options, ...operations }) => operations),
+});
+
+type Make = (base: string, form: 'json' | 'yaml' | 'page') => string;
 
 // A name that no sandbox has and no document holds.
 const anySandbox = 'sandbox-0f8fad5bd9cb469fa165708678282f1b';

@@ -37,7 +37,7 @@ export function renderCopy(text: string, label: string): Html {
   </div>`;
 }
 
-function quote(text: string): string {
+export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

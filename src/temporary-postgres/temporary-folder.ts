@@ -35,10 +35,11 @@ const workshopBytes = 60_000_000;
 export const planWorkshop = (temporary: Folder): string =>
   hasRoom(memory, workshopBytes) ? join(memory, nameFolder()) : join(temporary.path, 'workshop');
 
-const memory = '/dev/shm';
+export const memory = '/dev/shm';
 const nameFolder = (): string => `understudy-${randomBytes(12).toString('hex')}`;
 
-function hasRoom(path: string, bytes: number): boolean {
+/** Whether the folder of files in memory has more room than that; false where there is no such folder. */
+export function hasRoom(path: string, bytes: number): boolean {
   try {
     const { bavail, bsize } = statfsSync(path);
     return process.platform === 'linux' && bavail * bsize > bytes;

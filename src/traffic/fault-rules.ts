@@ -4,7 +4,7 @@ import { across, must } from '../api/body/check-value.ts';
 import type { ErrorLine } from '../errors.ts';
 import { maxPatternLength } from './path-pattern.ts';
 
-const maxRules = 50;
+export const maxRules = 50;
 const longestDelayMs = 60_000;
 const longestSeconds = 86_400;
 
@@ -97,6 +97,7 @@ export const FaultInForce = Type.Object(
   { $id: 'FaultInForce' },
 );
 
+export type FaultRule = Static<typeof FaultRule>;
 export type FaultRules = Static<typeof FaultRules>;
 export type FaultInForce = Static<typeof FaultInForce>;
 

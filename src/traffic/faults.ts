@@ -1,5 +1,5 @@
 // Injected faults, per sandbox: which rule strikes a request. They are kept in memory.
-import type { FaultInForce, FaultRules } from './fault-rules.ts';
+import type { FaultInForce, FaultRule, FaultRules } from './fault-rules.ts';
 import { pathPattern } from './path-pattern.ts';
 
 export interface Strike {
@@ -17,8 +17,13 @@ interface StruckRequest {
 
 export type Faults = ReturnType<typeof createFaults>;
 
-interface CompiledRule {
+/** A rule with what it is known by: names are given by clients, and not unique. */
+export interface KeyedRule {
+  readonly key: number;
   readonly rule: FaultInForce;
+}
+
+interface CompiledRule extends KeyedRule {
   readonly isPath: (path: string) => boolean;
 }
 
@@ -27,6 +32,7 @@ const isInForce = ({ expires, struck, next = Infinity }: FaultInForce) =>
 
 export function createFaults() {
   const all = new Map<string, { readonly rules: readonly CompiledRule[]; readonly random: () => number }>();
+  let lastKey = 0;
 
   // Forgets a sandbox whose rules have all ended.
   function current(sandbox: string) {
@@ -36,25 +42,44 @@ export function createFaults() {
     return undefined;
   }
 
+  const inForce = (sandbox: string): readonly CompiledRule[] =>
+    (current(sandbox)?.rules ?? []).filter(({ rule }) => isInForce(rule));
+
+  function put(sandbox: string, rules: readonly CompiledRule[], random = randomFrom(1)): void {
+    for (const name of all.keys()) current(name);
+    if (rules.length === 0) all.delete(sandbox);
+    else all.set(sandbox, { rules, random });
+  }
+
   return {
     /** True while no sandbox has rules. */
     isIdle: () => all.size === 0,
     /** Replaces the sandbox's rules. */
     set(sandbox: string, { rules, seed = 1 }: FaultRules): void {
-      for (const name of all.keys()) current(name);
-      const inForce = rules.map(({ delay_ms: delay, expires_in_seconds = 300, ...rule }, index) => ({
-        name: String(index + 1),
-        ...rule,
-        ...(delay !== undefined && { delay_ms: typeof delay === 'number' ? { min: delay, max: delay } : delay }),
-        struck: 0,
-        expires: new Date(Date.now() + expires_in_seconds * 1000).toISOString(),
-      }));
-      if (inForce.length === 0) all.delete(sandbox);
-      else all.set(sandbox, { rules: inForce.map(compile), random: randomFrom(seed) });
+      const begun = rules.map((rule, index) => compile(++lastKey, begin(rule, index + 1)));
+      put(sandbox, begun, randomFrom(seed));
     },
+    /** Puts one rule in the place of another, or before all if that one has ended. The others keep their counts. */
+    change(sandbox: string, rule: FaultRule, key?: number): void {
+      const others = inForce(sandbox);
+      const at = others.findIndex((other) => other.key === key);
+      const taken = new Set(others.map(({ rule: { name } }) => name));
+      let number = 1;
+      while (taken.has(String(number))) number++;
+      const begun = compile(++lastKey, begin(rule, number));
+      put(sandbox, at === -1 ? [begun, ...others] : others.with(at, begun), current(sandbox)?.random);
+    },
+    /** The others keep their counts. */
+    remove: (sandbox: string, key: number): void =>
+      put(
+        sandbox,
+        inForce(sandbox).filter((other) => other.key !== key),
+        current(sandbox)?.random,
+      ),
     clear: (sandbox: string) => void all.delete(sandbox),
-    list: (sandbox: string): readonly FaultInForce[] =>
-      (current(sandbox)?.rules ?? []).map(({ rule }) => rule).filter(isInForce),
+    list: (sandbox: string): readonly FaultInForce[] => inForce(sandbox).map(({ rule }) => rule),
+    /** The same with their keys. */
+    listKeyed: (sandbox: string): readonly KeyedRule[] => inForce(sandbox),
     /** Returns the first rule that strikes, and counts it. */
     async strike(sandbox: string, { method, path, isUser }: StruckRequest): Promise<Strike | undefined> {
       const faults = current(sandbox);
@@ -75,7 +100,17 @@ export function createFaults() {
   };
 }
 
-const compile = (rule: FaultInForce): CompiledRule => ({
+/** @param number the rule's name, if it has none */
+const begin = ({ delay_ms: delay, expires_in_seconds = 300, ...rule }: FaultRule, number: number): FaultInForce => ({
+  name: String(number),
+  ...rule,
+  ...(delay !== undefined && { delay_ms: typeof delay === 'number' ? { min: delay, max: delay } : delay }),
+  struck: 0,
+  expires: new Date(Date.now() + expires_in_seconds * 1000).toISOString(),
+});
+
+const compile = (key: number, rule: FaultInForce): CompiledRule => ({
+  key,
   rule,
   isPath: rule.path === undefined ? () => true : pathPattern(rule.path),
 });

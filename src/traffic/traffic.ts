@@ -13,6 +13,7 @@ import { createDelay } from './delays.ts';
 import { cutAnswer, dropConnection, sendFault } from './fault-answers.ts';
 import type { Faults, Strike } from './faults.ts';
 import { type Journal, keepBody, type KeptEntry, keepType } from './journal/journal.ts';
+import type { Follow } from './journal/follow.ts';
 import type { Waits } from './journal/waits.ts';
 
 /** What requests of the mirrored API concern. */
@@ -26,6 +27,7 @@ export interface Watched {
 /** What the operations on faults and journal need. */
 export interface Traffic extends Watched {
   readonly waitFor: Waits;
+  readonly follow: Follow;
 }
 
 /** To be called when a sandbox is created, reset or restored. */
@@ -125,6 +127,7 @@ function entryOf(request: WatchedRequest, reply: FastifyReply, status: number, p
   const durationMs = reply.elapsedTime;
   const requestBody = keepBody(request.body);
   return {
+    number: 0,
     at: Date.now() - durationMs,
     startedAt: performance.now() - durationMs,
     durationMs,

@@ -2,9 +2,16 @@
 import { test } from 'tap';
 import type { Page } from 'playwright-core';
 import { startService } from '../support/service.ts';
-import { openPage, skip, tabTo } from './support.ts';
+import { openPage, type PageOptions, skip, tabTo } from './support.ts';
 
 const aliceToken = 'wlu_alice_public_sample_token_0000000000';
+
+/** The library takes a second of the processor to open an operation, which a busy machine may not have at once. */
+async function openPatiently(t: Parameters<typeof openPage>[0], options: PageOptions): Promise<Page> {
+  const page = await openPage(t, options);
+  page.setDefaultTimeout(30_000);
+  return page;
+}
 
 const tokenOf = (page: Page) => page.getByLabel('Token', { exact: true });
 
@@ -30,7 +37,7 @@ async function send(operation: ReturnType<Page['locator']>) {
 
 await test('as a sample user', { skip }, async (t) => {
   const service = await startService(t);
-  const page = await openPage(t, { hosts: [service.url] });
+  const page = await openPatiently(t, { hosts: [service.url] });
   await page.goto('/api/docs/');
   const create = await open(page, 'notifications_create');
   t.equal((await send(create)).status, '401', 'nobody is chosen');
@@ -53,7 +60,7 @@ await test('as a sample user', { skip }, async (t) => {
 
 await test('with a typed token, by keyboard on a phone', { skip }, async (t) => {
   const service = await startService(t);
-  const page = await openPage(t, { hosts: [service.url], width: 390 });
+  const page = await openPatiently(t, { hosts: [service.url], width: 390 });
   await page.goto('/api/docs/');
   await page.locator('.opblock').first().waitFor();
   await tabTo(page, tokenOf(page));
@@ -74,7 +81,7 @@ await test('with a typed token, by keyboard on a phone', { skip }, async (t) => 
 
 await test('the documents and their operations have addresses', { skip }, async (t) => {
   const service = await startService(t);
-  const page = await openPage(t, { hosts: [service.url] });
+  const page = await openPatiently(t, { hosts: [service.url] });
   await service.request('PUT', '/_understudy/sandboxes/ci', { json: { from: 'documented' } });
   await page.goto('/sandboxes/ci/api/docs/#/Users/users_list');
   const list = page.locator('[id$="-users_list"]');
@@ -95,7 +102,7 @@ await test('the documents and their operations have addresses', { skip }, async 
 await test('our own API where an admin token is set', { skip }, async (t) => {
   const access = { mode: 'auto', token: 'a-secret-of-the-operator', allowedHosts: [], isLocal: true } as const;
   const service = await startService(t, { admin: { access, maxSandboxes: 10, journalSize: 0 } });
-  const page = await openPage(t, { hosts: [service.url], expected: /^401 / });
+  const page = await openPatiently(t, { hosts: [service.url], expected: /^401 / });
   await page.goto('/_understudy/docs/');
   await page.getByLabel('Admin token').fill(access.token);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -21,10 +21,35 @@ async function shownWhole(page: Page): Promise<void> {
   for (const schema of await operation.getByRole('tab', { name: 'Schema' }).all()) await schema.click();
 }
 
+const openChoice = (page: Page) => page.locator('.account > summary').click();
+
+async function signIn(page: Page): Promise<void> {
+  await openChoice(page);
+  await page.getByRole('button', { name: /^alice/ }).click();
+}
+
 const alice = '/api/users/alice/';
 
 export const everyPage: readonly EveryPage[] = [
   { name: 'home', path: '/' },
+  { name: 'home-choice', path: '/', prepare: openChoice },
+  {
+    name: 'home-of-sandbox',
+    path: '/',
+    prepare: async (page) => {
+      await page.request.put('/_understudy/sandboxes/a-sandbox-with-a-rather-long-name-for-job-17');
+      await page.goto('/sandboxes/a-sandbox-with-a-rather-long-name-for-job-17/');
+    },
+  },
+  { name: 'no-sandbox', path: '/sandboxes/job-18/' },
+  {
+    name: 'wrong-token',
+    path: '/session/',
+    prepare: async (page) => {
+      await page.getByLabel('Or with a token').fill('wlu_nonsense');
+      await page.getByRole('button', { name: 'Act', exact: true }).click();
+    },
+  },
   { name: 'root', path: '/api/?format=api' },
   { name: 'users', path: '/api/users/?format=api' },
   { name: 'user', path: `${alice}?format=api` },
@@ -35,7 +60,43 @@ export const everyPage: readonly EveryPage[] = [
   { name: 'not-mirrored', path: '/api/units/1/?format=api' },
   { name: 'documentation', path: '/api/docs/', prepare: shown },
   { name: 'documentation-own', path: '/_understudy/docs/', prepare: shown },
+  { name: 'home-as-alice', path: '/', prepare: signIn },
+  {
+    name: 'session-ended',
+    path: '/',
+    prepare: async (page) => {
+      const [cookie] = await page.context().cookies();
+      if (cookie !== undefined) await page.context().addCookies([{ ...cookie, value: 'x'.repeat(43) }]);
+      await page.reload();
+      await openChoice(page);
+    },
+  },
   { name: 'documentation-operation', path: '/api/docs/#/Users/users_create', prepare: shownWhole },
+  { name: 'console', path: '/_understudy/' },
+  { name: 'console-new', path: '/_understudy/console/new/' },
+  { name: 'console-sandbox', path: '/_understudy/console/default/' },
+  { name: 'console-seed', path: '/_understudy/console/default/seed/' },
+  {
+    name: 'console-requests',
+    path: '/api/nowhere/',
+    prepare: (page) => page.goto('/_understudy/console/default/journal/'),
+  },
+  {
+    name: 'console-request',
+    path: '/_understudy/console/default/journal/?limit=1',
+    prepare: (page) => page.locator('#requests a').first().click(),
+  },
+  {
+    name: 'console-faults',
+    path: '/_understudy/console/default/faults/',
+    prepare: async (page) => {
+      const rules = [{ method: 'PURGE', status: 429, headers: { 'Retry-After': '5' }, next: 2 }];
+      await page.request.put('/_understudy/sandboxes/default/faults', { data: { rules } });
+      await page.reload();
+      await page.getByText('All rules as JSON').click();
+    },
+  },
+  { name: 'console-fault', path: '/_understudy/console/default/faults/new/?preset=throttled' },
 ];
 
 /** Opens the page, and resolves when it is complete. */

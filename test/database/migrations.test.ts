@@ -126,14 +126,14 @@ const foreign: Readonly<Record<string, string>> = {
 };
 
 await test('a schema that isn’t ours', async (t) => {
-  for (const [what, statement] of Object.entries(foreign))
-    await t.test(what, async (own) => {
-      const url = await createTestDatabase(own);
-      await run(url, 'create schema understudy', statement);
-      await assertRefused(own, url, /schema named "understudy" that this program did not make/);
-      const kept = `select count(*)::int as n from pg_depend where refobjid = to_regnamespace('understudy')`;
-      own.same(await run(url, kept), [{ n: 1 }], 'nothing was added or removed');
-    });
+  const url = await createTestDatabase(t);
+  for (const [what, statement] of Object.entries(foreign)) {
+    await run(url, 'create schema understudy', statement);
+    await assertRefused(t, url, /schema named "understudy" that this program did not make/);
+    const kept = `select count(*)::int as n from pg_depend where refobjid = to_regnamespace('understudy')`;
+    t.same(await run(url, kept), [{ n: 1 }], `${what}: nothing was added or removed`);
+    await run(url, 'drop schema understudy cascade');
+  }
 });
 
 await test('an empty schema of our name is used', async (t) => {

@@ -4,7 +4,7 @@ import { fuzzServices } from '../fuzz/services.ts';
 import { unseenErrors, unseenOperations } from '../fuzz/tally.ts';
 import { fieldCodes } from '../fuzz/verdict.ts';
 
-file.setTimeout(300_000);
+file.setTimeout(600_000);
 
 /** Errors that no request of the generator makes can cause, and where they are tested. */
 const notFuzzed = {

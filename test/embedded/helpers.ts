@@ -3,15 +3,15 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Test } from 'tap';
+import { findFastFolder } from '../support/fast-folder.ts';
 
 /** A folder that is removed after the test. Any account can enter its children. */
 export function makeScratch(t: Test): string {
-  const path = mkdtempSync(join(tmpdir(), 'understudy-embedded-'));
+  const path = mkdtempSync(join(findFastFolder(), 'understudy-embedded-'));
   chmodSync(path, 0o711);
   t.teardown(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
   return path;

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'tap';
 import { keepMade } from '../../src/openapi/serve-document.ts';
 import type { OpenApiDocument } from '../../src/openapi/document.ts';
-import { startService } from '../support/service.ts';
+import { type Ask, startService } from '../support/service.ts';
 
 const asBrowser = { headers: { accept: 'text/html' } };
 const library = /\/assets\/[\w-]+\/swagger-ui\.js/;
@@ -50,7 +50,12 @@ await test('the page', async (t) => {
   const { json } = await service.request('GET', '/api/schema/');
   t.match(text, `<h1>${(json as OpenApiDocument).info.title}</h1>`);
   const [, document = ''] = /<script type="application\/json" id="document">([^<]+)<\/script>/.exec(text) ?? [];
-  t.same(JSON.parse(document), json, 'it has the document');
+  const { paths, ...others } = json as OpenApiDocument;
+  for (const item of Object.values(paths)) {
+    delete item['head'];
+    delete item['options'];
+  }
+  t.same(JSON.parse(document), { ...others, paths }, 'it has the document, without what is the same on every path');
   const inSandbox = await service.request('GET', '/sandboxes/ci/api/docs/', asBrowser);
   t.match(inSandbox.text, /href="[^"]+\/sandboxes\/ci\/api\/docs\/" aria-current="page"/, 'it stays in the sandbox');
   t.match(inSandbox.text, /href="http:\/\/[^/]+\/_understudy\/docs\/"/);
@@ -60,15 +65,16 @@ await test('the page', async (t) => {
 
 await test('sample users can be chosen where their tokens are public', async (t) => {
   const service = await startService(t);
-  const options = async (ask: object = asBrowser, path = '/api/docs/') =>
-    [
-      ...(await service.request('GET', path, ask)).text.matchAll(/<option value="(\w*)"\s*(selected)?>\s*([\w ]+)/g),
-    ].map(([, value = '', selected = '', name = '']) => `${name.trim()} ${value} ${selected}`.trim());
-  const alice = 'alice wlu_alice_public_sample_token_0000000000';
-  const nobody = await options();
-  t.ok(nobody.includes(alice));
-  t.ok(nobody.includes('another token other'));
-  t.ok((await options({ ...asBrowser, as: 'alice' })).includes(`${alice} selected`), 'the one that the page acts as');
+  const options = async (ask: Ask) => {
+    const { text } = await service.request('GET', '/api/docs/', ask);
+    return [...text.matchAll(/<option value="(\w*)" (selected)?>([\w ]+)</g)].map((found) => found.slice(1).join(' '));
+  };
+  const alice = 'wlu_alice_public_sample_token_0000000000';
+  const forNobody = await options(asBrowser);
+  for (const option of [' selected no user', `${alice}  alice`, 'other  another token'])
+    t.ok(forNobody.includes(option), option);
+  const forAlice = await options({ ...asBrowser, as: 'alice' });
+  t.ok(forAlice.includes(`${alice} selected alice`), 'the one that the page acts as');
   const own = await service.request('GET', '/_understudy/docs/', asBrowser);
   t.match(own.text, 'Admin token');
   t.notMatch(own.text, /<option value="wlu_/, 'no user has one of our own API');
@@ -76,7 +82,7 @@ await test('sample users can be chosen where their tokens are public', async (t)
   const secret = await startService(t, { seed: 'transcripts' });
   const { status, text } = await secret.request('GET', '/api/docs/', asBrowser);
   t.equal(status, 200);
-  t.notMatch(text, /wlu_|id="user"/);
+  t.notMatch(text, /value="wlu_|id="user"/);
   t.match(text, 'id="token"', 'a token can be typed');
 });
 

@@ -1,12 +1,12 @@
 // A PostgreSQL of the test's own, which it may end, kill and start again. It is durable, unlike the one that tests share.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedServer, startEmbedded } from '../../src/embedded-postgres/embedded.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
 import { seedDefaultSandbox } from '../../src/load/default-sandbox.ts';
 import { readNamedSeed } from '../../src/load/named-seed.ts';
 import type { Owner } from '../support/database.ts';
+import { findFastFolder } from '../support/fast-folder.ts';
 import { openForTest } from '../support/service.ts';
 
 export interface OwnServer {
@@ -20,7 +20,7 @@ export interface OwnServer {
 
 /** A server whose database is migrated and holds the documented seed. */
 export async function startOwnServer(t: Owner): Promise<OwnServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'understudy-outage-'));
+  const dataDir = mkdtempSync(join(findFastFolder(), 'understudy-outage-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   let running: EmbeddedServer | undefined = await startEmbedded({ dataDir });
   t.teardown(() => running?.stop());

@@ -1,92 +1,293 @@
-// The home page at `/`.
+// The home pages of the service and of sandboxes: they show what is there now, and every line on them works as it stands.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
 import { test } from 'tap';
-import { applySeed } from '../../src/load/apply.ts';
-import { parseSeed } from '../../src/seed/read-files.ts';
-import { startService } from '../support/service.ts';
-import { renderHome } from '../../src/pages/home.ts';
-import { baseUrl } from './example.ts';
-import { parse } from './markup.ts';
+import { askUntil, startBehindProxy } from '../outages/setting.ts';
+import { startService, type Service, type ServiceOptions } from '../support/service.ts';
+import { type Element, parse } from './markup.ts';
 
-const home = {
-  version: '0.1.0',
-  mirrors: 'Weblate 2026.10.1',
-  baseUrl,
-  users: [
-    { username: 'bob', note: 'nine subscriptions', token: 'wlu_bob' },
-    { username: 'alice', note: 'ten subscriptions', token: 'wlu_alice' },
-    { username: 'jürgen', note: 'no token' },
-  ],
-  isAnonymousAllowed: true,
-  links: [
-    { label: 'Root', href: '/api/', note: 'all of it' },
-    { label: 'Elsewhere', href: 'https://example.com/', note: 'not ours' },
-  ],
-};
+const html = { accept: 'text/html', 'sec-fetch-site': 'none' };
+const see = (service: Service, path = '/', headers: Record<string, string> = {}) =>
+  service.request('GET', path, { headers: { ...html, ...headers } });
 
-const copied = (document: string) =>
-  parse(document)
-    .filter(({ attributes }) => attributes.get('class') === 'block copy')
+const hasClass = ({ attributes }: Element, name: string) => attributes.get('class')?.split(' ').includes(name) === true;
+const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
+const textsOf = (page: string, isWanted: (element: Element) => boolean) =>
+  parse(page)
+    .filter(isWanted)
+    .map(({ text }) => plain(text));
+const titlesIn = (page: string) => textsOf(page, ({ name }) => name === 'h3');
+const factsIn = (page: string) => textsOf(page, ({ name }) => name === 'dd').join(' ');
+const linesIn = (page: string): string[] =>
+  parse(page)
+    .filter(({ name, parent }) => name === 'code' && parent !== undefined && hasClass(parent, 'copy'))
     .map(({ text }) => text);
+const namesIn = (page: string) =>
+  textsOf(page, ({ name, parent }) => name === 'strong' && parent?.name === 'p' && hasClass(parent, 'user'));
 
-const read = (name: string) => `curl '${baseUrl}/api/users/${name}/notifications/'`;
-const header = (token: string) => ` \\\n  -H 'Authorization: Token ${token}'`;
+/** Runs each line in a shell as it was copied, twice; fails if one of them is answered 400 or above. */
+async function run(lines: readonly string[]): Promise<string[]> {
+  const answers = [];
+  for (const line of [...lines, ...lines]) {
+    const script = `curl() { command curl --silent --show-error --fail-with-body "$@"; }\n${line}`;
+    answers.push((await promisify(execFile)('sh', ['-c', script])).stdout);
+  }
+  return answers;
+}
 
-await test('explains what Understudy is and is not, and lists the sample users', async (t) => {
-  const elements = parse(renderHome(home));
-  const texts = (name: string) => elements.filter((element) => element.name === name).map(({ text }) => text.trim());
-  t.match(texts('main')[0], 'Weblate 2026.10.1');
-  t.same(texts('h2'), ['What it is not', 'Try it', 'Sample users', 'From here']);
-  t.same(texts('dt'), ['bob', 'alice', 'jürgen']);
-  t.same(texts('dd'), ['nine subscriptions', 'wlu_bob', 'ten subscriptions', 'wlu_alice', 'no token']);
-  const links = elements.filter(({ name }) => name === 'a').map(({ attributes }) => attributes.get('href'));
-  const pages = ['bob', 'alice', 'j%C3%BCrgen'].map((name) => `${baseUrl}/api/users/${name}/notifications/`);
-  t.same(links, ['#main', `${baseUrl}/`, ...pages, `${baseUrl}/api/`]);
+const reading = 'Read the subscriptions of alice';
+const changing = 'Change one of them as alice: to daily';
+const back = 'Put everything back';
+const making = 'Make a sandbox of your own';
+const team = { users: [{ username: 'zoe', token: 'wlu_zoe' }, { username: 'yan' }] };
+
+const open = { mode: 'on', token: undefined, allowedHosts: [], isLocal: true } as const;
+const admin = (access: Partial<ServiceOptions['admin'] & { mode: 'off' | 'on'; token: string }>) => ({
+  access: { ...open, ...access },
+  maxSandboxes: 100,
+  journalSize: 100,
 });
 
-await test('the example commands use alice, or another user with a token', async (t) => {
-  t.same(copied(renderHome(home)), [read('alice'), read('alice') + header('wlu_alice')]);
-  const others = home.users.filter(({ username }) => username !== 'alice');
-  t.same(copied(renderHome({ ...home, users: others.toReversed() })), [read('bob'), read('bob') + header('wlu_bob')]);
-  t.same(copied(renderHome({ ...home, users: [{ username: 'dave', note: '' }] })), [read('dave')]);
-});
+const cases: readonly {
+  readonly name: string;
+  readonly options: ServiceOptions;
+  /** Replaces what is in the sandbox. */
+  readonly seed?: object;
+  readonly titles: readonly string[];
+  readonly facts: RegExp;
+}[] = [
+  {
+    name: 'by default',
+    options: {},
+    titles: [reading, changing, back, making],
+    facts: /^7 users.*They may read.*Open/,
+  },
+  {
+    name: 'strict',
+    options: { anonymous: 'strict' },
+    titles: [`${reading}, with its token`, changing, back, making],
+    facts: /no user\./,
+  },
+  {
+    name: 'write',
+    options: { anonymous: 'write' },
+    titles: [reading, changing, back, making],
+    facts: /They may do everything/,
+  },
+  {
+    name: 'another seed',
+    options: {},
+    seed: team,
+    titles: ['Read the subscriptions of zoe', 'Get a token for zoe', back, making],
+    facts: /^2 users; it began with the seed uploaded/,
+  },
+  {
+    name: 'another seed, strict',
+    options: { anonymous: 'strict' },
+    seed: team,
+    titles: ['Read the root of the API', 'Get a token for zoe', back, making],
+    facts: /^2 users/,
+  },
+  {
+    name: 'another seed, strict and closed',
+    options: { anonymous: 'strict', admin: admin({ mode: 'off' }) },
+    titles: ['Read the root of the API'],
+    seed: team,
+    facts: /Closed to you/,
+  },
+  {
+    name: 'many users',
+    options: {},
+    seed: { users: Array.from({ length: 101 }, (_, n) => ({ username: `u${n}` })) },
+    titles: ['Read the subscriptions of u0', 'Get a token for u0', back, making],
+    facts: /^more than 100 users/,
+  },
+  {
+    name: 'no user',
+    options: {},
+    seed: { users: [] },
+    titles: ['Read the root of the API', 'Load a first user', back, making],
+    facts: /^0 users/,
+  },
+  {
+    name: 'with an admin token',
+    options: { admin: admin({ token: 'secret' }) },
+    titles: [reading, changing],
+    facts: /UNDERSTUDY_ADMIN_TOKEN/,
+  },
+  {
+    name: 'no room for a sandbox',
+    options: { admin: { ...admin({}), maxSandboxes: 1 } },
+    titles: [reading, changing, back],
+    facts: /^7 users/,
+  },
+];
 
-await test('an empty service shows how to seed it', async (t) => {
-  t.same(copied(renderHome({ ...home, users: [] })), ['bin/understudy seed seeds/documented.yaml']);
-});
-
-await test('where requests without a token see nothing, no example is one', async (t) => {
-  const strict = { ...home, isAnonymousAllowed: false };
-  t.same(copied(renderHome(strict)), [read('alice') + header('wlu_alice')]);
-  t.same(copied(renderHome({ ...strict, users: [{ username: 'dave', note: '' }] })), []);
-});
-
-await test('the page of a service shows what became of the sample users', async (t) => {
-  const service = await startService(t);
-  const shown = async () => {
-    const elements = parse((await service.request('GET', '/')).text);
-    const texts = (name: string) => elements.filter((element) => element.name === name).map(({ text }) => text.trim());
-    return { names: texts('dt'), notes: texts('dd').filter((text) => !text.startsWith('wlu_')) };
-  };
-  const load = (text: string, mode: 'merge' | 'replace') =>
-    applySeed(service.database.pool, { sandboxId: 1, seeds: parseSeed(text, 'team.yaml').seeds, mode });
-  t.same(await shown(), {
-    names: ['admin', 'alice', 'bob', 'carol', 'dave', 'erin', 'jürgen'],
-    notes: [
-      'superuser, no subscriptions',
-      '10 subscriptions',
-      '9 subscriptions',
-      '6 subscriptions, 5 of them limited to a project or component',
-      'no subscriptions',
-      '137 subscriptions, 68 of them limited to a project or component',
-      'one subscription',
-    ],
+for (const { name, options, seed, titles, facts } of cases)
+  await test(`every line works: ${name}`, async (t) => {
+    const service = await startService(t, options);
+    if (seed !== undefined) {
+      const opened = await startService(t, { databaseUrl: service.databaseUrl });
+      await opened.request('PUT', '/_understudy/sandboxes/default/seed', { json: seed });
+    }
+    const { status, text, headers } = await see(service);
+    t.equal(status, 200);
+    t.match(headers, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "script-src 'self'" });
+    t.same(titlesIn(text), titles);
+    t.match(factsIn(text), facts);
+    const lines = linesIn(text);
+    t.equal(lines.length, titles.length);
+    await t.resolves(run(lines));
+    for (const line of lines)
+      t.notMatch(line, /understudy (?!s)|bin\/|\$/, 'nothing that is there only in one installation');
   });
+
+await test('the examples follow the visitor and the user’s entries', async (t) => {
+  const service = await startService(t);
+  const as = (user: string) => service.request('GET', '/', { as: user, headers: html });
+  t.same(titlesIn((await as('bob')).text).slice(0, 2), [
+    'Read the subscriptions of bob',
+    'Change one of them as bob: to daily',
+  ]);
+  t.same(titlesIn((await as('dave')).text).slice(0, 2), ['Read the subscriptions of dave', back], 'who has no entry');
+  const [, change = ''] = linesIn((await as('alice')).text);
+  await run([change]);
+  t.match(titlesIn((await as('alice')).text)[1], /to instant$/, 'a change that changes something');
+});
+
+await test('it shows what became of the sample users', async (t) => {
+  const service = await startService(t);
+  const notes = async () =>
+    textsOf(
+      (await see(service)).text,
+      (one) => one.name === 'span' && one.parent?.name === 'p' && hasClass(one, 'hint'),
+    );
+  const names = ['admin', 'alice', 'bob', 'carol', 'dave', 'erin', 'jürgen'];
+  t.same(namesIn((await see(service)).text), names);
+  t.same(await notes(), [
+    'superuser, no subscriptions',
+    '10 subscriptions',
+    '9 subscriptions',
+    '6 subscriptions, 5 of them limited to a project or component',
+    'no subscriptions',
+    '137 subscriptions, 68 of them limited to a project or component',
+    'one subscription',
+  ]);
   await service.request('PATCH', '/api/users/dave/', { as: 'admin', json: { is_active: false } });
   const json = { notification: 'LockNotification', scope: 20, frequency: 1 };
   await service.request('POST', '/api/users/bob/notifications/', { as: 'bob', json });
-  const { names, notes } = await shown();
-  t.notOk(names.includes('dave'));
-  t.equal(notes[2], '10 subscriptions');
-  await load('users: [{ username: zoe }]', 'replace');
-  t.same(await shown(), { names: [], notes: [] });
+  t.same(
+    namesIn((await see(service)).text),
+    names.filter((name) => name !== 'dave'),
+  );
+  t.equal((await notes())[2], '10 subscriptions');
+  await service.request('PUT', '/_understudy/sandboxes/default/seed', { json: team });
+  const { text } = await see(service);
+  t.same(namesIn(text), []);
+  t.match(text, 'None of them has a public token.');
+  t.notMatch(text, 'tokens on this page are public');
+});
+
+await test('who may use the console', async (t) => {
+  const service = await startService(t, { admin: { ...admin({}), access: { ...open, mode: 'auto' } } });
+  const stated = async (headers: Record<string, string>) =>
+    /Open to|Open with|Closed/.exec(factsIn((await see(service, '/', headers)).text))?.[0];
+  t.match(factsIn((await see(service)).text), /Open to whoever/);
+  t.match(
+    factsIn((await see(service, '/', { 'sec-fetch-site': 'cross-site' })).text),
+    /Open to/,
+    'by a link of another site',
+  );
+  t.equal(await stated({ 'x-forwarded-for': '10.0.0.1' }), 'Closed', 'through a proxy');
+  t.equal(await stated({ host: 'rebound.example' }), 'Closed', 'under a foreign name');
+});
+
+await test('a sandbox has a home', async (t) => {
+  const service = await startService(t);
+  const json = { from: 'documented', expires_in_seconds: 600 };
+  const { json: made } = await service.request('PUT', '/_understudy/sandboxes/job-17', { json });
+  const { status, text } = await see(service, '/sandboxes/job-17/');
+  t.equal(status, 200);
+  t.same(
+    textsOf(text, ({ name }) => name === 'h1'),
+    ['Sandbox job-17'],
+  );
+  t.same(
+    textsOf(text, ({ attributes }) => attributes.get('id') === 'base-url'),
+    [`${service.url}/sandboxes/job-17`],
+  );
+  const hrefs = parse(text).flatMap(({ attributes }) => attributes.get('href') ?? []);
+  for (const link of ['/sandboxes/job-17/api/', '/sandboxes/job-17/api/docs/', '/_understudy/console/job-17/', '/'])
+    t.ok(hrefs.includes(service.url + link), link);
+  t.same(titlesIn(text), [reading, changing, back], 'another sandbox is made at the service’s home');
+  t.match(text, `<time datetime="${(made as { expires: string }).expires}">`);
+  t.equal(namesIn(text).length, 7);
+  await t.resolves(run(linesIn(text)));
+  for (const line of linesIn(text)) t.match(line, 'sandboxes/job-17/');
+});
+
+await test('the home of a sandbox is no request of its API', async (t) => {
+  const service = await startService(t, { rateLimits: { anonymous: '1/day', user: '1/day' } });
+  const own = '/_understudy/sandboxes/box';
+  await service.request('PUT', own);
+  await sql`update understudy.sandboxes set expires_at = '2100-01-01' where name = 'box'`.execute(
+    service.database.pool,
+  );
+  const rules = [{ status: 503 }];
+  await service.request('PUT', `${own}/faults`, { json: { rules } });
+  for (const path of ['/sandboxes/box/', '/sandboxes/box/session/', '/']) {
+    const answered = await see(service, path);
+    t.equal(answered.status, 200, path);
+    t.equal(answered.headers['x-ratelimit-limit'], undefined);
+  }
+  for (const name of ['box', 'default'])
+    t.same((await service.request('GET', `/_understudy/sandboxes/${name}/requests`)).json, []);
+});
+
+await test('addresses of sandboxes', async (t) => {
+  const service = await startService(t);
+  const redirect = async (path: string) => (await see(service, path)).headers['location'];
+  await service.request('PUT', '/_understudy/sandboxes/box');
+  t.equal(await redirect('/sandboxes/box'), `${service.url}/sandboxes/box/`);
+  t.equal(await redirect('/sandboxes/default'), `${service.url}/sandboxes/default/`);
+  t.equal(await redirect('/sandboxes/default/'), `${service.url}/`);
+  t.equal(await redirect('/sandboxes/%2F%2Fevil.example'), `${service.url}/sandboxes/%2F%2Fevil.example/`);
+  t.equal((await see(service, '/sandboxes/box/?x=1')).status, 200);
+  t.equal((await see(service, '/sandboxes/box/nothing')).status, 404);
+
+  const missing = await see(service, '/sandboxes/job-18/');
+  t.equal(missing.status, 404);
+  t.same(
+    textsOf(missing.text, ({ name }) => name === 'h1'),
+    ['No sandbox is named “job-18”'],
+  );
+  await t.resolves(run(linesIn(missing.text)));
+  t.equal((await see(service, '/sandboxes/job-18/')).status, 200, 'what the page says makes it');
+  for (const name of ['all', 'documented', 'A', '-', 'x'.repeat(64), '%3Cscript%3Ealert(1)%3C%2Fscript%3E', 'b%6fx']) {
+    const { status, text } = await see(service, `/sandboxes/${name}/`);
+    t.equal(status, 404, name);
+    t.same(linesIn(text), [], 'no line that would fail');
+    t.notMatch(text, '<script>alert');
+  }
+  const full = await startService(t, { admin: { ...admin({}), maxSandboxes: 1 } });
+  t.same(linesIn((await see(full, '/sandboxes/job-18/')).text), []);
+  const closed = await startService(t, { admin: admin({ token: 'secret' }) });
+  t.same(linesIn((await see(closed, '/sandboxes/job-18/')).text), []);
+});
+
+await test('without its database the page still says what this is', async (t) => {
+  const { service, proxy } = await startBehindProxy(t);
+  await proxy.refuse();
+  const { status, text } = await askUntil(503, () => see(service));
+  t.equal(status, 503);
+  t.match(text, 'The database doesn’t answer');
+  t.same(
+    textsOf(text, ({ name }) => name === 'h2'),
+    ['In force', 'What it is not'],
+  );
+  t.same(linesIn(text), []);
+  t.equal((await see(service, '/sandboxes/box/')).status, 503);
+  await proxy.accept();
+  t.equal((await askUntil(200, () => see(service))).status, 200);
 });

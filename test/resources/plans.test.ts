@@ -65,6 +65,8 @@ const keys: Readonly<Record<string, readonly (readonly string[])[]>> = {
     // By the beginning of a name.
     ['sandbox_id', 'username_key >'],
     ['sandbox_id', 'id'],
+    // The first ones.
+    ['sandbox_id', 'id >'],
     ['sandbox_id', 'email_key'],
   ],
   tokens: [

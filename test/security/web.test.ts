@@ -32,6 +32,8 @@ await test('reflected script', async (t) => {
     `/${escaped}`,
     `/api/units/${escaped}/`,
     `/sandboxes/${escaped}${list}?format=api`,
+    `/sandboxes/${escaped}/`,
+    `/session/?next=${escaped}`,
   ]) {
     const { text, headers } = await service.request('GET', path, {
       headers: { ...html, 'x-understudy-sandbox': 'default' },
@@ -53,6 +55,8 @@ await test('another origin reads nothing', async (t) => {
     ['GET', '/_understudy/health/live'],
     ['GET', '/_understudy/sandboxes'],
     ['GET', '/'],
+    ['GET', '/session/'],
+    ['POST', '/session/'],
   ] as const) {
     const preflight = {
       ...headers,

@@ -59,8 +59,9 @@ export async function dropStale(client: Client): Promise<void> {
 
 async function create(t: Owner, { url, run }: RunState, template: string | undefined): Promise<string> {
   const name = `${prefix}${run}_${randomBytes(6).toString('hex')}`;
-  const source = template === undefined ? '' : ` template ${template}`;
-  await withServer(url, (client) => client.query(`create database ${name}${source}`));
+  // Copying the files takes half of the time of the default, which writes each page to the log.
+  const statement = `create database ${name} template ${template ?? 'template1'} strategy file_copy`;
+  await withServer(url, (client) => client.query(statement));
   t.teardown(() => withServer(url, (client) => drop(client, name)));
   return urlOf(url, name);
 }

@@ -3,6 +3,7 @@ import type { KeptEntry } from '../../src/traffic/journal/journal.ts';
 
 /** An anonymous GET that arrives now and is answered 200, unless told otherwise. */
 export const keptEntry = (given: Partial<KeptEntry>): KeptEntry => ({
+  number: 0,
   at: 0,
   startedAt: performance.now(),
   durationMs: 1,

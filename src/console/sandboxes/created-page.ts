@@ -9,7 +9,7 @@ import { renderBase, renderFirstRequest, renderTokens } from './copyable.ts';
 import { overviewPage } from './overview-page.ts';
 
 export function createdPage({ origin }: Visit, { name, base_url: baseUrl, token, users }: NewSandbox): Page {
-  const owner = users.find((user) => user.token === token) ?? users[0];
+  const owner = users.find(({ username }) => username === 'alice') ?? users.find((user) => user.token === token);
   return {
     status: 201,
     title: 'Sandbox made',

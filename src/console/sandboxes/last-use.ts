@@ -2,7 +2,7 @@
 // journal knows exactly, as far as it reaches.
 import { html, type Html } from '../../pages/html.ts';
 import type { ConsoleServices } from '../console-page.ts';
-import { renderMoment } from '../moments.ts';
+import { renderMoment } from '../time-from-now.ts';
 import type { SandboxSummary } from './queries.ts';
 
 type Known = Pick<ConsoleServices, 'expiry' | 'journal'>;

@@ -2,7 +2,7 @@
 import { html, type Html } from '../../pages/html.ts';
 import { sandboxUrl, startOf } from '../console-frame.ts';
 import type { ConsoleRoute, ConsoleServices, Visit } from '../console-page.ts';
-import { renderMoment } from '../moments.ts';
+import { renderMoment } from '../time-from-now.ts';
 import { renderLastUse } from './last-use.ts';
 import { listSummaries, sandboxesPerPage, type SandboxSummary } from './queries.ts';
 
@@ -20,19 +20,21 @@ interface Shown {
 export const listPage: ConsoleRoute = {
   method: 'GET',
   path: '',
-  handle: async ({ origin, query }, services) => {
+  handle: async ({ origin, query, formToken }, services) => {
     // No name has another character, and PostgreSQL rejects NUL.
     const part = (query['name'] ?? '').trim().toLowerCase().replaceAll('\0', '');
     const byUse = query['sort'] === 'use';
     const page = Math.min(Math.max(1, Math.trunc(Number(query['page'])) || 1), 1_000_000);
     const wanted = { part, by_use: byUse, page: page - 1, most: mostCounted };
     const rows = await listSummaries(services.database.reads, wanted);
+    // Nobody sees this page without a session where one is required.
+    const isOpen = formToken === undefined;
     const shown = { origin, part, byUse, page, total: rows[0]?.total ?? 0 };
     return {
       title: 'Sandboxes',
       notice: query['done'] === 'drop' ? 'The sandbox was dropped.' : undefined,
       main: html`<div class="toolbar">
-          <a class="button" href="${startOf(origin)}console/new/">Make a sandbox</a>
+          <a class="button primary" href="${startOf(origin)}console/new/">Make a sandbox</a>
           ${shown.total > 10 || part !== '' || page > 1 ? renderFilter(shown) : undefined}
         </div>
         ${
@@ -40,7 +42,15 @@ export const listPage: ConsoleRoute = {
             ? html`<p class="none">No sandbox has a name like this. <a href="${startOf(origin)}">Show all</a></p>`
             : renderTable(shown, rows, services)
         }
-        ${renderPages(shown)}`,
+        ${renderPages(shown)}
+        ${
+          isOpen
+            ? html`<p class="hint">
+                Every client that reaches this address can use the console. With UNDERSTUDY_ADMIN_TOKEN, it asks for
+                that token.
+              </p>`
+            : undefined
+        }`,
     };
   },
 };
@@ -50,7 +60,7 @@ const renderFilter = ({ origin, part, byUse }: Shown): Html =>
     ${byUse ? html`<input type="hidden" name="sort" value="use" />` : undefined}
     <label for="name">Part of the name</label>
     <input id="name" name="name" type="search" value="${part}" autocomplete="off" spellcheck="false" />
-    <button class="quiet">Filter</button>
+    <button>Filter</button>
   </form>`;
 
 function renderTable(shown: Shown, rows: readonly SandboxSummary[], services: ConsoleServices): Html {

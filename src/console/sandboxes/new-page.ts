@@ -6,7 +6,7 @@ import { defaultLifetimeSeconds, readSandboxRequest } from '../../sandboxes/sand
 import { formTokenField, startOf } from '../console-frame.ts';
 import type { ConsoleRoute, ConsoleServices, Page, Visit } from '../console-page.ts';
 import { faultsAt, getFaults, renderField } from '../fields.ts';
-import { describeLength } from '../moments.ts';
+import { describeLength } from '../time-from-now.ts';
 import { createdPage } from './created-page.ts';
 import { findSummary, listNames } from './queries.ts';
 import { describeSeedFaults, readSeed, renderSeedFields } from './seed-fields.ts';
@@ -76,7 +76,7 @@ async function newPage(
             ${lifetimes.map((seconds) => option(String(seconds), describeLength(seconds * 1000), lifetime))}
           </select>`,
       })}
-      <p class="actions"><button>Make the sandbox</button> <a href="${startOf(origin)}">Cancel</a></p>
+      <p class="actions"><button class="primary">Make the sandbox</button> <a href="${startOf(origin)}">Cancel</a></p>
     </form>`,
   };
 }

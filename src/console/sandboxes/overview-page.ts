@@ -36,11 +36,11 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
     notice: notices[query['done'] ?? ''],
     main: html`${refused && refused.field === undefined ? html`<p class="wrong" role="alert">${texts.join(' ')}</p>` : undefined}
       <div class="overview">
-        <div class="sections">
+        <div class="use">
           ${renderBase(baseUrl)} ${owner && renderFirstRequest(baseUrl, owner)} ${renderUsers(shown, samples, users)}
           ${renderSnapshots(shown, snapshots)}
         </div>
-        <div class="side">${renderFacts(shown, summary, baseUrl, services)} ${renderActions(shown, name)}</div>
+        <div class="side">${renderFacts(shown, summary, services)} ${renderActions(shown, name)}</div>
       </div>`,
   };
 }

@@ -7,7 +7,7 @@ import type { SandboxDetail } from '../../sandboxes/sandbox-schemas.ts';
 import { formTokenField, startOf } from '../console-frame.ts';
 import type { ConsoleServices, Visit } from '../console-page.ts';
 import { renderField } from '../fields.ts';
-import { renderMoment } from '../moments.ts';
+import { renderMoment } from '../time-from-now.ts';
 import { renderTokens } from './copyable.ts';
 import { renderLastUse } from './last-use.ts';
 import { describeCount } from './list-page.ts';
@@ -55,7 +55,7 @@ export function renderUsers(
           />`,
       })}
       <datalist id="usernames">${users.map(({ username }) => html`<option value="${username}"></option>`)}</datalist>
-      <button class="quiet">Make a token</button>
+      <button>Make a token</button>
     </form>
   </section>`;
 }
@@ -73,7 +73,7 @@ export function renderSnapshots({ url, visit, faultsOf }: Shown, snapshots: read
                   <span id="snapshot-${index}">${name}</span>
                   <form method="post" action="${url}restore/">
                     ${formTokenField(visit.formToken)}<input type="hidden" name="snapshot" value="${name}" />
-                    <button class="quiet small" aria-describedby="snapshot-${index}">Restore</button>
+                    <button class="small" aria-describedby="snapshot-${index}">Restore</button>
                   </form>
                 </li>`,
             )}
@@ -96,7 +96,7 @@ export function renderSnapshots({ url, visit, faultsOf }: Shown, snapshots: read
             spellcheck="false"
           />`,
       })}
-      <button class="quiet">Save a snapshot</button>
+      <button>Save a snapshot</button>
     </form>
   </section>`;
 }
@@ -104,7 +104,7 @@ export function renderSnapshots({ url, visit, faultsOf }: Shown, snapshots: read
 /** Users or subscriptions. */
 export const mostCounted = 100_000;
 
-export function renderFacts({ url }: Shown, summary: SandboxSummary, baseUrl: string, services: ConsoleServices): Html {
+export function renderFacts({ url }: Shown, summary: SandboxSummary, services: ConsoleServices): Html {
   const { name, seed, users, subscriptions, created, expires } = summary;
   const rules = services.faults.list(name).length;
   const facts: readonly (readonly [string, string | Html])[] = [
@@ -129,11 +129,6 @@ export function renderFacts({ url }: Shown, summary: SandboxSummary, baseUrl: st
           </div>`,
       )}
     </dl>
-    <ul class="ways">
-      <li><a href="${baseUrl}/">Home</a></li>
-      <li><a href="${baseUrl}/api/">API</a></li>
-      <li><a href="${baseUrl}/api/docs/">Documentation</a></li>
-    </ul>
   </section>`;
 }
 
@@ -141,19 +136,18 @@ export function renderActions({ url, visit }: Shown, name: string): Html {
   return html`<section aria-labelledby="actions">
     <h2 id="actions">Content</h2>
     <ul class="deeds">
+      <li><a href="${url}seed/">Load a seed</a></li>
       <li>
-        <form method="post" action="${url}reset/">
-          ${formTokenField(visit.formToken)}<button class="quiet">Reset</button>
-        </form>
-        <p class="hint">Back to its last complete seed</p>
+        Export as <a href="${url}export/?format=yaml" download>YAML</a> or
+        <a href="${url}export/?format=json" download>JSON</a>
       </li>
-      <li><a class="button quiet" href="${url}seed/">Load a seed</a></li>
-      <li>
-        <a class="button quiet" href="${url}export/?format=yaml" download>Export YAML</a>
-        <a class="button quiet" href="${url}export/?format=json" download>Export JSON</a>
-      </li>
-      <li><a class="button quiet" href="${startOf(visit.origin)}console/new/?from=${name}">Copy</a></li>
-      ${name === defaultSandbox ? undefined : html`<li><a class="button quiet danger" href="${url}drop/">Drop</a></li>`}
+      <li><a href="${startOf(visit.origin)}console/new/?from=${name}">Copy to another sandbox</a></li>
+      ${name === defaultSandbox ? undefined : html`<li><a class="danger" href="${url}drop/">Drop</a></li>`}
     </ul>
+    <form class="reset" method="post" action="${url}reset/">
+      ${formTokenField(visit.formToken)}
+      <button aria-describedby="reset">Reset</button>
+      <p class="hint" id="reset">Back to the seed that it was made from, or that was loaded last.</p>
+    </form>
   </section>`;
 }

@@ -26,7 +26,7 @@ function seedPage({ origin, params, formToken }: Visit, { text = '', faults, sta
       </p>
       <form method="post" action="${url}seed/" enctype="multipart/form-data">
         ${formTokenField(formToken)} ${renderSeedFields({ text, ...(faults && { faults }) })}
-        <p class="actions"><button>Load the seed</button> <a href="${url}">Cancel</a></p>
+        <p class="actions"><button class="primary">Load the seed</button> <a href="${url}">Cancel</a></p>
       </form>`,
   };
 }

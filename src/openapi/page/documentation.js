@@ -79,8 +79,6 @@ function adapt({ React }) {
         },
     },
     statePlugins: {
-      // HEAD and OPTIONS are on every path that has GET: the page's first lines say so.
-      spec: { wrapSelectors: { validOperationMethods: () => () => ['get', 'post', 'put', 'patch', 'delete'] } },
       // Its own takes an underscore, which our operations' ids have, for an outdated address, and logs an error.
       layout: {
         wrapActions: {

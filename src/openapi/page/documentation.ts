@@ -12,7 +12,7 @@ export type Reader = Pick<Call, 'baseUrl' | 'path' | 'visitor'>;
 
 /**
  * The whole HTML document. To be sent with `pageHeaders` at `…/docs/`, beside `…/schema/`.
- * @param json the document as it is served to the reader
+ * @param json what of the document is shown
  */
 export function renderDocumentation(
   { info, components: { securitySchemes } }: OpenApiDocument,
@@ -76,18 +76,9 @@ function renderDocuments(baseUrl: string, current: string): Html {
 // names, so that no form could send them.
 function renderSender(label: string, visitor?: Visitor): Html {
   const { choices = [], username, token } = visitor ?? {};
-  const users = choices.map(
-    (choice) =>
-      html`<option value="${choice.token}" ${choice.token === token ? html`selected` : undefined}>
-        ${choice.username}
-      </option>`,
-  );
-  const other = html`<option
-    value="other"
-    ${username !== undefined && token === undefined ? html`selected` : undefined}
-  >
-    another token
-  </option>`;
+  const option = (value: string, name: string, isSelected: boolean): Html =>
+    html`<option value="${value}" ${isSelected ? html`selected` : undefined}>${name}</option>`;
+  const users = choices.map((choice) => option(choice.token, choice.username, choice.token === token));
   return html`<div class="sender block" role="group" aria-label="Authorization">
     ${
       users.length === 0
@@ -95,14 +86,21 @@ function renderSender(label: string, visitor?: Visitor): Html {
         : html`<p>
             <label for="user">Send as</label>
             <select id="user" autocomplete="off">
-              <option value="">no user</option>
-              ${users} ${other}
+              ${option('', 'no user', username === undefined)} ${users}
+              ${option('other', 'another token', username !== undefined && token === undefined)}
             </select>
           </p>`
     }
     <p>
       <label for="token">${label}</label>
-      <input id="token" autocomplete="off" spellcheck="false" placeholder="none" value="${token ?? ''}" />
+      <input
+        id="token"
+        ${visitor === undefined ? html`class="secret"` : undefined}
+        autocomplete="off"
+        spellcheck="false"
+        placeholder="none"
+        value="${token ?? ''}"
+      />
     </p>
     <p class="hint">For the requests that you try on this page, which forgets it when you leave.</p>
   </div>`;

@@ -8,7 +8,7 @@ import { maxBodyLength, withoutTokens } from './journal.ts';
 
 export const longestWaitMs = 60_000;
 const mostTimes = 10_000;
-const mostKeys = 50;
+export const mostKeys = 50;
 const mostLevels = 50;
 
 const text = (description: string) =>
@@ -128,7 +128,7 @@ function findContradictions({ times: expected, body }: Readonly<Record<string, u
 
 // A longer one can't match, for the journal keeps no more of a body. So the work to compare it is bounded too.
 const mustBeModest = `have at most ${maxBodyLength} characters as JSON and ${mostLevels} levels`;
-const isModest = (value: unknown): boolean =>
+export const isModest = (value: unknown): boolean =>
   isWithin(mostLevels, value) && JSON.stringify(value).length <= maxBodyLength;
 
 const isWithin = (levels: number, value: unknown): boolean =>

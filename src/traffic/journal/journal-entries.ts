@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { must } from '../../api/body/check-value.ts';
 import { nullable } from '../../api/operation.ts';
-import { shownBody, withoutTokens } from './journal.ts';
+import { idOf, shownBody, withoutTokens } from './journal.ts';
 import { maxPatternLength } from '../path-pattern.ts';
 import type { Candidate, Match } from './match.ts';
 
@@ -11,6 +11,7 @@ const textOrNull = nullable(text);
 
 export const JournalEntry = Type.Object(
   {
+    id: Type.String({ description: 'Another one for each entry, also of other services.' }),
     at: Type.String({ format: 'date-time' }),
     method: text,
     path: text,
@@ -43,6 +44,7 @@ export const JournalQuery = Type.Object({
 type JournalQuery = Static<typeof JournalQuery>;
 
 export const shownEntry = ({ kept, username }: Candidate): JournalEntry => ({
+  id: idOf(kept.number),
   at: new Date(kept.at).toISOString(),
   method: kept.method,
   path: withoutTokens(kept.path),

@@ -1,9 +1,12 @@
 // The journal: the last requests of each sandbox, in memory and bounded. Every request of the mirrored API is added, so
 // an entry only keeps what exists already; it is formatted when a client reads it.
+import { randomBytes } from 'node:crypto';
 import { longestMediaType } from '../../api/wire/media-type.ts';
 
 /** A request with its answer. */
 export interface KeptEntry {
+  /** Ascends in the order of the answers. The journal sets it. */
+  number: number;
   /** The arrival of the request, in milliseconds since 1970; and by the clock of `performance.now()`. */
   readonly at: number;
   readonly startedAt: number;
@@ -65,6 +68,7 @@ export function createJournal(size: number) {
     /** The sandbox must exist. */
     add(sandbox: string, entry: KeptEntry): void {
       if (entry.startedAt < (cleared.get(sandbox) ?? 0)) return;
+      entry.number = ++lastNumber;
       const entries = all.get(sandbox) ?? [];
       entries.push(entry);
       characters += charactersOf(entry);
@@ -115,6 +119,19 @@ const charactersOf = (entry: KeptEntry | undefined): number =>
       (entry.requestBody?.length ?? 0) +
       (entry.contentType?.length ?? 0) +
       (entry.responseBody?.length ?? 0);
+
+// Numbers begin anew with each process, and several services may stand behind one URL: an id of another one must find nothing.
+const run = randomBytes(4).toString('hex');
+let lastNumber = 0;
+
+/** What clients know an entry by. */
+export const idOf = (number: number): string => `${run}-${number}`;
+
+/** Undefined for what is no id of this process. */
+export function numberOf(id: string): number | undefined {
+  const [, ofRun, digits] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(id) ?? [];
+  return ofRun === run ? Number(digits) : undefined;
+}
 
 const scratch = Buffer.allocUnsafeSlow(4 * (maxBodyLength + 1));
 

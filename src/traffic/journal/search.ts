@@ -4,7 +4,7 @@ import { getSandboxId } from '../../sandboxes/sandboxes.ts';
 import { listOwners } from '../queries.ts';
 import type { Range, RequestsFound } from './find-schemas.ts';
 import { shownEntry } from './journal-entries.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, KeptEntry } from './journal.ts';
 import type { Candidate, Matcher } from './match.ts';
 
 const mostNearMisses = 3;
@@ -14,8 +14,19 @@ const mostCompared = 1000;
 
 /** Oldest first. @throws ApiError 404 for an unknown sandbox */
 export async function readJournal(reads: Handle, journal: Journal, name: string): Promise<Candidate[]> {
+  // Before the entries are read: a sandbox that is replaced meanwhile has an empty journal.
   const sandbox_id = await getSandboxId(reads, name);
-  const entries = journal.list(name);
+  return withUsers(reads, sandbox_id, journal.list(name));
+}
+
+/** @throws ApiError 404 for an unknown sandbox */
+export const describeEntries = async (
+  reads: Handle,
+  name: string,
+  entries: readonly KeptEntry[],
+): Promise<Candidate[]> => withUsers(reads, await getSandboxId(reads, name), entries);
+
+async function withUsers(reads: Handle, sandbox_id: number, entries: readonly KeptEntry[]): Promise<Candidate[]> {
   const hashes = [...new Set(entries.flatMap(({ tokenHash }) => tokenHash ?? []))];
   const owners = hashes.length === 0 ? [] : await listOwners(reads, { sandbox_id, hashes });
   const usernames = new Map(owners.map(({ hash, username }) => [hash, username]));

@@ -1,6 +1,7 @@
 // Searches that wait for requests to arrive. The journal wakes them, they hold neither a slot nor a connection to the
 // database, and their number is bounded.
 import { apiError } from '../../errors.ts';
+import { createHolds } from './holds.ts';
 import type { Journal, KeptEntry } from './journal.ts';
 
 /** Of one sandbox, and of all together. */
@@ -23,17 +24,7 @@ export type Waits = ReturnType<typeof createWaits>;
 
 /** @param ending aborted when the service ends */
 export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal) {
-  const waiting = new Map<string, number>();
-  const ends = new Set<() => void>();
-  ending.addEventListener('abort', () => {
-    for (const end of ends) end();
-  });
-
-  function count(sandbox: string, by: 1 | -1): void {
-    const left = (waiting.get(sandbox) ?? 0) + by;
-    if (left === 0) waiting.delete(sandbox);
-    else waiting.set(sandbox, left);
-  }
+  const hold = createHolds(ending, { ofSandbox: maxWaiting, inAll: maxWaitingInAll });
 
   /**
    * Calls `isCertain` now and after each request that may count, until it resolves to true or the time is over.
@@ -42,8 +33,6 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
    *   `isCertain` throws
    */
   return async ({ sandbox, withinMs, mayCount, left }: Wait, isCertain: () => Promise<boolean>): Promise<void> => {
-    if (ends.size >= maxWaitingInAll || (waiting.get(sandbox) ?? 0) >= maxWaiting)
-      throw apiError('service_unavailable');
     let cause: Cause | undefined;
     let resume = () => {};
     // The first cause that ends the wait counts.
@@ -51,8 +40,8 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
       if (cause === undefined || cause === 'added') cause = why;
       resume();
     };
-    const onEnd = () => wake('ending');
     const onLeft = () => wake('left');
+    const letGo = hold(sandbox, () => wake('ending'));
     const timer = setTimeout(wake, withinMs, 'time').unref();
     const stopWatching = journal.watch(sandbox, {
       added: (entry) => {
@@ -60,10 +49,7 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
       },
       emptied: () => wake('emptied'),
     });
-    count(sandbox, 1);
-    ends.add(onEnd);
     left?.addEventListener('abort', onLeft);
-    if (ending.aborted) onEnd();
     if (left?.aborted === true) onLeft();
     try {
       for (;;) {
@@ -80,8 +66,7 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
     } finally {
       clearTimeout(timer);
       stopWatching();
-      ends.delete(onEnd);
-      count(sandbox, -1);
+      letGo();
     }
   };
 }

@@ -1,0 +1,49 @@
+// An exchange as an assertion of a test: what the client sent, and how it was answered.
+import { parsePairs } from '../../../api/wire/query-string.ts';
+import { bodyOf } from '../../../traffic/journal/compare-body.ts';
+import { isModest, mostKeys } from '../../../traffic/journal/find-schemas.ts';
+import { withoutTokens } from '../../../traffic/journal/journal.ts';
+import type { Candidate, Match } from '../../../traffic/journal/match.ts';
+import { maxPatternLength } from '../../../traffic/path-pattern.ts';
+import { javascript, literal, python } from './literals.ts';
+
+interface Asserted {
+  readonly match: Match;
+  /** Why the body is left out. */
+  readonly reason?: string | undefined;
+}
+
+/** What finds the exchange in the journal. */
+export function matchFor({ kept, username }: Candidate): Asserted {
+  const { value, reason } = bodyOf(kept);
+  const hasBody = value !== undefined && isModest(value);
+  const left =
+    value !== undefined && !hasBody ? 'The body is left out: it is too long or too deep to be compared.' : undefined;
+  const query = Object.fromEntries(parsePairs(kept.search).map(([name, text]) => [name, withoutTokens(text)]));
+  const count = Object.keys(query).length;
+  return {
+    match: {
+      method: kept.method,
+      path: patternFor(withoutTokens(kept.path)),
+      ...(username !== undefined && { user: username }),
+      ...(kept.tokenHash === null && { user: null }),
+      ...(count > 0 && count <= mostKeys && { query }),
+      ...(hasBody && { body: value }),
+      status: kept.status,
+    },
+    reason: reason === undefined ? left : `The body is left out. ${reason}`,
+  };
+}
+
+/** A longer path can't be given, but a pattern for it. */
+const patternFor = (path: string): string =>
+  path.length <= maxPatternLength ? path : `${path.slice(0, maxPatternLength - 2)}**`;
+
+export const asJavascript = (match: Match): string => `await box.requests.expect(${literal(javascript, match)});`;
+
+export function asPython(match: Match): string {
+  const parts = Object.entries(match).map(([name, value]) => `${name}=${literal(python, value, '    ')}`);
+  const line = `sandbox.requests.expect(${parts.join(', ')})`;
+  if (line.length <= 100 && !line.includes('\n')) return line;
+  return `sandbox.requests.expect(\n${parts.map((part) => `    ${part},\n`).join('')})`;
+}

@@ -1,0 +1,100 @@
+// A sandbox's journal as a page: filtered, newest first, and live where the browser runs scripts.
+import { defaultSandbox } from '../../../access/which-sandbox.ts';
+import { checkValue } from '../../../api/body/check-value.ts';
+import { curlLine, renderCopy } from '../../../pages/curl.ts';
+import { html, type Html } from '../../../pages/html.ts';
+import { JournalQuery, matchOf, shownEntry } from '../../../traffic/journal/journal-entries.ts';
+import { idOf } from '../../../traffic/journal/journal.ts';
+import { compileMatch } from '../../../traffic/journal/match.ts';
+import { readJournal } from '../../../traffic/journal/search.ts';
+import { formTokenField, sandboxUrl } from '../../console-frame.ts';
+import type { ConsoleServices, Page, Visit } from '../../console-page.ts';
+import { type Filters, filtersIn, findFilterFaults, queryOf, renderFilters } from './journal-filters.ts';
+import { renderGap, renderRow } from './journal-rows.ts';
+
+/** Rows of a page, unless its address sets a limit. */
+const mostRows = 200;
+
+export const journalUrl = (origin: string, sandbox: string): string => `${sandboxUrl(origin, sandbox)}journal/`;
+
+export async function showJournal(visit: Visit, { database, journal, samples }: ConsoleServices): Promise<Page> {
+  const { origin, query, formToken } = visit;
+  const sandbox = visit.params['name'] ?? '';
+  const url = journalUrl(origin, sandbox);
+  // First: it rejects the name of no sandbox.
+  const candidates = await readJournal(database.reads, journal, sandbox);
+  const page = { title: 'Requests', of: { sandbox, tab: 'requests' } } as const;
+  if (!journal.isKept) return { ...page, main: renderOff(), assets: ['traffic.css'] };
+
+  const filters = filtersIn(query);
+  const faults = findFilterFaults(filters);
+  const more: Filters = query['live'] === 'off' ? { live: 'off' } : {};
+  const isLive = faults.length === 0 && more['live'] === undefined;
+  const fitting =
+    faults.length > 0 ? [] : candidates.filter(compileMatch(matchOf(checkValue(JournalQuery, filters))).fits);
+  const shown = fitting.slice(-(Number(filters['limit']) || mostRows)).toReversed();
+  const upTo = candidates.reduce((last, { kept }) => Math.max(last, kept.number), 0);
+  const left = fitting.length - shown.length;
+  const all = url + queryOf({ ...filters, limit: String(fitting.length) }, more);
+  const main = html`${renderFilters({ url, filters, faults, more })}
+    <div class="journal-head">
+      ${renderLive(url, filters, isLive, idOf(upTo))}
+      <form method="post" action="${url}clear/">${formTokenField(formToken)}<button>Clear the journal</button></form>
+    </div>
+    <table class="requests">
+      <caption>
+        Requests, newest first; times are UTC
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Request</th>
+          <th scope="col">Status</th>
+          <th scope="col" class="figure">Duration</th>
+          <th scope="col">User</th>
+        </tr>
+      </thead>
+      <tbody id="requests">
+        ${shown.map((candidate) => renderRow(shownEntry(candidate), url))}${left > 0 ? renderGap(left, all) : undefined}
+      </tbody>
+    </table>
+    <div class="empty">
+      ${faults.length > 0 ? undefined : candidates.length > 0 ? html`<p>No request fits these filters.</p>` : await renderHint(visit, sandbox, samples)}
+    </div>`;
+  const status = faults.length > 0 ? 400 : 200;
+  return {
+    ...page,
+    status,
+    main,
+    assets: ['traffic.css', ...(isLive ? (['htmx.js', 'htmx-sse.js', 'live.js'] as const) : [])],
+  };
+}
+
+function renderLive(url: string, filters: Filters, isLive: boolean, after: string): Html {
+  const { limit: _limit, ...streamed } = filters;
+  if (!isLive)
+    return html`<p class="live"><span>Not live.</span> <a href="${url}${queryOf(filters)}">Watch live</a></p>`;
+  // The browser's script takes it from here; without one, the text is right as it stands.
+  return html`<p class="live" id="live" data-stream="${url}stream${queryOf(streamed, { after })}">
+    <span role="status" id="live-state">Reload the page to see newer requests.</span>
+    <a href="${url}${queryOf(filters, { live: 'off' })}">Pause</a>
+  </p>`;
+}
+
+async function renderHint({ origin }: Visit, sandbox: string, samples: ConsoleServices['samples']): Promise<Html> {
+  const [user] = await samples.of(sandbox);
+  const path = user === undefined ? '/api/' : `/api/users/${encodeURIComponent(user.username)}/notifications/`;
+  const line = curlLine({ method: 'GET', url: baseOf(origin, sandbox) + path, token: user?.token });
+  return html`<p>No request yet. Send one, and it appears here:</p>
+    ${renderCopy(line, 'A request to this sandbox')}`;
+}
+
+/** What clients of a sandbox take for its base. */
+export const baseOf = (origin: string, sandbox: string): string =>
+  sandbox === defaultSandbox ? origin : `${origin}/sandboxes/${sandbox}`;
+
+const renderOff = (): Html =>
+  html`<p>
+      The service keeps no journal: <code>UNDERSTUDY_JOURNAL_SIZE</code> is 0. Start it with a number of requests:
+    </p>
+    ${renderCopy('UNDERSTUDY_JOURNAL_SIZE=200 understudy serve', 'A command that starts the service with a journal')}`;

@@ -1,0 +1,82 @@
+// A browser as far as sessions go: it keeps cookies, and sends the headers that Chromium sends.
+import type { Answered, Service } from '../support/service.ts';
+import { type Element, parse } from '../pages/markup.ts';
+
+export const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+/** An address that was entered. */
+export const entered = {
+  ...html,
+  'sec-fetch-site': 'none',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+};
+/** A link that was followed, or a form that was sent, on a page of the service. */
+export const followed = { ...entered, 'sec-fetch-site': 'same-origin' };
+export const formType = { 'content-type': 'application/x-www-form-urlencoded' };
+
+type Fields = Readonly<Record<string, string>>;
+export type Browser = ReturnType<typeof openBrowser>;
+
+/** @param base what paths begin with: `/sandboxes/x`, or nothing */
+export function openBrowser(service: Pick<Service, 'request'>, base = '') {
+  const cookies = new Map<string, string>();
+
+  async function request(method: string, path: string, headers: Fields = {}, body?: string): Promise<Answered> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const all = { ...(cookie !== '' && { cookie }), ...headers };
+    const answered = await service.request(method, base + path, { headers: all, ...(body !== undefined && { body }) });
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(answered.headers['set-cookie'] ?? '') ?? [];
+    if (value !== '') cookies.set(name, value);
+    else cookies.delete(name);
+    return answered;
+  }
+
+  return {
+    cookies,
+    request,
+    get: (path: string, headers: Fields = {}) => request('GET', path, { ...followed, ...headers }),
+    /** Sends the form of the choice, with the token of a page that was just loaded unless the fields have one. */
+    async choose(fields: Fields, headers: Fields = {}): Promise<Answered> {
+      const csrf = formTokenOf(await request('GET', '/', followed));
+      const sent = { ...(csrf !== undefined && { csrf }), ...fields };
+      const all = { ...followed, ...formType, ...headers };
+      return request('POST', '/session/', all, new URLSearchParams(sent).toString());
+    },
+    /** What the header of the home page says: `as alice`, `no user`, `session ended`. */
+    async who(headers: Fields = followed): Promise<string | undefined> {
+      return whoIn(await request('GET', '/', headers));
+    },
+  };
+}
+
+const withClass = (elements: readonly Element[], name: string) =>
+  elements.filter(({ attributes }) => attributes.get('class')?.split(' ').includes(name));
+const plain = (text = '') => text.trim().replaceAll(/\s+/g, ' ');
+
+export const whoIn = ({ text }: Answered): string | undefined => {
+  const elements = parse(text);
+  const summary = elements.find(
+    ({ name, parent }) => name === 'summary' && parent?.attributes.get('class') === 'account',
+  );
+  return summary && plain(summary.text);
+};
+
+export const formTokenOf = ({ text }: Answered): string | undefined =>
+  parse(text)
+    .find(({ attributes }) => attributes.get('name') === 'csrf')
+    ?.attributes.get('value');
+
+/** The users that the page's choice has, in order. */
+export const choicesIn = ({ text }: Answered): string[] =>
+  withClass(parse(text), 'user')
+    .filter(({ name }) => name === 'button')
+    .map(({ attributes }) => attributes.get('value') ?? '');
+
+export const wrongIn = ({ text }: Answered): string[] =>
+  withClass(parse(text), 'wrong').map((element) => plain(element.text));
+
+/** The user of the last request in the journal. */
+export async function lastPrincipal(service: Pick<Service, 'request'>, sandbox = 'default'): Promise<string | null> {
+  const { json } = await service.request('GET', `/_understudy/sandboxes/${sandbox}/requests?limit=1`);
+  return (json as { principal: string | null }[])[0]?.principal ?? null;
+}

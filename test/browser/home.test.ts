@@ -1,0 +1,181 @@
+// Home and the choice of user in Chromium: by keyboard on a phone, in strict mode, with another seed, without scripts, and
+// against other sites.
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { type Test, test } from 'tap';
+import { lastPrincipal } from '../access/as-browser.ts';
+import { startService } from '../support/service.ts';
+import { launchChromium } from './chromium.ts';
+import { findFaults, openPage, skip, tabTo } from './support.ts';
+
+const list = '/api/users/alice/notifications/';
+const summary = (page: Page) => page.locator('.account > summary');
+const who = async (page: Page) => (await summary(page).innerText()).replaceAll(/\s+/g, ' ');
+
+await test('act as alice by keyboard on a phone', { skip }, async (t) => {
+  const service = await startService(t);
+  const page = await openPage(t, { hosts: [service.url], width: 390 });
+  await page.goto(list);
+  t.equal(await who(page), 'no user');
+  await tabTo(page, summary(page));
+  await page.keyboard.press('Enter');
+  t.same(await findFaults(page), []);
+  await page.keyboard.press('Escape');
+  t.equal(await page.locator('.account[open]').count(), 0, 'Escape closes it');
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: /^alice/ }));
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${service.url}${list}`);
+  t.equal(await who(page), 'as alice');
+  t.equal(await lastPrincipal(service), 'alice');
+  t.same(await page.evaluate('document.cookie'), '', 'no script sees the cookie');
+  for (const name of ['Home', 'API', 'Documentation', 'Console']) {
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name }).click();
+    t.equal(await page.locator('.sections [aria-current]').innerText(), name);
+  }
+  await page.goto('/');
+  t.equal(await who(page), 'as alice');
+  await tabTo(page, summary(page));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: /^No user/ }));
+  await page.keyboard.press('Enter');
+  await page.waitForFunction("document.querySelector('.account > summary').innerText === 'no user'");
+});
+
+await test('with a token that is wrong, and then right', { skip }, async (t) => {
+  const service = await startService(t, { anonymous: 'strict' });
+  await service.request('PUT', '/_understudy/sandboxes/default/seed', {
+    json: { users: [{ username: 'zoe', token: 'wlu_zoe' }] },
+  });
+  const page = await openPage(t, { hosts: [service.url], width: 390 });
+  await page.goto('/api/users/zoe/');
+  await summary(page).click();
+  const field = page.getByLabel('With a user’s token');
+  t.equal(await field.getAttribute('autocomplete'), 'off');
+  await field.fill('wlu_nonsense');
+  await field.press('Enter');
+  await page.getByText('Invalid token.').waitFor();
+  t.same(await findFaults(page), []);
+  await page.getByLabel('With a user’s token').fill('wlu_zoe');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${service.url}/api/users/zoe/`);
+  t.equal(await who(page), 'as zoe');
+  t.equal(await lastPrincipal(service), 'zoe');
+});
+
+await test('what the buttons of the home page copy works in a shell', { skip }, async (t) => {
+  const service = await startService(t);
+  const page = await openPage(t, { hosts: [service.url], width: 390 });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/');
+  const copied = async (place: number, name = 'Copy') => {
+    await page.getByRole('button', { name }).nth(place).click();
+    await page.getByRole('button', { name: 'Copied' }).first().waitFor();
+    return (await page.evaluate('navigator.clipboard.readText()')) as string;
+  };
+  t.equal(await copied(0), service.url);
+  for (let line = 0; line < 4; line++) {
+    const text = await page.locator('.to-copy').nth(line).locator('code').innerText();
+    await page.locator('.to-copy').nth(line).getByRole('button').click();
+    t.equal(await page.evaluate('navigator.clipboard.readText()'), text);
+    const script = `curl() { command curl --silent --show-error --fail-with-body "$@"; }\n${text}`;
+    await t.resolves(promisify(execFile)('sh', ['-c', script]), text);
+  }
+  await page.getByRole('button', { name: 'Copy the token of bob' }).click();
+  t.equal(await page.evaluate('navigator.clipboard.readText()'), 'wlu_bob_public_sample_token_000000000000');
+  await page.getByRole('button', { name: 'Act as bob' }).click();
+  await page.waitForURL(`${service.url}/api/users/bob/notifications/`);
+  t.equal(await who(page), 'as bob');
+});
+
+await test('without scripts', { skip }, async (t) => {
+  const service = await startService(t);
+  const browser = await launchChromium();
+  const context = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
+  t.teardown(() => context.close());
+  const page = await context.newPage();
+  await page.goto('/');
+  t.equal(await page.getByRole('button', { name: 'Copy' }).count(), 0, 'no button that does nothing');
+  await summary(page).click();
+  await page.getByRole('button', { name: /^alice/ }).click();
+  t.equal(await who(page), 'as alice');
+});
+
+await test('in a sandbox', { skip }, async (t) => {
+  const service = await startService(t);
+  await service.request('PUT', '/_understudy/sandboxes/job-17');
+  const page = await openPage(t, { hosts: [service.url], width: 390 });
+  await page.goto('/');
+  await summary(page).click();
+  await page.getByRole('button', { name: /^alice/ }).click();
+  await page.goto('/sandboxes/job-17');
+  t.equal(page.url(), `${service.url}/sandboxes/job-17/`);
+  t.equal(await who(page), 'no user', 'the choice is of one sandbox');
+  await page.getByRole('button', { name: 'Act as bob' }).click();
+  await page.waitForURL(`${service.url}/sandboxes/job-17/api/users/bob/notifications/`);
+  t.equal(await who(page), 'as bob');
+  t.equal(await lastPrincipal(service, 'job-17'), 'bob');
+  await page.goto('/');
+  t.equal(await who(page), 'as alice');
+});
+
+/** A page at another port of the host: the browser sends it the service's cookies, which hold for the whole host. */
+async function startStranger(t: Test): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>Stranger</title><link rel="icon" href="data:,">');
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  t.teardown(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+await test('another port of the host: its forms and requests act as nobody', { skip }, async (t) => {
+  const stranger = await startStranger(t);
+  const service = await startService(t, { corsOrigins: [stranger] });
+  const page = await openPage(t, {
+    hosts: [service.url, stranger],
+    expected: /^console error: Access to fetch|^net::ERR_FAILED/,
+  });
+  await page.goto('/');
+  await summary(page).click();
+  await page.getByRole('button', { name: /^alice/ }).click();
+  t.equal(await who(page), 'as alice');
+  const csrf = await page.locator('input[name=csrf]').first().inputValue();
+
+  await page.goto(stranger);
+  const status = (options: string) =>
+    page.evaluate(
+      `fetch('${service.url}${list}?format=api', ${options}).then(({ status }) => status, () => 'blocked')`,
+    );
+  t.equal(await status("{ credentials: 'include' }"), 'blocked', 'it can’t read what the cookie shows');
+  await status("{ credentials: 'include', mode: 'no-cors', method: 'POST', body: new URLSearchParams({ scope: 10 }) }");
+  t.equal(await lastPrincipal(service), null, 'and the cookie, which was sent, doesn’t count');
+
+  // A form that even knows the session’s token.
+  const post = async (action: string, fields: Record<string, string>) => {
+    await page.goto(stranger);
+    const answer = page.waitForResponse((response) => response.url() === action);
+    await page.evaluate(`(() => {
+      const form = Object.assign(document.createElement('form'), { method: 'post', action: '${action}' });
+      for (const [name, value] of Object.entries(${JSON.stringify(fields)}))
+        form.append(Object.assign(document.createElement('input'), { name, value }));
+      document.body.append(form);
+      form.submit();
+    })()`);
+    const answered = await answer;
+    await page.waitForURL(action);
+    t.match(await answered.request().allHeaders(), { cookie: /understudy-user/ }, 'the browser sent the cookie');
+    return answered.status();
+  };
+  t.equal(await post(`${service.url}/session/`, { act_as: 'bob', csrf }), 403);
+  t.equal(
+    await post(`${service.url}${list}`, { notification: 'LockNotification', scope: '20', frequency: '1', csrf }),
+    401,
+  );
+  await page.goto('/');
+  t.equal(await who(page), 'as alice');
+});

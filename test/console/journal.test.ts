@@ -1,0 +1,215 @@
+// The pages of a journal: the list with its filters, and an exchange in full.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { test } from 'tap';
+import { type Service, startService } from '../support/service.ts';
+import { openConsole, type Shown, textsOf } from './person.ts';
+
+const run = promisify(execFile);
+const list = '/api/users/alice/notifications/';
+const entry = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };
+const path = 'console/default/journal/';
+const admin = { maxSandboxes: 10, access: { mode: 'on', token: undefined, allowedHosts: [], isLocal: true } } as const;
+
+const rowsOf = ({ elements }: Shown) =>
+  elements
+    .filter(
+      ({ name, parent, attributes }) =>
+        name === 'tr' && parent?.attributes.get('id') === 'requests' && !attributes.has('class'),
+    )
+    .map(({ text }) => text.replaceAll(/\s+/g, ' ').trim());
+
+const attributeOf = ({ elements }: Shown, name: string, wanted: string) =>
+  elements.find(({ attributes }) => attributes.get('name') === name)?.attributes.get(wanted);
+
+/** The page of the last exchange. */
+async function showLast(service: Service, place = path): Promise<Shown> {
+  const person = openConsole(service);
+  const [, id] = /journal\/([0-9a-f]{8}-\d+)\//.exec((await person.get(place)).text) ?? [];
+  return person.get(`${place}${id}/`);
+}
+
+const copied = ({ elements }: Shown) =>
+  elements.filter(({ attributes }) => attributes.get('id')?.startsWith('copy-')).map(({ text }) => text);
+
+await test('the list', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  const empty = await person.get(path);
+  t.same(rowsOf(empty), []);
+  const [line = ''] = copied(empty);
+  t.match(line, `${service.url}/api/users/`);
+  const { stdout } = await run('sh', ['-c', `${line} -s -o /dev/null -w '%{http_code}'`]);
+  t.equal(stdout, '200', 'the line that the empty page offers works');
+
+  await service.request('POST', list, { as: 'alice', json: entry });
+  await service.request('GET', '/api/nowhere/?a=1&b=2');
+  const rows = rowsOf(await person.get(path));
+  t.match(
+    rows[0],
+    /^\d\d:\d\d:\d\d\.\d{3} GET \/api\/nowhere\/\?a=1&b=2 no such path is served 404 Not Found [\d.]+ ms no user$/,
+  );
+  t.match(rows[1], /POST \/api\/users\/alice\/notifications\/ 201 Created [\d.]+ ms alice$/);
+  t.match(rows[2], /GET .* 200 OK/);
+  t.equal(rows.length, 3);
+
+  await person.post(`${path}clear/`);
+  t.same(rowsOf(await person.get(path)), []);
+});
+
+await test('filters', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  await service.request('POST', list, { as: 'alice', json: entry });
+  await service.request('GET', `${list}?page=1`, { as: 'alice' });
+  await service.request('GET', '/api/nowhere/');
+  const count = async (query: string) => rowsOf(await person.get(`${path}?${query}`)).length;
+  for (const [query, expected] of [
+    ['', 3],
+    ['method=post', 1],
+    ['path=/api/users/**', 2],
+    ['query=page=1', 1],
+    ['status=4xx', 1],
+    ['principal=ALICE', 2],
+    ['unmatched=true', 1],
+    ['fault=none', 0],
+    ['method=&status=&limit=', 3],
+    ['limit=2', 2],
+    ['live=off', 3],
+  ] as const)
+    t.equal(await count(query), expected, query);
+  t.match((await person.get(`${path}?limit=2`)).text, /1 more arrived here\. <a href="[^"]*limit=3"/);
+
+  const wrong = await person.get(`${path}?status=nine&path=/a`);
+  t.equal(wrong.status, 400);
+  t.same(textsOf(wrong, '#status-fault'), ['Must be a status such as 404 or 4xx.'], 'in the API’s words');
+  t.equal(attributeOf(wrong, 'status', 'value'), 'nine', 'what was entered stays');
+  t.equal(attributeOf(wrong, 'path', 'value'), '/a');
+  t.notMatch(wrong.text, 'data-stream');
+});
+
+await test('live', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  await service.request('GET', '/api/');
+  const page = await person.get(`${path}?status=2xx`);
+  const live = page.elements.find(({ attributes }) => attributes.get('id') === 'live');
+  t.match(live?.attributes.get('data-stream'), /journal\/stream\?status=2xx&after=[0-9a-f]{8}-\d+$/);
+  t.match(live?.text, /Reload the page to see newer requests/, 'right without a script');
+  const paused = await person.get(`${path}?status=2xx&live=off`);
+  t.notMatch(paused.text, /data-stream|htmx/);
+  t.match(paused.text, /Watch live/);
+});
+
+await test('an exchange', async (t) => {
+  const service = await startService(t);
+  await service.request('POST', list, { as: 'alice', json: entry });
+  const page = await showLast(service);
+  t.equal(page.status, 200);
+  t.same(textsOf(page, '#exchange'), [`POST ${list}`]);
+  t.match(page.text, /201 Created/);
+  t.match(page.text, /Content-Type: application\/json/);
+  t.match(page.text, /Authorization: a token of alice/);
+  t.match(
+    page.elements.find(({ name }) => name === 'article')?.text,
+    /"notification": "RepositoryNotification",\n {2}"scope": 10/,
+  );
+  const [curl = '', javascript = '', python = ''] = copied(page);
+  t.equal(
+    curl,
+    [
+      `curl -X POST '${service.url}${list}'`,
+      `-H 'Authorization: Token wlu_alice_public_sample_token_0000000000'`,
+      `-H 'Content-Type: application/json'`,
+      `--data-raw '{"notification":"RepositoryNotification","scope":10,"frequency":1}'`,
+    ].join(' \\\n  '),
+  );
+  t.equal(
+    javascript,
+    `await box.requests.expect({
+  method: 'POST',
+  path: '${list}',
+  user: 'alice',
+  body: { notification: 'RepositoryNotification', scope: 10, frequency: 1 },
+  status: 201,
+});`,
+  );
+  t.equal(
+    python,
+    `sandbox.requests.expect(
+    method="POST",
+    path="${list}",
+    user="alice",
+    body={"notification": "RepositoryNotification", "scope": 10, "frequency": 1},
+    status=201,
+)`,
+  );
+  await run('sh', ['-c', `${curl} -s`]);
+  const again = await showLast(service);
+  t.match(again.text, /400 Bad Request/, 'sent again, the same subscription is refused');
+});
+
+await test('what the journal doesn’t keep', async (t) => {
+  const service = await startService(t);
+  const send = (body: string | Buffer, type?: string) =>
+    service.request('POST', list, {
+      as: 'bob',
+      body,
+      ...(type !== undefined && { headers: { 'content-type': type } }),
+    });
+  await send(JSON.stringify({ notification: 'x'.repeat(3000) }), 'application/json');
+  const long = await showLast(service);
+  t.match(long.text, /Cut: the journal keeps the first 2000 characters/);
+  t.match(long.text, /The body is left out: the journal keeps its first 2000 characters\./);
+  t.notMatch(copied(long).join(), 'xxx');
+
+  await send(Buffer.from([0xff, 0x00]), 'text/plain');
+  const binary = await showLast(service);
+  t.match(binary.text, /The body is left out: it has characters that a line can’t hold\./);
+
+  await send('@/etc/passwd');
+  t.match(copied(await showLast(service))[0], `-H 'Content-Type:' \\\n  --data-raw '@/etc/passwd'`);
+
+  await service.request('GET', '/api/?token=wlu_secret_token');
+  const token = await showLast(service);
+  t.notMatch(token.text, 'wlu_secret');
+  t.match(token.text, /put yours in place of wlu_…/);
+
+  await send('{"a":1.0,"b":12345678901234567890}', 'application/json');
+  t.match(
+    textsOf(await showLast(service), '.block')[1],
+    /"a": 1\.0, "b": 12345678901234567890/,
+    'numbers as they were written',
+  );
+});
+
+await test('of another sandbox', async (t) => {
+  const service = await startService(t);
+  await service.request('PUT', '/_understudy/sandboxes/mine');
+  await service.request('GET', '/sandboxes/mine/api/users/alice/');
+  const page = await showLast(service, 'console/mine/journal/');
+  t.match(copied(page)[0], `curl '${service.url}/sandboxes/mine/api/users/alice/'`);
+  const [, id] =
+    /href="[^"]*journal\/([^"/]+)\/"[^>]*>All requests|console\/mine\/journal\/([0-9a-f]{8}-\d+)/.exec(page.text) ?? [];
+  const person = openConsole(service);
+  t.equal((await person.get(`${path}${id}/`)).status, 404, 'an entry is its sandbox’s');
+});
+
+await test('what isn’t there', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  await service.request('GET', '/api/');
+  for (const missing of ['console/missing/journal/', `${path}1/`, `${path}0123abcd-1/`])
+    t.equal((await person.get(missing)).status, 404, missing);
+  t.equal((await person.post('console/missing/journal/clear/')).status, 404);
+  t.equal((await person.post(`${path}clear/`, {}, { origin: 'https://evil.example' })).status, 403);
+  t.equal(rowsOf(await person.get(path)).length, 1);
+});
+
+await test('a service without a journal', async (t) => {
+  const service = await startService(t, { admin: { ...admin, journalSize: 0 } });
+  await service.request('GET', '/api/');
+  const page = await openConsole(service).get(path);
+  t.equal(page.status, 200);
+  t.match(copied(page), ['UNDERSTUDY_JOURNAL_SIZE=200 understudy serve']);
+});

@@ -1,0 +1,117 @@
+// The list of sandboxes: what it says of each, and that a thousand of them stay usable.
+import { sql } from 'kysely';
+import { test } from 'tap';
+import { readConfiguration } from '../../src/process/config.ts';
+import { adminOptions } from '../../src/process/service-options.ts';
+import { describeLength, describeMoment } from '../../src/console/time-from-now.ts';
+import { startService } from '../support/service.ts';
+import { openConsole, type Shown } from './person.ts';
+
+/** The cells of each row, by their column's name. */
+function rowsOf({ elements }: Shown): Map<string, Record<string, string>> {
+  const rows = new Map<string, Record<string, string>>();
+  for (const { name, text, attributes, parent } of elements) {
+    const cell = text.replaceAll(/\s+/g, ' ').trim();
+    if (name === 'th' && attributes.get('scope') === 'row') rows.set(cell, {});
+    const label = attributes.get('data-label');
+    if (name === 'td' && label !== undefined && parent !== undefined) {
+      const row = [...rows.values()].at(-1);
+      if (row !== undefined) row[label] = cell;
+    }
+  }
+  return rows;
+}
+
+await test('what it says of a sandbox', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  await service.request('PUT', '/_understudy/sandboxes/used', { json: { expires_in_seconds: 7200 } });
+  await service.request('PUT', '/_understudy/sandboxes/idle', { json: { from: 'empty' } });
+  await service.request('PUT', '/_understudy/sandboxes/idle/snapshots/one');
+  const before = rowsOf(await person.get(''));
+  t.same([...before.keys()], ['default', 'idle', 'used']);
+  t.match(before.get('default'), {
+    Seed: 'documented',
+    Users: '8',
+    Subscriptions: '163',
+    Snapshots: '0',
+    'Last use': 'none in the journal',
+    Expires: 'never',
+  });
+  t.match(before.get('idle'), {
+    Seed: 'empty',
+    Users: '0',
+    Snapshots: '1',
+    'Last use': 'not used yet',
+    Expires: /^in 24 hours \d{4}-/,
+  });
+  t.match(before.get('used'), { 'Last use': 'not used yet', Expires: /^in 2 hours / });
+
+  await service.request('GET', '/sandboxes/used/api/users/');
+  await service.request('GET', '/api/users/');
+  const now = rowsOf(await person.get(''));
+  t.match(now.get('used')?.['Last use'], /^just now \d{4}-\d\d-\d\d \d\d:\d\d UTC$/, 'by the journal');
+  t.match(now.get('default')?.['Last use'], /^just now /);
+
+  // Another service renewed it, as a use does: the expiry alone tells when.
+  await sql`update understudy.sandboxes set expires_at = now() + interval '1 hour', created_at = now() - interval '3 hours'
+    where name in ('used', 'idle')`.execute(service.database.pool);
+  await sql`update understudy.sandboxes set lifetime_seconds = 7200 where name = 'idle'`.execute(service.database.pool);
+  const later = await startService(t, { databaseUrl: service.databaseUrl });
+  t.match(rowsOf(await openConsole(later).get('')).get('idle')?.['Last use'], /^60 minutes ago /);
+  const byUse = [...rowsOf(await openConsole(later).get('?sort=use')).keys()];
+  t.equal(byUse[0], 'default');
+});
+
+await test('more users than are counted', async (t) => {
+  const service = await startService(t);
+  await sql`insert into understudy.users (sandbox_id, id, username, date_joined)
+    select s.id, 1000 + n, 'user-' || n, now() from understudy.sandboxes s, generate_series(1, 1000) n where s.name = 'default'`.execute(
+    service.database.pool,
+  );
+  const person = openConsole(service);
+  t.equal(rowsOf(await person.get('')).get('default')?.['Users'], 'over 1000');
+  t.match((await person.get('console/default/')).text, '<dd>1008</dd>', 'its own page counts further');
+});
+
+await test('a thousand sandboxes', async (t) => {
+  const service = await startService(t, {
+    admin: adminOptions(readConfiguration({ UNDERSTUDY_MAX_SANDBOXES: '2000' })),
+  });
+  await sql`insert into understudy.sandboxes (name, expires_at, lifetime_seconds)
+    select 'job-' || n, now() + make_interval(secs => 1000 + n), 1000 from generate_series(1, 999) n`.execute(
+    service.database.pool,
+  );
+  const person = openConsole(service);
+  const first = await person.get('');
+  t.equal(rowsOf(first).size, 50);
+  t.match(first.text, /Sandboxes 1 to 50 of 1000/);
+  t.equal([...rowsOf(first).keys()][0], 'default', 'the first');
+  const last = await person.get('?page=20');
+  t.match(last.text, /Sandboxes 951 to 1000 of 1000/);
+  t.notMatch(last.text, 'Next');
+  const filtered = await person.get('?name=JOB-99');
+  t.same([...rowsOf(filtered).keys()], ['job-99', ...Array.from({ length: 10 }, (_, n) => `job-99${n}`)]);
+  t.match(filtered.text, 'value="job-99"', 'the filter is kept');
+  const recent = [...rowsOf(await person.get('?sort=use&name=job')).keys()];
+  t.same(recent.slice(0, 2), ['job-999', 'job-998'], 'the last renewed');
+  for (const odd of ['?name=%00', '?name=%25', '?name=%3Cb%3E', '?page=99', '?page=-1', '?page=x', '?page=1e99']) {
+    const page = await person.get(odd);
+    t.equal(page.status, 200, odd);
+    t.notMatch(page.text, '<b>');
+  }
+  t.match((await person.get('?name=nothing-like-this')).text, 'No sandbox has a name like this');
+  t.equal((await person.get('console/new/')).elements.filter(({ name }) => name === 'option').length > 1000, true);
+});
+
+await test('moments', async (t) => {
+  const minute = 60_000;
+  t.same(
+    [1, 60, 119, 120, 47 * 60, 48 * 60].map((minutes) => describeLength(minutes * minute)),
+    ['1 minute', '60 minutes', '119 minutes', '2 hours', '47 hours', '2 days'],
+  );
+  t.equal(describeMoment(new Date(0), 30_000), 'just now');
+  t.equal(describeMoment(new Date(30_000), 0), 'within a minute');
+  t.equal(describeMoment(new Date(0), 90 * minute), '90 minutes ago');
+  t.equal(describeMoment(new Date(90 * minute), 0), 'in 90 minutes');
+});

@@ -1,0 +1,74 @@
+// A person's browser at the console, as far as the service notices: its cookie, its headers, and the forms that it sends.
+import type { Answered, Service } from '../support/service.ts';
+import { type Element, parse } from '../pages/markup.ts';
+
+export interface Shown extends Answered {
+  readonly elements: readonly Element[];
+}
+
+export interface Person {
+  /** `name=value`, as the service set it. */
+  cookie: string | undefined;
+  get(path: string, headers?: Record<string, string>): Promise<Shown>;
+  /** Sends a form with the token that the last page carried, unless the fields have another. */
+  post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Shown>;
+  /** Sends the form of a file. */
+  upload(path: string, fields: Record<string, string>, file: Buffer): Promise<Shown>;
+}
+
+export const browserHeaders = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const navigation = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
+export function openConsole(service: Service): Person {
+  let csrf: string | undefined;
+
+  async function send(method: string, path: string, headers: Record<string, string>, body?: string | Buffer) {
+    const answered = await service.request(method, `/_understudy/${path}`, {
+      headers: { ...browserHeaders, ...(person.cookie !== undefined && { cookie: person.cookie }), ...headers },
+      ...(body !== undefined && { body }),
+    });
+    const cookie = answered.headers['set-cookie']?.split(';')[0];
+    if (cookie !== undefined) person.cookie = cookie.endsWith('=') ? undefined : cookie;
+    const isPage = answered.headers['content-type']?.startsWith('text/html') === true && answered.text !== '';
+    const elements = isPage ? parse(answered.text) : [];
+    csrf = elements.find(({ attributes }) => attributes.get('name') === 'csrf')?.attributes.get('value') ?? csrf;
+    return { ...answered, elements };
+  }
+
+  const ofForm = (type: string) => ({ 'sec-fetch-site': 'same-origin', origin: service.url, 'content-type': type });
+  const withToken = (fields: Record<string, string>) => ({ ...(csrf !== undefined && { csrf }), ...fields });
+  const person: Person = {
+    cookie: undefined,
+    get: (path, headers = {}) => send('GET', path, { ...navigation, ...headers }),
+    post: (path, fields = {}, headers = {}) => {
+      const body = new URLSearchParams(withToken(fields)).toString();
+      return send('POST', path, { ...ofForm('application/x-www-form-urlencoded'), ...headers }, body);
+    },
+    upload: (path, fields, file) => {
+      const parts = Object.entries(withToken(fields)).map(([name, value]) =>
+        part(`name="${name}"`, Buffer.from(value)),
+      );
+      const ofFile = part('name="seed_file"; filename="seed.yaml"\r\nContent-Type: application/yaml', file);
+      const body = Buffer.concat([...parts, ofFile, Buffer.from('--x--\r\n')]);
+      return send('POST', path, ofForm('multipart/form-data; boundary=x'), body);
+    },
+  };
+  return person;
+}
+
+const part = (disposition: string, content: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from(`--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
+    content,
+    Buffer.from('\r\n'),
+  ]);
+
+/** The text of the elements with this id or class, such as `#name-fault` or `.done`. */
+export const textsOf = ({ elements }: Pick<Shown, 'elements'>, selector: string): string[] =>
+  elements
+    .filter(({ attributes }) =>
+      selector.startsWith('#')
+        ? attributes.get('id') === selector.slice(1)
+        : attributes.get('class')?.split(' ').includes(selector.slice(1)),
+    )
+    .map(({ text }) => text.replaceAll(/\s+/g, ' ').trim());

@@ -1,0 +1,252 @@
+// What people do with sandboxes by the console's forms, and that the API then shows it.
+import { test } from 'tap';
+import { type Service, startService } from '../support/service.ts';
+import { openConsole, type Shown, textsOf } from './person.ts';
+
+interface Sandbox {
+  readonly seed: string;
+  readonly snapshots: readonly string[];
+  readonly expires_in_seconds: number;
+}
+
+const read = async (service: Service, name: string): Promise<Sandbox> =>
+  (await service.request('GET', `/_understudy/sandboxes/${name}`)).json as Sandbox;
+const countOf = async (service: Service, path: string, token: string): Promise<unknown> =>
+  ((await service.request('GET', path, { token })).json as { count?: number }).count;
+const valueOf = ({ elements }: Shown, id: string) =>
+  elements.find(({ attributes }) => attributes.get('id') === id)?.attributes.get('value');
+const textIn = ({ elements }: Shown, id: string) =>
+  elements.find(({ attributes }) => attributes.get('id') === id)?.text;
+const chosenIn = ({ elements }: Shown, id: string) =>
+  elements
+    .find((one) => one.attributes.has('selected') && one.parent?.attributes.get('id') === id)
+    ?.attributes.get('value');
+const aliceToken = 'wlu_alice_public_sample_token_0000000000';
+
+await test('make a sandbox', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  const form = await person.get('console/new/?from=default');
+  t.match(form.text, '<option value="default" selected');
+  t.match(form.text, '<option value="documented"', 'a seed that ships');
+
+  const made = await person.post('console/new/', { name: 'job-1', from: '', seed: '', lifetime: '3600' });
+  t.equal(made.status, 201);
+  t.equal(textIn(made, 'base-url'), `${service.url}/sandboxes/job-1`);
+  const tokens = made.elements
+    .filter(({ attributes }) => attributes.get('id')?.startsWith('token-'))
+    .map(({ text }) => text);
+  t.equal(tokens.length, 7, 'of each user that can have one');
+  for (const token of tokens) t.match(token, /^wlu_sandbox_job-1_[0-9a-f]{32}$/);
+  t.equal(
+    await countOf(service, '/api/users/alice/notifications/', tokens[1] ?? ''),
+    10,
+    'the second is that of alice',
+  );
+  const curl = made.elements.find(({ name, text }) => name === 'code' && text.startsWith('curl'))?.text ?? '';
+  t.match(curl, `'${service.url}/sandboxes/job-1/api/users/alice/notifications/'`);
+  t.match(curl, `Authorization: Token ${tokens[1]}`);
+  t.match(await read(service, 'job-1'), { seed: 'documented', expires_in_seconds: 3600 });
+  const overview = await person.get('console/job-1/');
+  t.notMatch(overview.text, 'wlu_sandbox_', 'the tokens are shown once');
+
+  const copied = await person.post('console/new/', { name: '', from: 'job-1', lifetime: '86400' });
+  t.equal(copied.status, 201);
+  t.match(textIn(copied, 'base-url'), /\/sandboxes\/sandbox-[0-9a-f]{10}$/, 'a name is made up');
+  const empty = await person.post('console/new/', { name: 'job-2', from: 'empty', lifetime: '86400' });
+  t.equal(empty.status, 201);
+  t.match(textsOf(empty, '.done'), [/No user of it can have a token/]);
+});
+
+await test('a form that is refused keeps what was entered', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  const entered = { from: 'empty', seed: '', lifetime: '604800' };
+  for (const [name, fault] of [
+    ['Not A Name', /has 1 to 63 of a to z/],
+    ['default', /There is a sandbox of this name/],
+    ['all', /reserved/],
+    ['documented', /that of a seed that ships/],
+  ] as const) {
+    const page = await person.post('console/new/', { ...entered, name });
+    t.equal(page.status, 400, name);
+    t.match(textsOf(page, '#name-fault'), [fault], name);
+    t.equal(valueOf(page, 'name'), name);
+    t.same([chosenIn(page, 'from') ?? 'empty', chosenIn(page, 'lifetime')], ['empty', '604800']);
+  }
+  const both = await person.post('console/new/', { ...entered, name: 'both', seed: 'users: []' });
+  t.match(textsOf(both, '#seed-fault'), [/either from or seed/]);
+  t.equal(textIn(both, 'seed'), '\nusers: []');
+  const unknown = await person.post('console/new/', { ...entered, name: 'unknown', from: '<b>"nothing' });
+  t.equal(unknown.status, 404);
+  t.match(textsOf(unknown, '#from-fault'), [/No shipped seed or sandbox is named "<b>"nothing"/], 'escaped');
+  const never = await person.post('console/new/', { ...entered, name: 'never', lifetime: 'x' });
+  t.match(textsOf(never, '#lifetime-fault'), [/Must be a whole number/]);
+  const { json } = await service.request('GET', '/_understudy/sandboxes');
+  t.equal((json as unknown[]).length, 1, 'none was made');
+});
+
+const faulty =
+  '\nusers:\n  - usernme: alice\n  - username: bob\n    subscriptions:\n      - { notification: </textarea>, scope: all }\n';
+
+await test('a seed with faults', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  for (const path of ['console/new/', 'console/default/seed/'])
+    for (const page of [
+      await person.post(path, { name: 'faulty', lifetime: '3600', seed: faulty.replaceAll('\n', '\r\n') }),
+      await person.upload(path, { name: 'faulty', lifetime: '3600', seed: '' }, Buffer.from(faulty)),
+    ]) {
+      t.equal(page.status, 400);
+      const [text = ''] = textsOf(page, '#seed-fault');
+      t.match(text, 'The seed has 3 faults. Nothing was changed.');
+      t.match(text, 'line 3, column 5: users[0].usernme is not a known key; did you mean username? - usernme: alice');
+      t.match(
+        text,
+        /line 6, column 25: .* \{ notification: <\/textarea>, scope: all \}/,
+        'all at once, each with its line',
+      );
+      // A browser drops the line break that begins a textarea; this parser keeps it.
+      t.equal(textIn(page, 'seed'), `\n${faulty}`, 'the text is kept');
+    }
+  const encoded = await person.upload('console/default/seed/', {}, Buffer.from([0xff, 0xfe, 0x75]));
+  t.match(textsOf(encoded, '#seed-fault'), ['The file is no text in UTF-8.']);
+  const none = await person.post('console/default/seed/', { seed: ' ' });
+  t.match(textsOf(none, '#seed-fault'), ['Paste a seed, or choose a file.']);
+  t.equal((await read(service, 'default')).seed, 'documented');
+});
+
+await test('load a seed', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  const pasted = await person.post('console/default/seed/', {
+    seed: 'users:\r\n  - { username: zoë, token: zoes-own-token }\r\n',
+  });
+  t.equal(pasted.status, 200);
+  t.match(textsOf(pasted, '.plain'), [/users: 1 created, 8 removed/]);
+  t.match(await read(service, 'default'), { seed: 'uploaded', users: [{ username: 'zoë' }] });
+  const again = await person.post('console/default/seed/', {
+    seed: 'users: [{ username: zoë, token: zoes-own-token }]',
+  });
+  t.match(textsOf(again, '.done'), [/held exactly that before/]);
+  const file = await person.upload(
+    'console/default/seed/',
+    { seed: 'users: []' },
+    Buffer.from('{"users": [{"username": "bob"}]}'),
+  );
+  t.equal(file.status, 200);
+  t.match(await read(service, 'default'), { users: [{ username: 'bob' }] }, 'the file counts');
+  t.equal((await person.post('console/nothing/seed/', { seed: 'users: []' })).status, 404);
+  t.equal((await person.get('console/nothing/seed/')).status, 404);
+});
+
+await test('reset, snapshot, restore and drop', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  await service.request('PUT', '/_understudy/sandboxes/job', { json: {} });
+  const list = '/sandboxes/job/api/users/alice/notifications/';
+  const count = () => countOf(service, list, aliceToken);
+  const change = async () => {
+    const json = { notification: 'LockNotification', scope: 10, frequency: 1 };
+    t.equal((await service.request('POST', list, { token: aliceToken, json })).status, 201);
+    await service.request('PUT', '/_understudy/sandboxes/job/faults', { json: { rules: [{ delay_ms: 1 }] } });
+  };
+  /** What stays of requests and faults, which a sandbox that begins afresh has none of. */
+  const traffic = async () => [
+    (await service.request('GET', '/_understudy/sandboxes/job/requests')).json,
+    (await service.request('GET', '/_understudy/sandboxes/job/faults')).json,
+  ];
+
+  await change();
+  const follow = async (sent: Shown) => {
+    t.equal(sent.status, 303);
+    return person.get((sent.headers['location'] ?? '').slice(`${service.url}/_understudy/`.length));
+  };
+  const saved = await follow(await person.post('console/job/snapshots/', { snapshot: 'one-more' }));
+  t.same(textsOf(saved, '.done'), ['The snapshot was saved.']);
+  t.match(textsOf(saved, '.snapshots'), [/^one-more Restore$/]);
+  t.match(saved.text, '1 rule in force');
+
+  const reset = await follow(await person.post('console/job/reset/'));
+  t.match(textsOf(reset, '.done'), [/The sandbox was reset/]);
+  t.same(await traffic(), [[], []], 'as after a reset by the API');
+  t.equal(await count(), 10);
+  await service.request('PUT', '/_understudy/sandboxes/job/faults', { json: { rules: [{ delay_ms: 1 }] } });
+  const restored = await follow(await person.post('console/job/restore/', { snapshot: 'one-more' }));
+  t.match(textsOf(restored, '.done'), [/The snapshot was restored/]);
+  t.same(await traffic(), [[], []]);
+  t.equal(await count(), 11);
+
+  const invalid = await person.post('console/job/snapshots/', { snapshot: 'One More' });
+  t.equal(invalid.status, 400);
+  t.match(textsOf(invalid, '#snapshot-fault'), [/A snapshot's name has 1 to 63/]);
+  t.equal(valueOf(invalid, 'snapshot'), 'One More');
+  const missing = await person.post('console/job/restore/', { snapshot: 'nothing' });
+  t.equal(missing.status, 404);
+  t.match(textsOf(missing, '.wrong'), ['The sandbox has no snapshot "nothing".']);
+
+  t.match((await person.get('console/job/drop/')).text, 'Drop this sandbox?');
+  t.equal((await read(service, 'job')).seed, 'documented', 'to look changes nothing');
+  const dropped = await follow(await person.post('console/job/drop/'));
+  t.same(textsOf(dropped, '.done'), ['The sandbox was dropped.']);
+  t.equal((await service.request('GET', '/_understudy/sandboxes/job')).status, 404);
+  for (const path of ['drop/', 'reset/', 'snapshots/', 'restore/', 'tokens/'])
+    t.equal((await person.post(`console/job/${path}`, { snapshot: 'x', username: 'alice' })).status, 404, path);
+
+  const kept = await person.post('console/default/drop/');
+  t.equal(kept.status, 409);
+  t.match(textsOf(kept, '.wrong'), [/can't be deleted; reset it instead/]);
+  t.notMatch((await person.get('console/default/')).text, 'drop/');
+  t.match(textsOf(await person.get('?done=%3Cb%3E'), '.done'), [], 'only fixed texts are shown');
+});
+
+await test('a sandbox without a baseline says so', async (t) => {
+  const service = await startService(t, { seed: null });
+  const page = await openConsole(service).post('console/default/reset/');
+  t.equal(page.status, 409);
+  t.match(textsOf(page, '.wrong'), [/has no baseline to reset to/]);
+});
+
+await test('tokens', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  const page = await person.get('console/default/');
+  t.match(page.text, aliceToken, 'public tokens are shown');
+  const made = await person.post('console/default/tokens/', { username: ' ALICE ' });
+  t.equal(made.status, 201);
+  const token = textIn(made, 'token-0') ?? '';
+  t.match(token, /^wlu_sandbox_default_/);
+  t.equal(await countOf(service, '/api/users/alice/notifications/', token), 10);
+  t.notMatch((await person.get('console/default/')).text, token);
+  const unknown = await person.post('console/default/tokens/', { username: '"><b>' });
+  t.equal(unknown.status, 404);
+  t.match(textsOf(unknown, '#username-fault'), ['The sandbox has no user ""><b>".']);
+  t.equal(valueOf(unknown, 'username'), '"><b>');
+  t.match(textsOf(await person.post('console/default/tokens/'), '#username-fault'), ['Name a user.']);
+
+  await person.post('console/default/seed/', { seed: 'users: [{ username: alice, token: a-secret-of-mine }]' });
+  t.notMatch((await person.get('console/default/')).text, /wlu_|a-secret/, 'those of another seed are not');
+});
+
+await test('export', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  for (const format of ['yaml', 'json']) {
+    const { status, headers, text } = await person.get(`console/default/export/?format=${format}`);
+    const { text: expected } = await service.request('GET', `/_understudy/sandboxes/default/seed?format=${format}`);
+    t.equal(status, 200);
+    t.equal(text, expected);
+    t.equal(headers['content-disposition'], `attachment; filename="default.${format}"`);
+    t.equal(headers['content-type'], `application/${format}; charset=utf-8`);
+  }
+  t.equal((await person.get('console/default/export/?format=exe')).status, 404);
+  t.equal((await person.get('console/nothing/export/')).status, 404);
+});
+
+await test('a body beyond the limit', async (t) => {
+  const service = await startService(t, { adminBodyLimitBytes: 2000 });
+  const page = await openConsole(service).upload('console/default/seed/', {}, Buffer.alloc(3000, 'x'));
+  t.equal(page.status, 413);
+  t.match(page.text, 'exceeds the limit of 2000 bytes');
+  t.match(page.headers['content-type'], 'text/html');
+});
