@@ -43,9 +43,11 @@ function renderControl(field: FormField, attributes: Html): Html {
       ${renderOptions(field)}
     </select>`;
   if (kind === 'checkbox') return html`<input type="checkbox" ${kept}${value === true ? html` checked` : undefined} />`;
-  if (kind === 'json')
-    return html`<textarea ${kept} data-kind="json" rows="4" spellcheck="false">
-${['\n', value === undefined ? '' : jsonText(value)]}</textarea>`;
+  if (kind === 'json') {
+    // Browsers drop the first line break.
+    const json = ['\n', value === undefined ? '' : jsonText(value)];
+    return html`<textarea ${kept} data-kind="json" rows="3">${json}</textarea>`;
+  }
   const text = value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   return html`<input
     type="text"

@@ -85,7 +85,7 @@ function renderAsText(page: BrowsablePage, form: Form, id: string, action: strin
         ? undefined
         : html`<div class="field">
             <label for="${id}-body">JSON body</label>
-            <textarea id="${id}-body" class="json" rows="${rowsOf(body)}" spellcheck="false">${['\n', body]}</textarea>
+            <textarea id="${id}-body" class="json" rows="${rowsOf(body)}">${['\n', body]}</textarea>
           </div>`
     }
     <p class="label">curl</p>
