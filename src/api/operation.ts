@@ -38,6 +38,8 @@ export interface OperationConfig {
   readonly access: Access;
   /** The body's fields; PATCH takes any of them. Checked after the permission (transcript order__body). */
   readonly body?: TObject;
+  /** Further fields that the body may hold though OPTIONS calls them read-only: forms of pages have them. */
+  readonly alsoTakes?: TObject;
   /**
    * Errors beyond those that the method, the access and the schemas imply; as a line, what may be wrong with a field.
    */

@@ -100,13 +100,20 @@ await test('fields, JSON and curl line follow each other', { skip }, async (t) =
   await actAs(page, 'admin');
   const form = await openForm(page, 'PATCH');
   const json = form.locator('.json');
-  const bodyOf = async () => JSON.parse(await json.inputValue()) as unknown;
+  const bodyOf = async () => JSON.parse(await json.inputValue()) as object;
   await form.locator('[data-key=full_name]').fill(`Dave "O'Dave"`);
   await form.locator('[data-key=is_bot]').check();
   await form.locator('[data-key=email]').fill('');
   t.same(await bodyOf(), { full_name: `Dave "O'Dave"`, is_bot: true, email: null });
   await form.locator('[data-key=is_bot]').uncheck();
   t.same(await bodyOf(), { full_name: `Dave "O'Dave"`, email: null }, 'as it was before');
+
+  await form.locator('.group > summary').click();
+  const theme = form.locator('[data-key="profile.theme"]');
+  await theme.selectOption({ label: 'Dark (dark)' });
+  t.match(await bodyOf(), { profile: { theme: 'dark' } }, 'within its object');
+  await theme.selectOption('"auto"');
+  t.notOk('profile' in (await bodyOf()), 'and the object goes with it');
 
   await json.fill(`{"full_name":"It's Dave","unknown":1}`);
   t.equal(await form.locator('[data-key=full_name]').inputValue(), "It's Dave");

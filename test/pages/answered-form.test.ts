@@ -84,6 +84,24 @@ await test('faults of no field stand above the form', async (t) => {
   t.same(Object.keys(bodiesIn(elements)), ['post'], 'the one form that was sent');
 });
 
+await test('the fields of an object within the body', async (t) => {
+  const service = await startService(t);
+  const path = '/api/users/alice/';
+  const begun = await pageOf(service, 'GET', path, {});
+  t.equal(valueOf(begun, 'patch-profile.nearby_strings'), '15');
+  t.notOk('profile' in JSON.parse(bodiesIn(begun)['put'] ?? ''), 'not all of its own values would be accepted');
+  t.equal(valueOf(begun, 'patch-profile.suggested'), undefined, 'what nobody can write has no field');
+  const profile = { nearby_strings: 99, watched: 1 };
+  const elements = await pageOf(service, 'PATCH', path, { json: { profile } });
+  t.same(faultsIn(elements), [
+    ['patch-profile.nearby_strings-fault-0', 'Ensure this value is less than or equal to 50.'],
+  ]);
+  t.equal(valueOf(elements, 'patch-profile.nearby_strings'), '99');
+  const [fault] = faultsIn(await pageOf(service, 'PATCH', path, { json: { profile: { watched: 1 } } }));
+  t.equal(fault?.[0], undefined, 'a part without a field is named above the form');
+  t.match(fault?.[1], /^profile\.watched: /);
+});
+
 await test('a text that is no JSON, and one with characters that nobody sees', async (t) => {
   const service = await startService(t);
   const broken = '\n{"scope": 10,\n<script>';

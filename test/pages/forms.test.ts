@@ -129,6 +129,21 @@ await test('faults stand at their fields, the first of which gets the focus', as
   t.ok(elements.some(({ name, attributes }) => name === 'details' && attributes.has('open') && attributes.size === 1));
 });
 
+await test('the fields of an object are folded, unless one is faulty', async (t) => {
+  const groupOf = (field: FormField) =>
+    withForm({ fields: [{ ...text, name: 'profile', kind: 'group', fields: [field] }] }).find(
+      ({ attributes }) => attributes.get('class') === 'group',
+    );
+  const theme = { ...text, name: 'profile.theme' };
+  t.notOk(groupOf(theme)?.attributes.has('open'));
+  t.ok(groupOf({ ...theme, faults: ['Too odd.'] })?.attributes.has('open'));
+});
+
+await test('without a script the page says what works', async (t) => {
+  const hint = withForm({}).find(({ name }) => name === 'noscript');
+  t.match(hint?.text, 'The curl lines send the same.');
+});
+
 await test('without a faulty field the focus goes to the form’s faults, else to what happened', async (t) => {
   const focusedIn = (elements: readonly Element[]) =>
     elements.filter(({ attributes }) => attributes.has('autofocus')).map(({ attributes }) => attributes.get('class'));

@@ -1,6 +1,6 @@
 // What the page says first: what a request did, in the API's words why it failed, and what to do next.
 import { catalogue } from '../../errors.ts';
-import type { Form, Notice, PageLink } from '../../pages/browsable/page-contents.ts';
+import { type Form, hasFaults, type Notice, type PageLink } from '../../pages/browsable/page-contents.ts';
 import { notMirroredHeader, type PathTable } from '../path-table.ts';
 import { errorLines, type Exchange, isObject } from './page-exchange.ts';
 
@@ -15,11 +15,11 @@ export function advise(exchange: Exchange, context: Context): Notice[] {
   const { method, status } = exchange;
   if (status < 400) return method === 'GET' || method === 'OPTIONS' ? [] : [sayDone(exchange, context)];
   const said = errorLines(context.body).map(({ detail }) => ({ text: detail }));
-  const atForm = context.forms.some(
-    ({ fields, faults }) => faults.length > 0 || fields.some((field) => field.faults.length > 0),
-  );
   const advice = adviseOnError(exchange, context);
-  return [...(atForm ? [{ text: 'The request was refused. Nothing was changed.' }] : said), ...advice];
+  return [
+    ...(context.forms.some(hasFaults) ? [{ text: 'The request was refused. Nothing was changed.' }] : said),
+    ...advice,
+  ];
 }
 
 function sayDone({ method, status, baseUrl, path }: Exchange, { body, trail, paths }: Context): Notice {

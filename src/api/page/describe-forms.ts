@@ -2,7 +2,7 @@
 // lines send too.
 import { type TObject, Type } from '@sinclair/typebox';
 import type { ErrorLine } from '../../errors.ts';
-import type { Form } from '../../pages/browsable/page-contents.ts';
+import { controlsOf, type Form, type FormField } from '../../pages/browsable/page-contents.ts';
 import { escapeInvisible, jsonText } from '../../pages/json.ts';
 import { describeFields, type FieldMetadata } from '../options.ts';
 import type { KnownOperation } from '../path-table.ts';
@@ -42,7 +42,7 @@ function describe(operation: KnownOperation, fields: TObject, values: JsonObject
     method,
     summary: config.summary,
     description: config.description,
-    fields: describeFormFields(fields, method, values).map((field) => ({ ...field, faults: [] as readonly string[] })),
+    fields: [fields, config.alsoTakes ?? noFields].flatMap((some) => describeFormFields(some, method, values)),
     faults: [] as readonly string[],
   };
 }
@@ -99,12 +99,17 @@ function sentForm(operation: KnownOperation, sent: string | undefined): Form {
 }
 
 function placeFaults(form: Form, lines: readonly ErrorLine[]): Form {
-  const ofField = Map.groupBy(lines, ({ attr }) => form.fields.find(({ name }) => isOf(attr, name))?.name);
+  const controls = controlsOf(form);
+  const ofField = Map.groupBy(lines, ({ attr }) => controls.find(({ name }) => isOf(attr, name))?.name);
   const faultsOf = (name: string | undefined, isPlain: (attr: string | null) => boolean) =>
     (ofField.get(name) ?? []).map(({ attr, detail }) => (isPlain(attr) ? detail : `${attr}: ${detail}`));
+  const placeIn = (field: FormField): FormField =>
+    field.fields === undefined
+      ? { ...field, faults: faultsOf(field.name, (attr) => attr === field.name) }
+      : { ...field, fields: field.fields.map(placeIn) };
   return {
     ...form,
-    fields: form.fields.map((field) => ({ ...field, faults: faultsOf(field.name, (attr) => attr === field.name) })),
+    fields: form.fields.map(placeIn),
     faults: faultsOf(undefined, (attr) => attr === null || attr === 'non_field_errors'),
   };
 }

@@ -1,7 +1,7 @@
 // What happened, or what to do: the first thing on the page.
 import { html, type Html } from '../html.ts';
 import type { FindLink } from '../links.ts';
-import type { BrowsablePage } from './page-contents.ts';
+import { type BrowsablePage, hasFaults } from './page-contents.ts';
 
 /** @param url the request's URL, which relative links start from */
 export function renderNotices(page: BrowsablePage, findLink: FindLink, url: string): Html | undefined {
@@ -16,9 +16,6 @@ export function renderNotices(page: BrowsablePage, findLink: FindLink, url: stri
     ? html`<div class="notice ${kindOf(page)}" tabindex="-1" autofocus>${lines}</div>`
     : html`<div class="notice ${kindOf(page)}">${lines}</div>`;
 }
-
-const hasFaults = ({ fields, faults }: BrowsablePage['forms'][number]): boolean =>
-  faults.length > 0 || fields.some((field) => field.faults.length > 0);
 
 /** As a class: what the status means. */
 export const kindOf = ({ status }: BrowsablePage): string =>

@@ -30,9 +30,11 @@ export interface FieldShape {
 }
 
 export interface FormField extends FieldShape {
+  /** With those of the objects around it: `profile.language`. */
   name: string;
-  /** How its value is entered; `json` is for what has no control of its own. */
-  kind: 'choice' | 'checkbox' | 'number' | 'text' | 'json';
+  /** How its value is entered; `json` is for what has no control of its own, `group` for an object with fields. */
+  kind: 'choice' | 'checkbox' | 'number' | 'text' | 'json' | 'group';
+  fields?: readonly FormField[];
   isRequired: boolean;
   isNullable: boolean;
   /** Undefined: the body has none. */
@@ -54,6 +56,15 @@ export interface Form {
   /** The page answers this form. */
   isAnswered: boolean;
 }
+
+/** The fields that have a control. */
+export const controlsOf = ({ fields }: Pick<Form, 'fields'>): readonly FormField[] =>
+  fields.flatMap((field) => field.fields ?? [field]);
+
+export const findFaulty = (form: Pick<Form, 'fields'>): FormField | undefined =>
+  controlsOf(form).find(({ faults }) => faults.length > 0);
+
+export const hasFaults = (form: Form): boolean => form.faults.length > 0 || findFaulty(form) !== undefined;
 
 export interface BrowsablePage {
   method: string;

@@ -4,7 +4,7 @@ import { renderCopy } from '../curl.ts';
 import { html, type Html } from '../html.ts';
 import type { FindLink } from '../links.ts';
 import { renderField } from './render-field.ts';
-import type { BrowsablePage, Form } from './page-contents.ts';
+import { type BrowsablePage, findFaulty, type Form, type FormField } from './page-contents.ts';
 import { curlOf, plainUrl, sandboxHeader } from './page-requests.ts';
 
 /** @param url the request's URL */
@@ -53,16 +53,27 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
 }
 
 /** Faults of no field. They get the focus unless a field has one. */
-function renderFaults({ fields, faults }: Form): Html {
-  const lines = faults.map((fault) => html`<p class="fault wrong">${fault}</p>`);
-  return fields.some((field) => field.faults.length > 0)
+function renderFaults(form: Form): Html {
+  const lines = form.faults.map((fault) => html`<p class="fault wrong">${fault}</p>`);
+  return findFaulty(form) !== undefined
     ? html`<div class="of-form">${lines}</div>`
     : html`<div class="of-form" tabindex="-1" autofocus>${lines}</div>`;
 }
 
-function renderFields({ fields }: Form, id: string): Html {
-  const first = fields.find(({ faults }) => faults.length > 0);
-  return html`<div class="fields">${fields.map((field) => renderField(field, id, field === first))}</div>`;
+function renderFields(form: Form, id: string): Html {
+  const first = findFaulty(form);
+  return html`<div class="fields">${form.fields.map((field) => renderFieldOrGroup(field, id, first))}</div>`;
+}
+
+/** The fields of an object are folded away, unless one is faulty. */
+function renderFieldOrGroup(field: FormField, id: string, first: FormField | undefined): Html {
+  const { name, fields } = field;
+  if (fields === undefined) return renderField(field, id, field === first);
+  const folded = html`<summary><code>${name}</code> <span class="says">${fields.length} fields</span></summary>
+    ${fields.map((each) => renderField(each, id, each === first))}`;
+  return findFaulty({ fields }) === undefined
+    ? html`<details class="group">${folded}</details>`
+    : html`<details class="group" open>${folded}</details>`;
 }
 
 function renderAsText(page: BrowsablePage, form: Form, id: string, action: string): Html {

@@ -20,13 +20,12 @@ document.addEventListener('reset', ({ target: form }) => {
 function writeBody(form, field) {
   const text = bodyOf(form);
   const first = parseObject(text.defaultValue) ?? {};
-  const body = parseObject(text.value) ?? { ...first };
-  const { key } = field.dataset;
+  const body = parseObject(text.value) ?? structuredClone(first);
+  const path = field.dataset.key.split('.');
   const value = valueOf(field);
   // With its first value again it is sent only if it was from the start.
   const isFirst = JSON.stringify(value) === JSON.stringify(valueOf(asAtFirst(field)));
-  if (value === undefined || (isFirst && !Object.hasOwn(first, key))) delete body[key];
-  else body[key] = value;
+  put(body, path, isFirst && valueAt(first, path) === undefined ? undefined : value);
   text.value = JSON.stringify(body, null, 2);
 }
 
@@ -35,10 +34,27 @@ function readBody(form) {
   const body = parseObject(bodyOf(form).value);
   if (body === undefined) return;
   for (const field of fieldsOf(form)) {
-    const { key } = field.dataset;
-    if (Object.hasOwn(body, key)) show(field, body[key]);
-    else show(field, valueOf(asAtFirst(field)));
+    const value = valueAt(body, field.dataset.key.split('.'));
+    show(field, value === undefined ? valueOf(asAtFirst(field)) : value);
   }
+}
+
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function valueAt(body, [key, ...rest]) {
+  if (!isObject(body) || !Object.hasOwn(body, key)) return undefined;
+  return rest.length === 0 ? body[key] : valueAt(body[key], rest);
+}
+
+/** Undefined takes the value away, and the objects around it that hold nothing else. */
+function put(body, [key, ...rest], value) {
+  if (rest.length === 0) body[key] = value;
+  else {
+    if (!isObject(body[key])) body[key] = {};
+    put(body[key], rest, value);
+    if (Object.keys(body[key]).length === 0) delete body[key];
+  }
+  if (body[key] === undefined) delete body[key];
 }
 
 const asAtFirst = (field) => {
@@ -88,7 +104,7 @@ function parse(text) {
 
 function parseObject(text) {
   const value = parse(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 // htmx would send the fields of the form, and for DELETE none at all.

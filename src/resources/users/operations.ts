@@ -39,6 +39,9 @@ const { faults } = checkFields(UserFields, { full_name: 'New Person', email: 'ne
 const whoMayChange =
   'Callers who may edit all users may set every field; others change their own full name and profile.';
 
+// OPTIONS calls it read-only, as Weblate does (transcript users__methods).
+const alsoTakes = Type.Object({ profile: Type.Optional(User.properties.profile) });
+
 const ofMembership = {
   access: 'manage user',
   body: MembershipFields,
@@ -103,6 +106,7 @@ export const users: Resource<Services> = {
           description: whoMayChange,
           access: 'change user',
           body,
+          alsoTakes,
           errors: [...faults, taken.username],
           example,
         },
@@ -117,6 +121,7 @@ export const users: Resource<Services> = {
           description: whoMayChange,
           access: 'change user',
           body: Type.Partial(UserFields, { $id: 'UserChange' }),
+          alsoTakes,
           errors: [...faults.filter(({ attr }) => attr === 'email'), taken.username],
           example: { full_name: example.full_name },
         },
