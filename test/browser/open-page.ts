@@ -30,7 +30,7 @@ export async function openPage(t: Watcher, options: PageOptions): Promise<Page> 
     colorScheme: scheme,
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   const complaints = new Set<string>();
   t.teardown(() => context.close());
   watch(context, hosts, (complaint) => {

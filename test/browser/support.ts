@@ -11,6 +11,8 @@ export { openPage, type PageOptions } from './open-page.ts';
 
 // Chromium would keep the file's process alive.
 file.teardown(closeChromium);
+// Long enough for a busy machine, as are the page's own limits. A test that passes doesn't wait for them.
+file.setTimeout(600_000);
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];

@@ -4,7 +4,7 @@ import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
 import { startService } from '../support/service.ts';
 import { type Ask, names, runModel } from './model-run.ts';
 
-file.setTimeout(300_000);
+file.setTimeout(600_000);
 
 const seed = 1;
 
