@@ -86,8 +86,7 @@ print(json.dumps(found))`;
   ) as Match[];
   t.equal(matches.length, all.length);
   for (const [index, candidate] of all.entries())
-    if (!compileMatch(checkValue(RequestsFind, matches[index])).fits(candidate))
-      t.fail(`not found by ${lines[index]}`);
+    if (!compileMatch(checkValue(RequestsFind, matches[index])).fits(candidate)) t.fail(`not found by ${lines[index]}`);
 });
 
 await test('a curl line', async (t) => {
