@@ -45,7 +45,7 @@ async function dumpAll(db: Db, id: number): Promise<Record<string, unknown[]>> {
     db,
     `select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
      where c.table_schema = 'understudy' and c.column_name = 'sandbox_id' and t.table_type = 'BASE TABLE'
-       and c.table_name <> 'sandbox_tokens' order by 1`,
+       and c.table_name not in ('sandbox_tokens', 'browser_sessions') order by 1`,
   );
   const all: [string, unknown[]][] = [];
   for (const { name } of tables) {

@@ -11,11 +11,13 @@ import { isUnavailable } from '../../database/sqlstates.ts';
 import { pageHeaders } from '../../pages/frame/page-headers.ts';
 import type { Visitor } from '../../pages/frame/visitor.ts';
 import { renderHome } from '../../pages/home/home.ts';
+import type { Sender } from '../../api/send.ts';
 import { exampleUser, type Home } from '../../pages/home/home-contents.ts';
 import { renderNoSandbox } from '../../pages/home/no-sandbox.ts';
 import { findFirstEntry, findHomeState, mostCounted } from './queries.ts';
 
 interface HomeOptions extends BaseUrlOptions {
+  readonly sender: Pick<Sender, 'sendUnknownPath'>;
   readonly database: Pick<Database, 'reads'>;
   readonly anonymous: AnonymousAccess;
   readonly samples: Samples;
@@ -54,8 +56,14 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
     url: '/sandboxes/:name',
-    handler: async (request, reply) =>
-      reply.redirect(`${findOrigin(request.raw, options)}/sandboxes/${encodeURIComponent(request.params.name)}/`),
+    handler: async (request, reply) => {
+      // The router decodes the name, and ends the path at a `#`: only what was written literally is a sandbox's.
+      if (placeOf(request).path !== `/sandboxes/${request.params.name}`) {
+        options.sender.sendUnknownPath(request, reply);
+        return reply;
+      }
+      return reply.redirect(`${findOrigin(request.raw, options)}/sandboxes/${request.params.name}/`);
+    },
   });
 }
 
