@@ -252,7 +252,10 @@ await test('addresses of sandboxes', async (t) => {
   t.equal(await redirect('/sandboxes/box'), `${service.url}/sandboxes/box/`);
   t.equal(await redirect('/sandboxes/default'), `${service.url}/sandboxes/default/`);
   t.equal(await redirect('/sandboxes/default/'), `${service.url}/`);
-  t.equal(await redirect('/sandboxes/%2F%2Fevil.example'), `${service.url}/sandboxes/%2F%2Fevil.example/`);
+  for (const path of ['/sandboxes/%2F%2Fevil.example', '/sandboxes/b%6fx']) {
+    t.equal(await redirect(path), undefined, 'names are literal');
+    t.equal((await see(service, path)).status, 404);
+  }
   t.equal((await see(service, '/sandboxes/box/?x=1')).status, 200);
   t.equal((await see(service, '/sandboxes/box/nothing')).status, 404);
 

@@ -57,7 +57,7 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
     method: ['GET', 'HEAD'],
     url: '/sandboxes/:name',
     handler: async (request, reply) => {
-      // The router decodes the name, and ends the path at a `#`: only what was written literally is a sandbox's.
+      // The router decodes the name: only what was written literally is a sandbox's.
       if (placeOf(request).path !== `/sandboxes/${request.params.name}`) {
         options.sender.sendUnknownPath(request, reply);
         return reply;
