@@ -21,7 +21,10 @@ export function createSamples(
   return {
     /** Those that are in the sandbox now, whatever it was seeded with. */
     async of(sandbox: string): Promise<Choice[]> {
-      const tokens = await (reading ??= read());
+      reading ??= read();
+      // A file that could not be read is tried again.
+      reading.catch(() => (reading = undefined));
+      const tokens = await reading;
       const found = await listSampleStates(reads, { sandbox, hashes: [...tokens.keys()] });
       return found.map(({ hash, ...state }) => ({
         username: state.username,

@@ -52,8 +52,10 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
       });
     for (const { method, handle } of ofPath) add(method === 'GET' ? ['GET', 'HEAD'] : method, handle);
     const served = new Set(ofPath.length === 0 ? [] : allow.split(', ').filter((method) => method !== 'OPTIONS'));
+    // Rarer ones are unknown paths: each route of a method stays in memory.
+    const others = ofPath.length === 0 ? app.supportedMethods : usualMethods;
     add(
-      app.supportedMethods.filter((method) => !served.has(method)),
+      others.filter((method) => !served.has(method)),
       async ({ method }) => {
         if (ofPath.length === 0) throw apiError('not_found');
         if (method !== 'OPTIONS') throw apiError('method_not_allowed', method);
@@ -142,6 +144,8 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
     }
   }
 }
+
+const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Where a browser continues that had to sign in. What it sent by a form is lost, so it begins at the form's page. */
 function findNext({ method, originalUrl, params }: FastifyRequest, origin: string): string {
