@@ -29,6 +29,8 @@ export interface Surface<S> {
   readonly answer: (request: FastifyRequest, reply: FastifyReply, handler: Handler, access?: Access) => Promise<void>;
   /** The answer to OPTIONS. */
   readonly describe: (call: Call, operations: readonly Operation<S>[]) => Promise<Answer>;
+  /** The methods that a path may lack; a request with any other is one to an unknown path. Every one if left out. */
+  readonly methods?: readonly string[];
   /** Throws the error for a method that the path lacks. */
   readonly refuseMethod: (call: Call) => Promise<never>;
 }
@@ -63,7 +65,7 @@ export function registerOperations<S>(
     add('OPTIONS', (call) => surface.describe(call, ofPath));
     const served = new Set(config.allow.split(', '));
     add(
-      app.supportedMethods.filter((method) => !served.has(method)),
+      (surface.methods ?? app.supportedMethods).filter((method) => !served.has(method)),
       surface.refuseMethod,
     );
   }

@@ -61,6 +61,7 @@ export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
       if (access !== undefined) checkType(request);
     },
     answer: respond,
+    methods: usualMethods,
     describe: async () => noContent,
     refuseMethod: async (call) => {
       throw apiError('method_not_allowed', call.method);
@@ -80,6 +81,9 @@ export function untilSent(request: FastifyRequest, reply: FastifyReply, stream: 
   });
   return finished(stream).catch(() => undefined);
 }
+
+/** Each route of a method stays in memory: our own paths know those that clients use. */
+export const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** The types of bodies; a form on a web page can send none of them. */
 export const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];

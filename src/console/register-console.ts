@@ -5,7 +5,7 @@ import type { Gate } from '../access/gate.ts';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { type BaseUrlOptions, findOrigin } from '../api/base-url.ts';
 import { allowHeader } from '../api/operation.ts';
-import { becomeIdle } from '../api/own.ts';
+import { becomeIdle, usualMethods } from '../api/own.ts';
 import { type Sender, toApiError } from '../api/send.ts';
 import { plainJson, prefersHtml } from '../api/wire/negotiate.ts';
 import { isFromOwnPage, isNavigation } from '../browser/own-page.ts';
@@ -52,7 +52,6 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
       });
     for (const { method, handle } of ofPath) add(method === 'GET' ? ['GET', 'HEAD'] : method, handle);
     const served = new Set(ofPath.length === 0 ? [] : allow.split(', ').filter((method) => method !== 'OPTIONS'));
-    // Rarer ones are unknown paths: each route of a method stays in memory.
     const others = ofPath.length === 0 ? app.supportedMethods : usualMethods;
     add(
       others.filter((method) => !served.has(method)),
@@ -144,8 +143,6 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
     }
   }
 }
-
-const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Where a browser continues that had to sign in. What it sent by a form is lost, so it begins at the form's page. */
 function findNext({ method, originalUrl, params }: FastifyRequest, origin: string): string {
