@@ -18,6 +18,10 @@ export interface Place {
 const validName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const isSandboxName = (text: string): boolean => validName.test(text);
 
+/** What clients of a sandbox take for the base of the API. @param origin the service's own, no slash at the end */
+export const baseUrlOf = (origin: string, sandbox: string): string =>
+  sandbox === defaultSandbox ? origin : `${origin}/sandboxes/${sandbox}`;
+
 // A name in a path is literal: no valid name has an escape, so an encoded name is that of an unknown sandbox. A sandbox
 // has an API, a home page, and a page that chooses the browser's user.
 const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;

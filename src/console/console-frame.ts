@@ -1,8 +1,9 @@
 // The frame of the console's pages: the way back to the sandboxes, a sandbox's tabs, the notice of what was done, and
 // sign-out.
-import { defaultSandbox } from '../access/which-sandbox.ts';
+import { baseUrlOf, defaultSandbox } from '../access/which-sandbox.ts';
 import type { ApiError } from '../errors.ts';
 import { html, type Html } from '../pages/html.ts';
+import { formTokenField } from '../pages/frame/form-token.ts';
 import { renderLayout } from '../pages/frame/layout.ts';
 import type { Visitor } from '../pages/frame/visitor.ts';
 import type { Page, SandboxTab } from './console-page.ts';
@@ -25,7 +26,7 @@ export function renderConsole({ title, of, notice, main, assets = [] }: Page, fr
   const isDefault = of === undefined || of.sandbox === defaultSandbox;
   return renderLayout({
     title: [title, ...(of === undefined ? [] : [of.sandbox]), 'Console', 'Understudy'].join(' · '),
-    ...(isDefault ? { baseUrl: origin, visitor, returnTo } : { baseUrl: `${origin}/sandboxes/${of.sandbox}` }),
+    ...(isDefault ? { baseUrl: origin, visitor, returnTo } : { baseUrl: baseUrlOf(origin, of.sandbox) }),
     section: 'console',
     assets: ['console.css', ...assets],
     main: html`<div class="console">
@@ -63,10 +64,6 @@ const renderSignOut = (origin: string, formToken: string): Html =>
   html`<form class="sign-out" method="post" action="${origin}/_understudy/sign-out/">
     ${formTokenField(formToken)}<button>Sign out</button>
   </form>`;
-
-/** Stands in every form of the console. */
-export const formTokenField = (formToken: string | undefined): Html | undefined =>
-  formToken === undefined ? undefined : html`<input type="hidden" name="csrf" value="${formToken}" />`;
 
 /** An error that no page of its own shows. */
 export const renderRefusal = ({ status, lines, headers }: ApiError, origin: string): Page => ({

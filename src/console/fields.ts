@@ -26,6 +26,17 @@ export function renderField({ name, label, hint, faults = [], control }: Field):
   </div>`;
 }
 
+/** The input of a name: nothing completes, corrects or capitalises it. */
+export const renderNameInput = (attributes: Html, most: number, value = ''): Html =>
+  html`<input
+    ${attributes}
+    value="${value}"
+    maxlength="${most}"
+    autocomplete="off"
+    autocapitalize="off"
+    spellcheck="false"
+  />`;
+
 /** Something that a form's value broke. Throws any other error again. */
 export function getFaults(error: unknown): { readonly status: number; readonly lines: readonly ErrorLine[] } {
   if (error instanceof ApiError && error.status < 500) return error;

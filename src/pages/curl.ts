@@ -25,6 +25,12 @@ export function curlLine(request: CurlRequest): string {
   return parts.join(' \\\n  ');
 }
 
+/** Where lines need a token that the page doesn't know. */
+export const renderTokenHint = (...lines: readonly string[]): Html | undefined =>
+  lines.some((line) => line.includes('$TOKEN'))
+    ? html`<p class="hint">Put a token into the shell first: <code>export TOKEN=…</code></p>`
+    : undefined;
+
 /**
  * A block that one click selects whole, with a button that copies it.
  * @param label another one for each block of a page

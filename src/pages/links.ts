@@ -24,6 +24,9 @@ export function sandboxPrefix(baseUrl: string): string {
   return /\/sandboxes\/[^/]+$/.exec(baseUrl)?.[0] ?? '';
 }
 
+/** The base without its sandbox's prefix: where the service itself begins. */
+export const rootOf = (baseUrl: string): string => baseUrl.slice(0, baseUrl.length - sandboxPrefix(baseUrl).length);
+
 /** The absolute URL of a raw path. A sandbox's prefix ends the base and begins the path: it counts once. */
 export function absoluteUrl(baseUrl: string, path: string): string {
   const prefix = sandboxPrefix(baseUrl);

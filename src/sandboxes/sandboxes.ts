@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
 import { apiError, validationError } from '../errors.ts';
-import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
+import { baseUrlOf, defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
 import { applySeed, type SeedSummary } from '../load/apply.ts';
 import { findSandboxId, SandboxGone } from '../load/queries.ts';
 import { readSeedText } from '../seed/read-text.ts';
@@ -65,7 +65,7 @@ export function createSandboxes(
   return (origin: string) => {
     const shown = ({ name, ...row }: queries.SandboxRow): Sandbox => ({
       name,
-      base_url: name === defaultSandbox ? origin : `${origin}/sandboxes/${name}`,
+      base_url: baseUrlOf(origin, name),
       ...row,
       created: row.created.toISOString(),
       expires: row.expires?.toISOString() ?? null,

@@ -2,7 +2,8 @@
 import { test } from 'tap';
 import type { Test } from 'tap';
 import { renderHome } from '../../src/pages/home/home.ts';
-import { pageHeaders, renderPage } from '../../src/pages/browsable/browsable-page.ts';
+import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
+import { pageHeaders } from '../../src/pages/frame/page-headers.ts';
 import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
 import { baseUrl, example } from './example.ts';
 import { type Element, parse } from './markup.ts';

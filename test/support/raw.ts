@@ -1,4 +1,6 @@
-// Sends raw bytes on a socket: requests that no HTTP client would send.
+// Requests below what clients do: raw bytes on a socket, and answers of which the status alone counts.
+import { once } from 'node:events';
+import type { ClientRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { Service } from './service.ts';
 
@@ -27,3 +29,14 @@ export function sendRaw(service: Service, text: string, localAddress = '127.0.0.
 /** A request head with `Connection: close`. */
 export const head = (line: string, ...headers: string[]): string =>
   [`${line} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');
+
+/** 0 if the connection ended without an answer. */
+export async function statusOf(request: ClientRequest): Promise<number> {
+  try {
+    const [answer] = await once(request, 'response');
+    answer.resume();
+    return answer.statusCode as number;
+  } catch {
+    return 0;
+  }
+}

@@ -1,9 +1,10 @@
 // The delays of one sandbox's fault rules don't affect other sandboxes.
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { Agent, type ClientRequest, get, request as send } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Test, test } from 'tap';
 import { createDelay, maxDelayed } from '../../src/traffic/delays.ts';
+import { statusOf } from '../support/raw.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const base = '/_understudy/sandboxes';
@@ -20,16 +21,7 @@ async function startDelayed(t: Test, maxRequests: number): Promise<Service> {
 function sendMany(service: Service, count: number): { agent: Agent; statuses: Promise<number>[] } {
   const agent = new Agent();
   const ask = (): ClientRequest => get(`${service.url}/sandboxes/slow${list}`, { agent });
-  const statuses = Array.from({ length: count }, async () => {
-    const request = ask();
-    try {
-      const [answer] = await once(request, 'response');
-      answer.resume();
-      return answer.statusCode as number;
-    } catch {
-      return 0;
-    }
-  });
+  const statuses = Array.from({ length: count }, () => statusOf(ask()));
   return { agent, statuses };
 }
 

@@ -1,8 +1,8 @@
 // POST …/requests/find: what it finds, and how it waits.
-import { once } from 'node:events';
 import { Agent, request as send } from 'node:http';
 import { type Test, test } from 'tap';
 import { maxWaiting } from '../../src/traffic/journal/waits.ts';
+import { statusOf } from '../support/raw.ts';
 import { faultsOf, type Service, startService } from '../support/service.ts';
 
 const base = '/_understudy/sandboxes';
@@ -223,16 +223,10 @@ await test('as many as may wait; clients that disconnect make room', async (t) =
   const agent = new Agent();
   const body = JSON.stringify({ within_ms: minute });
   const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
-  const statuses = Array.from({ length: maxWaiting + 1 }, async () => {
+  const statuses = Array.from({ length: maxWaiting + 1 }, () => {
     const request = send(`${service.url}${base}/default/requests/find`, { method: 'POST', agent, headers });
     request.end(body);
-    try {
-      const [answer] = await once(request, 'response');
-      answer.resume();
-      return answer.statusCode as number;
-    } catch {
-      return 0;
-    }
+    return statusOf(request);
   });
   t.equal(await Promise.race(statuses), 503);
   agent.destroy();

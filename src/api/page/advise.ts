@@ -2,7 +2,8 @@
 import { catalogue } from '../../errors.ts';
 import { type Form, hasFaults, type Notice, type PageLink } from '../../pages/browsable/page-contents.ts';
 import { notMirroredHeader, type PathTable } from '../path-table.ts';
-import { errorLines, type Exchange, isObject } from './page-exchange.ts';
+import { isObject } from '../../pages/json.ts';
+import { errorLines, type Exchange } from './page-exchange.ts';
 
 interface Context {
   readonly body: unknown;

@@ -3,7 +3,7 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { Choice, FormField } from '../../pages/browsable/page-contents.ts';
 import { isNullable } from '../body/check-fields.ts';
 import { describeFields, type FieldMetadata } from '../options.ts';
-import { isObject, type JsonObject } from './page-exchange.ts';
+import { isObject, type JsonObject } from '../../pages/json.ts';
 
 /** @param values what the fields begin with */
 export const describeFormFields = (schema: TObject, method: string, values: JsonObject): FormField[] =>

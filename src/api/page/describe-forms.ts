@@ -3,11 +3,11 @@
 import { type TObject, Type } from '@sinclair/typebox';
 import type { ErrorLine } from '../../errors.ts';
 import { controlsOf, type Form, type FormField } from '../../pages/browsable/page-contents.ts';
-import { escapeInvisible, jsonText } from '../../pages/json.ts';
+import { escapeInvisible, isObject, type JsonObject, jsonText } from '../../pages/json.ts';
 import { describeFields, type FieldMetadata } from '../options.ts';
 import type { KnownOperation } from '../path-table.ts';
 import { describeFormFields } from './describe-form-fields.ts';
-import { entriesIn, errorLines, type Exchange, isObject, type JsonObject } from './page-exchange.ts';
+import { entriesIn, errorLines, type Exchange } from './page-exchange.ts';
 
 const noFields = Type.Object({});
 

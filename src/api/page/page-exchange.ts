@@ -3,6 +3,7 @@ import type { AnonymousAccess } from '../../access/permissions.ts';
 import type { Place } from '../../access/which-sandbox.ts';
 import type { ErrorLine } from '../../errors.ts';
 import type { Visitor } from '../../pages/frame/visitor.ts';
+import { isObject } from '../../pages/json.ts';
 
 export interface Exchange extends Place {
   readonly method: string;
@@ -17,11 +18,6 @@ export interface Exchange extends Place {
   readonly anonymous: AnonymousAccess;
   readonly visitor: Visitor | undefined;
 }
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The lines of an error's body; none for any other. */
 export const errorLines = (body: unknown): readonly ErrorLine[] =>

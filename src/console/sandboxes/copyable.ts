@@ -1,5 +1,6 @@
 // What clients need of a sandbox, each with a button that copies it: base URL, first request, tokens.
 import { curlLine, renderCopy } from '../../pages/curl.ts';
+import { notificationsOf } from '../../pages/home/home-contents.ts';
 import { html, type Html } from '../../pages/html.ts';
 
 /** @param id another one for each on a page */
@@ -47,7 +48,7 @@ export const renderBase = (baseUrl: string): Html =>
   </section>`;
 
 export function renderFirstRequest(baseUrl: string, { username, token }: { username: string; token: string }): Html {
-  const url = `${baseUrl}/api/users/${encodeURIComponent(username.toWellFormed())}/notifications/`;
+  const url = notificationsOf(username, baseUrl);
   return html`<section aria-labelledby="first">
     <h2 id="first">A request as ${username}</h2>
     ${renderCopy(curlLine({ method: 'GET', url, token }), `Request as ${username}`)}

@@ -1,14 +1,16 @@
 // Makes a sandbox, and shows its tokens, which are shown this once.
 import { validationError } from '../../errors.ts';
+import { findSandboxId } from '../../load/queries.ts';
 import { listShippedSeeds } from '../../load/seed-name.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { defaultLifetimeSeconds, readSandboxRequest } from '../../sandboxes/sandbox-requests.ts';
-import { formTokenField, startOf } from '../console-frame.ts';
+import { startOf } from '../console-frame.ts';
+import { formTokenField } from '../../pages/frame/form-token.ts';
 import type { ConsoleRoute, ConsoleServices, Page, Visit } from '../console-page.ts';
-import { faultsAt, getFaults, renderField } from '../fields.ts';
+import { faultsAt, getFaults, renderField, renderNameInput } from '../fields.ts';
 import { describeLength } from '../time-from-now.ts';
 import { createdPage } from './created-page.ts';
-import { findSummary, listNames } from './queries.ts';
+import { listNames } from './queries.ts';
 import { describeSeedFaults, readSeed, renderSeedFields } from './seed-fields.ts';
 
 const path = 'console/new/';
@@ -41,15 +43,7 @@ async function newPage(
         label: 'Name',
         hint: 'Letters a to z, digits and hyphens. Left empty, one is made up.',
         faults: faults('name'),
-        control: (attributes) =>
-          html`<input
-            ${attributes}
-            value="${form['name'] ?? ''}"
-            maxlength="63"
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck="false"
-          />`,
+        control: (attributes) => renderNameInput(attributes, 63, form['name']),
       })}
       ${renderField({
         name: 'from',
@@ -90,7 +84,7 @@ async function make(visit: Visit, { sandboxesAt, database }: ConsoleServices, te
     expires_in_seconds: Number(form['lifetime'] ?? defaultLifetimeSeconds),
   });
   // To replace a sandbox is left to the API: here it would happen by mistake.
-  const isTaken = name !== '' && (await findSummary(database.reads, { name, most: 0 })).length > 0;
+  const isTaken = name !== '' && (await findSandboxId(database.reads, name)) !== undefined;
   if (isTaken) throw validationError([{ code: 'unique', detail: 'There is a sandbox of this name.', attr: 'name' }]);
   return createdPage(visit, await sandboxesAt(origin).create(name === '' ? undefined : name, request));
 }

@@ -1,5 +1,6 @@
 // A sandbox: how to reach it, who is in it, and what can be done with it.
 import { apiError } from '../../errors.ts';
+import { exampleUser } from '../../pages/home/home-contents.ts';
 import { html } from '../../pages/html.ts';
 import { sandboxUrl } from '../console-frame.ts';
 import type { ConsoleRoute, ConsoleServices, Page, Visit } from '../console-page.ts';
@@ -27,7 +28,7 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
   const { base_url: baseUrl, users, snapshots } = detail;
   const texts = refused?.lines.map((line) => line.detail) ?? [];
   const faultsOf = (field: Refused['field']) => (refused?.field === field ? texts : []);
-  const owner = samples.find(({ username }) => username === 'alice') ?? samples[0];
+  const owner = exampleUser({ visitor: undefined, choices: samples });
   const shown = { url, visit, faultsOf };
   return {
     status: refused?.status ?? 200,

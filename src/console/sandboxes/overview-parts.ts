@@ -4,9 +4,10 @@ import type { Choice } from '../../pages/frame/visitor.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { defaultSandbox } from '../../access/which-sandbox.ts';
 import type { SandboxDetail } from '../../sandboxes/sandbox-schemas.ts';
-import { formTokenField, startOf } from '../console-frame.ts';
+import { startOf } from '../console-frame.ts';
+import { formTokenField } from '../../pages/frame/form-token.ts';
 import type { ConsoleServices, Visit } from '../console-page.ts';
-import { renderField } from '../fields.ts';
+import { renderField, renderNameInput } from '../fields.ts';
 import { renderMoment } from '../time-from-now.ts';
 import { renderTokens } from './copyable.ts';
 import { renderLastUse } from './last-use.ts';
@@ -43,16 +44,7 @@ export function renderUsers(
         label: 'Make a token for a user',
         hint: 'It selects this sandbox by itself and is shown once.',
         faults: faultsOf('username'),
-        control: (attributes) =>
-          html`<input
-            ${attributes}
-            value="${visit.form['username'] ?? ''}"
-            list="usernames"
-            maxlength="150"
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck="false"
-          />`,
+        control: (attributes) => renderNameInput(html`${attributes} list="usernames"`, 150, visit.form['username']),
       })}
       <datalist id="usernames">${users.map(({ username }) => html`<option value="${username}"></option>`)}</datalist>
       <button>Make a token</button>
@@ -86,15 +78,7 @@ export function renderSnapshots({ url, visit, faultsOf }: Shown, snapshots: read
         label: 'Save the state as',
         hint: 'A name that is taken is overwritten.',
         faults: faultsOf('snapshot'),
-        control: (attributes) =>
-          html`<input
-            ${attributes}
-            value="${visit.form['snapshot'] ?? ''}"
-            maxlength="63"
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck="false"
-          />`,
+        control: (attributes) => renderNameInput(attributes, 63, visit.form['snapshot']),
       })}
       <button>Save a snapshot</button>
     </form>

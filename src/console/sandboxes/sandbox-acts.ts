@@ -2,7 +2,8 @@
 import { apiError } from '../../errors.ts';
 import { html } from '../../pages/html.ts';
 import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
-import { formTokenField, sandboxUrl } from '../console-frame.ts';
+import { sandboxUrl } from '../console-frame.ts';
+import { formTokenField } from '../../pages/frame/form-token.ts';
 import type { ConsoleRoute, ConsoleServices, Visit } from '../console-page.ts';
 import { getFaults } from '../fields.ts';
 import { overviewPage } from './overview-page.ts';

@@ -1,7 +1,8 @@
 // Loads a seed into a sandbox, and shows what that changed.
 import { html } from '../../pages/html.ts';
 import { describeSummary, hasChanges } from '../../load/summary.ts';
-import { formTokenField, sandboxUrl } from '../console-frame.ts';
+import { sandboxUrl } from '../console-frame.ts';
+import { formTokenField } from '../../pages/frame/form-token.ts';
 import type { ConsoleRoute, Page, Visit } from '../console-page.ts';
 import { faultsAt, getFaults } from '../fields.ts';
 import { describeSeedFaults, readSeed, renderSeedFields } from './seed-fields.ts';

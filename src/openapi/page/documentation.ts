@@ -4,7 +4,7 @@ import type { Call } from '../../api/call.ts';
 import { renderLayout } from '../../pages/frame/layout.ts';
 import type { Visitor } from '../../pages/frame/visitor.ts';
 import { Html, html } from '../../pages/html.ts';
-import { linksUnder, sandboxPrefix } from '../../pages/links.ts';
+import { linksUnder, rootOf } from '../../pages/links.ts';
 import type { OpenApiDocument } from '../document.ts';
 
 /** The parts of a call that the page needs. */
@@ -57,7 +57,7 @@ const codeIn = (text: string): Html[] =>
 
 // Our own API is the same for all sandboxes.
 function renderDocuments(baseUrl: string, current: string): Html {
-  const root = baseUrl.slice(0, baseUrl.length - sandboxPrefix(baseUrl).length);
+  const root = rootOf(baseUrl);
   const findLink = linksUnder(root);
   const documents = [
     ['The mirrored API', `${baseUrl}/api/docs/`],

@@ -8,8 +8,6 @@ import { renderForms } from './render-form.ts';
 import { renderNotices } from './notice.ts';
 import { renderPages, renderRail, renderTrail } from './navigation.ts';
 
-export { pageHeaders } from '../frame/page-headers.ts';
-
 /** The whole HTML document. To be sent with `pageHeaders`. */
 export function renderPage(page: BrowsablePage): string {
   const findLink = linksUnder(page.baseUrl);

@@ -1,9 +1,9 @@
 // The request with its curl lines, and the response.
-import { renderCopy } from '../curl.ts';
+import { renderCopy, renderTokenHint } from '../curl.ts';
 import { html, type Html } from '../html.ts';
 import { renderJson } from '../json.ts';
 import type { FindLink } from '../links.ts';
-import { kindOf } from './notice.ts';
+import { statusKind } from '../status-kind.ts';
 import type { BrowsablePage } from './page-contents.ts';
 import { renderData } from './render-data.ts';
 import { curlOf, isReading, plainUrl } from './page-requests.ts';
@@ -24,11 +24,7 @@ function renderCurl(page: BrowsablePage, url: string): Html | undefined {
   const lines = methods.map((method) => [method, curlOf(page, { method, url: plainUrl(url) })] as const);
   return html`<details>
     <summary>curl</summary>
-    ${
-      lines.some(([, line]) => line.includes('$TOKEN'))
-        ? html`<p class="hint">Put a token into the shell first: <code>export TOKEN=…</code></p>`
-        : undefined
-    }
+    ${renderTokenHint(...lines.map(([, line]) => line))}
     ${lines.map(([method, line]) => renderCopy(line, `${method} by curl`))}
   </details>`;
 }
@@ -40,7 +36,7 @@ export function renderAnswer(page: BrowsablePage, findLink: FindLink): Html {
     place === 0 ? undefined : '\n',
     html`<span class="header">${name}</span>: ${value}`,
   ]);
-  return html`<section class="answer ${kindOf(page)}" aria-labelledby="answer">
+  return html`<section class="answer ${statusKind(page.status)}" aria-labelledby="answer">
     <h2 id="answer">Answer</h2>
     <p class="status">${page.status} ${page.reason}</p>
     ${renderData(page, findLink)}

@@ -1,6 +1,7 @@
 // What happened, or what to do: the first thing on the page.
 import { html, type Html } from '../html.ts';
 import type { FindLink } from '../links.ts';
+import { statusKind } from '../status-kind.ts';
 import { type BrowsablePage, hasFaults } from './page-contents.ts';
 
 /** @param url the request's URL, which relative links start from */
@@ -13,10 +14,6 @@ export function renderNotices(page: BrowsablePage, findLink: FindLink, url: stri
   });
   // The answer to a form replaces the page: the focus goes where the reading goes on.
   return page.method !== 'GET' && !page.forms.some(hasFaults)
-    ? html`<div class="notice ${kindOf(page)}" tabindex="-1" autofocus>${lines}</div>`
-    : html`<div class="notice ${kindOf(page)}">${lines}</div>`;
+    ? html`<div class="notice ${statusKind(page.status)}" tabindex="-1" autofocus>${lines}</div>`
+    : html`<div class="notice ${statusKind(page.status)}">${lines}</div>`;
 }
-
-/** As a class: what the status means. */
-export const kindOf = ({ status }: BrowsablePage): string =>
-  ['informs', 'succeeds', 'redirects', 'refuses', 'fails'][Math.floor(status / 100) - 1] ?? 'fails';

@@ -1,20 +1,17 @@
 // An answer's data for people: a list as a table, an entry as a list of its fields; codes with their names, links as
 // links.
 import { html, type Html, type Piece } from '../html.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { absoluteUrl, type FindLink } from '../links.ts';
 import type { BrowsablePage, FieldShape } from './page-contents.ts';
 import { plainUrl } from './page-requests.ts';
 
-type JsonObject = Readonly<Record<string, unknown>>;
 type Shape = Readonly<Record<string, FieldShape>>;
 
 interface Context {
   readonly findLink: FindLink;
   readonly baseUrl: string;
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Undefined for data of a shape that isn't known, such as an error. */
 export function renderData(page: BrowsablePage, findLink: FindLink): Html | undefined {

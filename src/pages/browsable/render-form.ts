@@ -1,6 +1,6 @@
 // The forms of a page, one for each method that writes. The fields write the JSON body, and the body its curl line
 // (send-form.js); htmx sends the body as it is shown.
-import { renderCopy } from '../curl.ts';
+import { renderCopy, renderTokenHint } from '../curl.ts';
 import { html, type Html } from '../html.ts';
 import type { FindLink } from '../links.ts';
 import { renderField } from './render-field.ts';
@@ -89,8 +89,7 @@ function renderAsText(page: BrowsablePage, form: Form, id: string, action: strin
           </div>`
     }
     <p class="label">curl</p>
-    ${renderCopy(line, `${method} by curl`)}
-    ${line.includes('$TOKEN') ? html`<p class="hint">Put a token into the shell first: <code>export TOKEN=…</code></p>` : undefined}
+    ${renderCopy(line, `${method} by curl`)} ${renderTokenHint(line)}
   </div>`;
 }
 

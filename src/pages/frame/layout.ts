@@ -2,7 +2,7 @@
 import { mirrors, version } from '../../version.ts';
 import { assetPath } from './assets.ts';
 import { type Html, html, type Piece } from '../html.ts';
-import { linksUnder, sandboxPrefix } from '../links.ts';
+import { type FindLink, linksUnder, rootOf, sandboxPrefix } from '../links.ts';
 import type { Asset } from '../../files.ts';
 import { renderAccount, renderEnded } from './visitor-choice.ts';
 import type { Visitor } from './visitor.ts';
@@ -35,8 +35,7 @@ export interface Layout {
 export function renderLayout(layout: Layout): string {
   const { baseUrl, assets = [] } = layout;
   const scripts = assets.filter((name) => name.endsWith('.js'));
-  const prefix = sandboxPrefix(baseUrl);
-  const root = baseUrl.slice(0, baseUrl.length - prefix.length);
+  const root = rootOf(baseUrl);
   const findLink = linksUnder(root);
   const urlOf = (name: Asset) => `${root}${assetPath(name)}`;
   return html`<!doctype html>
@@ -60,10 +59,10 @@ export function renderLayout(layout: Layout): string {
           <p class="product">${renderBrand(findLink(`${root}/`))} <span class="version">${version}</span></p>
           <nav class="sections" aria-label="Sections">
             <ul>
-              ${renderSections(layout, root)}
+              ${renderSections(layout, root, findLink)}
             </ul>
           </nav>
-          <div class="who">${renderSandbox(prefix)} ${renderAccount(layout)}</div>
+          <div class="who">${renderSandbox(sandboxPrefix(baseUrl))} ${renderAccount(layout)}</div>
           ${renderEnded(layout)}
         </header>
         <main id="main" tabindex="-1">${layout.main}</main>
@@ -90,14 +89,13 @@ function renderBrand(home: string | undefined): Html {
     : html`<a class="brand" href="${home}">${mark}</a>`;
 }
 
-function renderSections({ baseUrl, section }: Layout, root: string): Piece {
+function renderSections({ baseUrl, section }: Layout, root: string, findLink: FindLink): Piece {
   const sections: readonly (readonly [Section, string, string])[] = [
     ['home', 'Home', `${baseUrl}/`],
     ['api', 'API', `${baseUrl}/api/`],
     ['documentation', 'Documentation', `${baseUrl}/api/docs/`],
     ['console', 'Console', `${root}/_understudy/`],
   ];
-  const findLink = linksUnder(root);
   return sections.map(([name, label, url]) => {
     const href = findLink(url);
     if (href === undefined) return html`<li><span>${label}</span></li>`;

@@ -1,5 +1,6 @@
 // Whom the page's requests act as, and the choice of another user, in the header of every page.
 import { html, type Html } from '../html.ts';
+import { formTokenField } from './form-token.ts';
 import type { Choice, Visitor } from './visitor.ts';
 
 interface Shown {
@@ -46,8 +47,7 @@ interface ChoiceForms {
 /** One form with a button for each user, and one that takes a token. */
 export function renderChoice({ baseUrl, next, visitor, wrongToken }: ChoiceForms): Html {
   const { username, formToken, choices = [] } = visitor ?? {};
-  const hidden = html`<input type="hidden" name="next" value="${next}" />
-    ${formToken === undefined ? undefined : html`<input type="hidden" name="csrf" value="${formToken}" />`}`;
+  const hidden = html`<input type="hidden" name="next" value="${next}" /> ${formTokenField(formToken)}`;
   const isSignedIn = username !== undefined || visitor?.ended !== undefined;
   return html`<form method="post" action="${baseUrl}/session/">
       ${hidden}

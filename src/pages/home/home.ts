@@ -4,7 +4,7 @@ import { mirrors } from '../../version.ts';
 import { renderCopy } from '../curl.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { html, type Html } from '../html.ts';
-import { linksUnder, sandboxPrefix } from '../links.ts';
+import { linksUnder, rootOf } from '../links.ts';
 import { renderFacts } from './facts.ts';
 import type { Home } from './home-contents.ts';
 import { renderUsers } from './sample-users.ts';
@@ -50,7 +50,7 @@ const renderSandbox = (sandbox: string): Html =>
     </p>`;
 
 function renderLinks({ baseUrl, sandbox }: Home): Html {
-  const root = baseUrl.slice(0, baseUrl.length - sandboxPrefix(baseUrl).length);
+  const root = rootOf(baseUrl);
   const findLink = linksUnder(root);
   const links = [
     ['Browse the API', `${baseUrl}/api/`],

@@ -1,7 +1,7 @@
 // The lines for a terminal. Each works as it stands: which ones there are follows from what is in the sandbox, from what
 // requests without a token may do, and from who may use `/_understudy/`.
 import { curlLine } from '../curl.ts';
-import { sandboxPrefix } from '../links.ts';
+import { rootOf } from '../links.ts';
 import { exampleUser, type Home, notificationsOf, type SandboxState } from './home-contents.ts';
 
 interface Step {
@@ -50,8 +50,7 @@ const firstSeed = {
 };
 
 function ownSteps({ baseUrl, sandbox, choices }: Home, state: SandboxState): Step[] {
-  const prefix = sandboxPrefix(baseUrl);
-  const own = `${baseUrl.slice(0, baseUrl.length - prefix.length)}/_understudy/sandboxes`;
+  const own = `${rootOf(baseUrl)}/_understudy/sandboxes`;
   const here = `${own}/${sandbox ?? 'default'}`;
   const steps: Step[] = [];
   if (state.isEmpty)

@@ -4,7 +4,7 @@ import { apiError, type ErrorLine } from '../../../errors.ts';
 import { html } from '../../../pages/html.ts';
 import { getSandboxId } from '../../../sandboxes/sandboxes.ts';
 import { FaultRules } from '../../../traffic/fault-rules.ts';
-import { formTokenField } from '../../console-frame.ts';
+import { formTokenField } from '../../../pages/frame/form-token.ts';
 import type { ConsoleAnswer, ConsoleRoute, ConsoleServices, Page, Visit } from '../../console-page.ts';
 import { getFaults } from '../../fields.ts';
 import { ruleIn, ruleOf, type Texts, textsOf } from './fault-fields.ts';

@@ -1,6 +1,7 @@
 // One exchange in full: the request, the answer, a line that sends the request again, and an assertion for a test.
+import { baseUrlOf } from '../../../access/which-sandbox.ts';
 import { apiError } from '../../../errors.ts';
-import { renderCopy } from '../../../pages/curl.ts';
+import { renderCopy, renderTokenHint } from '../../../pages/curl.ts';
 import { html, type Html } from '../../../pages/html.ts';
 import { renderJson } from '../../../pages/json.ts';
 import { linksUnder } from '../../../pages/links.ts';
@@ -10,7 +11,7 @@ import type { Candidate } from '../../../traffic/journal/match.ts';
 import { readJournal } from '../../../traffic/journal/search.ts';
 import type { ConsoleServices, Page, Visit } from '../../console-page.ts';
 import { asJavascript, asPython, matchFor } from './assertion.ts';
-import { baseOf, journalUrl } from './journal-page.ts';
+import { journalUrl } from './journal-page.ts';
 import { renderStatus, renderTime, renderUser } from './journal-rows.ts';
 import { repeat } from './repeat.ts';
 
@@ -23,7 +24,7 @@ export async function showExchange(visit: Visit, { database, journal, samples }:
   const candidate = candidates[at];
   if (candidate === undefined) throw apiError('not_found');
   const entry = shownEntry(candidate);
-  const base = baseOf(origin, sandbox);
+  const base = baseUrlOf(origin, sandbox);
   const url = journalUrl(origin, sandbox);
   const known = (await samples.of(sandbox)).find(({ username }) => username === candidate.username);
   return {
@@ -138,11 +139,10 @@ function keepNumbers(_key: string, value: unknown, context: { readonly source?: 
 
 function renderRepeat({ kept }: Candidate, base: string, token: string | undefined): Html {
   const { line, missing } = repeat(kept, base, token);
-  const needsToken = line.includes('$TOKEN');
   return html`<section aria-labelledby="repeat">
     <h3 id="repeat">Send it again</h3>
-    ${needsToken ? html`<p class="hint">Put a token into the shell first: <code>export TOKEN=…</code></p>` : undefined}
-    ${renderCopy(line, 'The request by curl')} ${missing.map((one) => html`<p class="hint">${one}</p>`)}
+    ${renderTokenHint(line)} ${renderCopy(line, 'The request by curl')}
+    ${missing.map((one) => html`<p class="hint">${one}</p>`)}
   </section>`;
 }
 

@@ -1,13 +1,15 @@
 // A sandbox's journal as a page: filtered, newest first, and live where the browser runs scripts.
-import { defaultSandbox } from '../../../access/which-sandbox.ts';
+import { baseUrlOf } from '../../../access/which-sandbox.ts';
 import { checkValue } from '../../../api/body/check-value.ts';
 import { curlLine, renderCopy } from '../../../pages/curl.ts';
+import { notificationsOf } from '../../../pages/home/home-contents.ts';
 import { html, type Html } from '../../../pages/html.ts';
 import { JournalQuery, matchOf, shownEntry } from '../../../traffic/journal/journal-entries.ts';
 import { idOf } from '../../../traffic/journal/journal.ts';
 import { compileMatch } from '../../../traffic/journal/match.ts';
 import { readJournal } from '../../../traffic/journal/search.ts';
-import { formTokenField, sandboxUrl } from '../../console-frame.ts';
+import { sandboxUrl } from '../../console-frame.ts';
+import { formTokenField } from '../../../pages/frame/form-token.ts';
 import type { ConsoleServices, Page, Visit } from '../../console-page.ts';
 import { type Filters, filtersIn, findFilterFaults, queryOf, renderFilters } from './journal-filters.ts';
 import { renderGap, renderRow } from './journal-rows.ts';
@@ -83,15 +85,12 @@ function renderLive(url: string, filters: Filters, isLive: boolean, after: strin
 
 async function renderHint({ origin }: Visit, sandbox: string, samples: ConsoleServices['samples']): Promise<Html> {
   const [user] = await samples.of(sandbox);
-  const path = user === undefined ? '/api/' : `/api/users/${encodeURIComponent(user.username)}/notifications/`;
-  const line = curlLine({ method: 'GET', url: baseOf(origin, sandbox) + path, token: user?.token });
+  const base = baseUrlOf(origin, sandbox);
+  const url = user === undefined ? `${base}/api/` : notificationsOf(user.username, base);
+  const line = curlLine({ method: 'GET', url, token: user?.token });
   return html`<p>No request yet. Send one, and it appears here:</p>
     ${renderCopy(line, 'A request to this sandbox')}`;
 }
-
-/** What clients of a sandbox take for its base. */
-export const baseOf = (origin: string, sandbox: string): string =>
-  sandbox === defaultSandbox ? origin : `${origin}/sandboxes/${sandbox}`;
 
 const renderOff = (): Html =>
   html`<p>

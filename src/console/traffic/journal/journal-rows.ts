@@ -1,6 +1,7 @@
 // The journal's requests as rows of a table, newest first.
 import { STATUS_CODES } from '../../../http-names.ts';
 import { html, type Html } from '../../../pages/html.ts';
+import { statusKind } from '../../../pages/status-kind.ts';
 import type { JournalEntry } from '../../../traffic/journal/journal-entries.ts';
 
 /** A longer path or query is cut: its exchange shows it whole. */
@@ -45,12 +46,9 @@ function renderNotes({ fault, unmatched }: JournalEntry): Html | undefined {
   >`;
 }
 
-const kinds = ['closed', 'informs', 'succeeds', 'redirects', 'refuses', 'fails'];
-
 /** By a colour and in words. */
 export function renderStatus(status: number): Html {
-  const kind = kinds[Math.floor(status / 100)] ?? 'fails';
-  return html`<span class="code ${kind}"
+  return html`<span class="code ${statusKind(status)}"
     >${status === 0 ? 'connection closed' : `${status} ${STATUS_CODES[status] ?? ''}`}</span
   >`;
 }

@@ -1,4 +1,5 @@
 // Values of JSON as they are written in JavaScript and in Python.
+import { escapeInvisible } from '../../../pages/json.ts';
 
 interface Language {
   readonly text: (text: string) => string;
@@ -8,12 +9,8 @@ interface Language {
   readonly words: Readonly<Record<string, string>>;
 }
 
-// A page can't show these, or the reader can't see them. Both languages know the escape.
-const unseen = /[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-const escapeUnseen = (text: string): string =>
-  text.replace(unseen, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-const double = (text: string): string => escapeUnseen(JSON.stringify(text));
+// Both languages know the escapes of JSON.
+const double = (text: string): string => escapeInvisible(JSON.stringify(text));
 const single = (text: string): string =>
   text.includes("'") ? double(text) : `'${double(text).slice(1, -1).replaceAll('\\"', '"')}'`;
 
