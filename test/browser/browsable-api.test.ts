@@ -1,47 +1,12 @@
 // The browsable API in a browser: act as a user, send forms, correct what was refused, and copy what curl would send.
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
 import { test } from 'tap';
-import { type Service, startService } from '../support/service.ts';
+import { runCurl } from '../support/run-curl.ts';
+import { startService } from '../support/service.ts';
+import { actAs, entryAt, focused, list, openAs, openForm } from './forms.ts';
 import { findFaults, openPage, skip, tabTo } from './support.ts';
 
-const list = '/api/users/alice/notifications/';
-
-/** Chooses a user in the header of the page. */
-async function actAs(page: Page, username: string): Promise<void> {
-  await page.locator('.account > summary').click();
-  await page.locator(`.account button[value="${username}"]`).click();
-  await page.locator('.account > summary', { hasText: `as ${username}` }).waitFor();
-}
-
-/** The form of a method, opened. */
-async function openForm(page: Page, method: string) {
-  const details = page.locator('.forms > details', { has: page.locator(`form[hx-method="${method}"]`) });
-  if ((await details.getAttribute('open')) === null) await details.locator('> summary').click();
-  return details.locator('form');
-}
-
-const focused = (page: Page): Promise<string> =>
-  page.evaluate('document.activeElement.id || document.activeElement.className');
-
-/** What the service has now. */
-const entryAt = async (service: Service, path: string, as = 'alice') =>
-  (await service.request('GET', path, { as })).json;
-
-async function runInShell(line: string): Promise<{ readonly status: number; readonly body: unknown }> {
-  const script = `curl() { command curl --silent --write-out '\\n%{http_code}' "$@"; }\n${line}`;
-  const { stdout: output } = await promisify(execFile)('sh', ['-c', script]);
-  const end = output.lastIndexOf('\n');
-  const text = output.slice(0, end);
-  return { status: Number(output.slice(end)), body: text === '' ? undefined : JSON.parse(text) };
-}
-
 await test('create, get an error, correct it, change, delete', { skip }, async (t) => {
-  const service = await startService(t);
-  const page = await openPage(t, { hosts: [service.url] });
-  await page.goto(`${list}?format=api`);
-  await actAs(page, 'alice');
+  const { service, page } = await openAs(t, 'alice', list);
   let form = await openForm(page, 'POST');
   await form
     .locator('[data-key=notification]')
@@ -93,97 +58,6 @@ await test('create, get an error, correct it, change, delete', { skip }, async (
   t.equal(new URL(page.url()).pathname, list, 'the page before, not the answer before');
 });
 
-await test('fields, JSON and curl line follow each other', { skip }, async (t) => {
-  const service = await startService(t);
-  const page = await openPage(t, { hosts: [service.url] });
-  await page.goto('/api/users/dave/?format=api');
-  await actAs(page, 'admin');
-  const form = await openForm(page, 'PATCH');
-  const json = form.locator('.json');
-  const bodyOf = async () => JSON.parse(await json.inputValue()) as object;
-  await form.locator('[data-key=full_name]').fill(`Dave "O'Dave"`);
-  await form.locator('[data-key=is_bot]').check();
-  await form.locator('[data-key=email]').fill('');
-  t.same(await bodyOf(), { full_name: `Dave "O'Dave"`, is_bot: true, email: null });
-  await form.locator('[data-key=is_bot]').uncheck();
-  t.same(await bodyOf(), { full_name: `Dave "O'Dave"`, email: null }, 'as it was before');
-
-  await form.locator('.group > summary').click();
-  const theme = form.locator('[data-key="profile.theme"]');
-  await theme.selectOption({ label: 'Dark (dark)' });
-  t.match(await bodyOf(), { profile: { theme: 'dark' } }, 'within its object');
-  await theme.selectOption('"auto"');
-  t.notOk('profile' in (await bodyOf()), 'and the object goes with it');
-
-  await json.fill(`{"full_name":"It's Dave","unknown":1}`);
-  t.equal(await form.locator('[data-key=full_name]').inputValue(), "It's Dave");
-  t.equal(await form.locator('[data-key=email]').inputValue(), 'dave@example.com', 'not in the body: as it is');
-  await form.locator('[data-key=username]').fill('dave2');
-  t.same(await bodyOf(), { full_name: "It's Dave", unknown: 1, username: 'dave2' }, 'what no field has stays');
-
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await form.getByRole('button', { name: 'Copy' }).click();
-  await form.getByRole('button', { name: 'Copied' }).waitFor();
-  const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
-  t.equal(copied, await form.locator('.copy code').innerText());
-  const answered = await runInShell(copied);
-  t.equal(answered.status, 200, copied);
-  t.match(answered.body, { full_name: "It's Dave", username: 'dave2' });
-
-  await form.getByRole('button', { name: 'Start again' }).click();
-  t.same(await bodyOf(), {});
-  t.equal(await form.locator('[data-key=full_name]').inputValue(), 'Dave Example');
-  await form.locator('.copy code', { hasText: "--data-raw '{}'" }).waitFor();
-});
-
-await test('the page sends the text as it stands, JSON or not', { skip }, async (t) => {
-  const service = await startService(t);
-  const page = await openPage(t, { hosts: [service.url] });
-  await page.goto(`${list}?format=api`);
-  await actAs(page, 'alice');
-  const form = await openForm(page, 'POST');
-  await form.locator('.json').fill('{"scope": 10,');
-  await form.getByRole('button', { name: 'Send POST' }).click();
-  await page.locator('.of-form', { hasText: 'JSON parse error' }).waitFor();
-  t.equal(await focused(page), 'of-form');
-  t.equal(await page.locator('#post-body').inputValue(), '{"scope": 10,');
-});
-
-await test('DELETE sends a body where the API takes one', { skip }, async (t) => {
-  const service = await startService(t);
-  const page = await openPage(t, { hosts: [service.url] });
-  await page.goto('/api/users/dave/groups/?format=api');
-  await actAs(page, 'admin');
-  const groups = async () => (await entryAt(service, '/api/users/dave/', 'admin')) as { groups: string[] };
-  const before = (await groups()).groups.length;
-  const form = await openForm(page, 'DELETE');
-  await form.locator('[data-key=group_id]').fill('2');
-  await form.getByRole('button', { name: 'Send DELETE' }).click();
-  await page.getByText('Done.').waitFor();
-  t.equal((await groups()).groups.length, before - 1);
-});
-
-await test('an answer that is no page, and none', { skip }, async (t) => {
-  const service = await startService(t);
-  const page = await openPage(t, {
-    hosts: [service.url],
-    expected: /503|ERR_CONNECTION_RESET|Failed to fetch|htmx:error/,
-  });
-  await page.goto(`${list}?format=api`);
-  await actAs(page, 'alice');
-  const form = await openForm(page, 'POST');
-  const send = form.getByRole('button', { name: 'Send POST' });
-  await page.route(`**${list}`, (route) =>
-    route.fulfill({ status: 503, contentType: 'application/json', body: '{"a":1}' }),
-  );
-  await send.click();
-  await form.getByRole('alert').getByText('503 Service Unavailable: {"a":1}').waitFor();
-  await page.route(`**${list}`, (route) => route.abort('connectionreset'));
-  await send.click();
-  await form.getByRole('alert').getByText('No answer:').waitFor();
-  t.ok(await send.isEnabled(), 'it can be sent again');
-});
-
 await test('a visitor without a user, and strict mode', { skip }, async (t) => {
   const service = await startService(t, { anonymous: 'strict' });
   const page = await openPage(t, { hosts: [service.url] });
@@ -192,7 +66,7 @@ await test('a visitor without a user, and strict mode', { skip }, async (t) => {
   await actAs(page, 'alice');
   t.equal(await page.locator('caption').innerText(), '10 in all');
   const form = await openForm(page, 'POST');
-  const { status } = await runInShell(await form.locator('.copy code').innerText());
+  const { status } = await runCurl(await form.locator('.copy code').innerText());
   t.equal(status, 201, 'with the public token');
 
   const open = await startService(t);
@@ -209,7 +83,7 @@ await test('a visitor without a user, and strict mode', { skip }, async (t) => {
   const third = await openPage(t, { hosts: [free.url] });
   await third.goto(`${list}?format=api`);
   const writing = await openForm(third, 'POST');
-  t.equal((await runInShell(await writing.locator('.copy code').innerText())).status, 201, 'without a token');
+  t.equal((await runCurl(await writing.locator('.copy code').innerText())).status, 201, 'without a token');
   await writing.locator('[data-key=scope]').selectOption('20');
   await writing.getByRole('button', { name: 'Send POST' }).click();
   await third.locator('.notice', { hasText: 'Created' }).waitFor();
@@ -223,7 +97,7 @@ await test('in a sandbox', { skip }, async (t) => {
   await page.goto(`/sandboxes/ci${list}?format=api`);
   await actAs(page, 'alice');
   const form = await openForm(page, 'POST');
-  t.equal((await runInShell(await form.locator('.copy code').innerText())).status, 201);
+  t.equal((await runCurl(await form.locator('.copy code').innerText())).status, 201);
   await form.locator('[data-key=scope]').selectOption('20');
   await form.getByRole('button', { name: 'Send POST' }).click();
   const href = await page.locator('.notice a').getAttribute('href');

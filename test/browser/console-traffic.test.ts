@@ -1,14 +1,12 @@
 // A sandbox's requests and faults at the console, as a person uses them.
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import type { Page } from 'playwright-core';
 import { type Test, test } from 'tap';
 import { connect } from '../../src/client/client.ts';
+import { runCurl } from '../support/run-curl.ts';
 import { startService } from '../support/service.ts';
 import { findFaults, findFocusFaults, openPage, skip, tabTo } from './support.ts';
 
-const run = promisify(execFile);
 const list = '/api/users/alice/notifications/';
 const entry = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };
 const journal = '/_understudy/console/default/journal/';
@@ -41,7 +39,7 @@ await test('a request arrives, is opened, repeated and asserted', { skip }, asyn
   await page.reload();
   t.equal(page.url().split('/').at(-2), id, 'it has its own address');
   await service.reset();
-  await run('sh', ['-c', `${await copyOf(page, 'The request by curl')} -s -f`]);
+  t.equal((await runCurl(await copyOf(page, 'The request by curl'))).status, 201);
   const { json } = await service.request('GET', `${list}?page=last`, { as: 'alice' });
   t.match((json as { results: object[] }).results.at(-1), entry, 'the line made the subscription again');
 

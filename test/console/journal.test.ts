@@ -1,11 +1,9 @@
 // The pages of a journal: the list with its filters, and an exchange in full.
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { test } from 'tap';
+import { runCurl } from '../support/run-curl.ts';
 import { type Service, startService } from '../support/service.ts';
 import { openConsole, type Shown, textsOf } from './person.ts';
 
-const run = promisify(execFile);
 const list = '/api/users/alice/notifications/';
 const entry = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };
 const path = 'console/default/journal/';
@@ -39,8 +37,7 @@ await test('the list', async (t) => {
   t.same(rowsOf(empty), []);
   const [line = ''] = copied(empty);
   t.match(line, `${service.url}/api/users/`);
-  const { stdout } = await run('sh', ['-c', `${line} -s -o /dev/null -w '%{http_code}'`]);
-  t.equal(stdout, '200', 'the line that the empty page offers works');
+  t.equal((await runCurl(line)).status, 200, 'the line that the empty page offers works');
 
   await service.request('POST', list, { as: 'alice', json: entry });
   await service.request('GET', '/api/nowhere/?a=1&b=2');
@@ -144,7 +141,7 @@ await test('an exchange', async (t) => {
     status=201,
 )`,
   );
-  await run('sh', ['-c', `${curl} -s`]);
+  await runCurl(curl);
   const again = await showLast(service);
   t.match(again.text, /400 Bad Request/, 'sent again, the same subscription is refused');
 });

@@ -1,9 +1,8 @@
 // The home pages of the service and of sandboxes: they show what is there now, and every line on them works as it stands.
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { askUntil, startBehindProxy } from '../outages/setting.ts';
+import { runCurl } from '../support/run-curl.ts';
 import { startService, type Service, type ServiceOptions } from '../support/service.ts';
 import { type Element, parse } from './markup.ts';
 
@@ -26,14 +25,12 @@ const linesIn = (page: string): string[] =>
 const namesIn = (page: string) =>
   textsOf(page, ({ name, parent }) => name === 'strong' && parent?.name === 'p' && hasClass(parent, 'user'));
 
-/** Runs each line in a shell as it was copied, twice; fails if one of them is answered 400 or above. */
-async function run(lines: readonly string[]): Promise<string[]> {
-  const answers = [];
+/** Runs each line as it was copied, twice; rejects if one of them is answered 400 or above. */
+async function run(lines: readonly string[]): Promise<void> {
   for (const line of [...lines, ...lines]) {
-    const script = `curl() { command curl --silent --show-error --fail-with-body "$@"; }\n${line}`;
-    answers.push((await promisify(execFile)('sh', ['-c', script])).stdout);
+    const { status, body } = await runCurl(line);
+    if (status >= 400) throw new Error(`${status} ${body}: ${line}`);
   }
-  return answers;
 }
 
 const reading = 'Read the subscriptions of alice';

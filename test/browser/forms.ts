@@ -1,0 +1,43 @@
+// What people do with the forms of browsable pages.
+import type { Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { type Service, startService } from '../support/service.ts';
+import type { PageOptions } from './open-page.ts';
+import { openPage } from './support.ts';
+
+export const list = '/api/users/alice/notifications/';
+
+/** Chooses a user in the header of the page. */
+export async function actAs(page: Page, username: string): Promise<void> {
+  await page.locator('.account > summary').click();
+  await page.locator(`.account button[value="${username}"]`).click();
+  await page.locator('.account > summary', { hasText: `as ${username}` }).waitFor();
+}
+
+/** The form of a method, opened. */
+export async function openForm(page: Page, method: string) {
+  const details = page.locator('.forms > details', { has: page.locator(`form[hx-method="${method}"]`) });
+  if ((await details.getAttribute('open')) === null) await details.locator('> summary').click();
+  return details.locator('form');
+}
+
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate('document.activeElement.id || document.activeElement.className');
+
+/** What the service has now. */
+export const entryAt = async (service: Service, path: string, as = 'alice') =>
+  (await service.request('GET', path, { as })).json;
+
+/** A page of a service of its own, as the user. */
+export async function openAs(
+  t: Test,
+  username: string,
+  path: string,
+  options: Pick<PageOptions, 'expected'> = {},
+): Promise<{ service: Service; page: Page }> {
+  const service = await startService(t);
+  const page = await openPage(t, { hosts: [service.url], ...options });
+  await page.goto(`${path}?format=api`);
+  await actAs(page, username);
+  return { service, page };
+}

@@ -1,0 +1,16 @@
+// Runs a curl line in a shell, as a person does who copied it from a page.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+interface Answered {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Rejects where the shell or curl fails, and not for a status of 400 or above. */
+export async function runCurl(line: string): Promise<Answered> {
+  const script = `curl() { command curl --silent --show-error --write-out '\\n%{http_code}' "$@"; }\n${line}`;
+  const { stdout } = await promisify(execFile)('sh', ['-c', script]);
+  const end = stdout.lastIndexOf('\n');
+  return { status: Number(stdout.slice(end)), body: stdout.slice(0, end) };
+}
