@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LoadRequest } from './load.ts';
 
-interface Heard {
+export interface Heard {
   readonly status: number;
   readonly body: unknown;
 }
@@ -25,7 +25,8 @@ export async function assertSameAnswer(
   return heard[0]?.body;
 }
 
-async function ask(url: string, { method, path, headers, body }: LoadRequest): Promise<Heard> {
+/** Sends the request; in the answer's body `{base_url}` stands for the URL. */
+export async function ask(url: string, { method, path, headers, body }: LoadRequest): Promise<Heard> {
   const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) });
   const text = (await response.text()).replaceAll(url, '{base_url}');
   return { status: response.status, body: text === '' ? null : JSON.parse(text) };

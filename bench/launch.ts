@@ -1,14 +1,21 @@
 // The programs under load, each a process of its own, ended with the run.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { peakMegabytes } from './memory.ts';
 
 export interface Running extends AsyncDisposable {
   /** `http://127.0.0.1:40123` */
   readonly url: string;
+  readonly pid: number;
   /** Most memory that the process ever held, in megabytes; undefined on systems without /proc. */
   readonly peakMegabytes: () => number | undefined;
+}
+
+export interface LaunchOptions {
+  readonly cwd?: string;
+  /** Resolves with the program's URL once it answers. By default, the program prints its URL. */
+  readonly awaitUrl?: (signal: AbortSignal) => Promise<string>;
 }
 
 const root = join(import.meta.dirname, '..');
@@ -30,47 +37,49 @@ export const launchPlain = (name: string, args: string[], databaseUrl: string): 
     DATABASE_URL: databaseUrl,
   });
 
-// Resolves when the program has printed where it listens.
-async function launch(command: string, args: string[], env: Record<string, string>): Promise<Running> {
+/** Resolves when the program listens. */
+export async function launch(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  { cwd, awaitUrl }: LaunchOptions = {},
+): Promise<Running> {
   // Variables that the user set for another service must not reach this one.
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('UNDERSTUDY_'));
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:UNDERSTUDY_|DATABASE_URL$)/.test(name));
   const child = spawn(command, args, {
+    ...(cwd === undefined ? {} : { cwd }),
     env: { ...Object.fromEntries(inherited), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // Nobody reads the log of a program that doesn't print its URL.
+    stdio: ['ignore', awaitUrl === undefined ? 'pipe' : 'ignore', 'pipe'],
   });
   try {
-    const url = await readUrl(child);
-    return {
-      url,
-      peakMegabytes: () => peakMegabytes(child.pid),
-      [Symbol.asyncDispose]: () => end(child),
-    };
+    const url = await readyAt(child, awaitUrl);
+    const pid = child.pid as number;
+    return { url, pid, peakMegabytes: () => peakMegabytes([pid]), [Symbol.asyncDispose]: () => end(child) };
   } catch (error) {
     await end(child);
     throw error;
   }
 }
 
-function readUrl(child: ChildProcess): Promise<string> {
+function readyAt(child: ChildProcess, awaitUrl: LaunchOptions['awaitUrl']): Promise<string> {
   let said = '';
-  return new Promise((resolve, reject) => {
+  const over = new AbortController();
+  return new Promise<string>((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`${child.spawnargs.join(' ')} ${why}:\n${said}`));
     const timer = setTimeout(() => fail('did not start'), startMs);
+    over.signal.addEventListener('abort', () => clearTimeout(timer));
     const listen = (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-10_000);
       const url = /http:\/\/[\w.]+:\d+/.exec(said)?.[0];
-      if (url === undefined) return;
-      clearTimeout(timer);
-      resolve(url);
+      if (awaitUrl === undefined && url !== undefined) resolve(url);
     };
     child.stdout?.on('data', listen);
     child.stderr?.on('data', listen);
     child.once('error', reject);
-    child.once('exit', () => {
-      clearTimeout(timer);
-      fail('ended');
-    });
-  });
+    child.once('exit', () => fail('ended'));
+    awaitUrl?.(over.signal).then(resolve, reject);
+  }).finally(() => over.abort());
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -80,13 +89,4 @@ async function end(child: ChildProcess): Promise<void> {
   const hard = setTimeout(() => child.kill('SIGKILL'), 10_000);
   await ended;
   clearTimeout(hard);
-}
-
-function peakMegabytes(pid: number | undefined): number | undefined {
-  try {
-    const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024);
-  } catch {
-    return undefined;
-  }
 }

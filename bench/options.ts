@@ -14,6 +14,8 @@ export interface Options {
   readonly connections: readonly number[] | undefined;
   /** Sizes of the databases that lists are read from. */
   readonly users: readonly number[];
+  /** The base URL of a real Weblate that holds the recorded world; undefined where there is none. */
+  readonly real: string | undefined;
 }
 
 export const usage = `usage: npm run bench -- [PART …] [options]
@@ -21,8 +23,9 @@ export const usage = `usage: npm run bench -- [PART …] [options]
   --seconds N          how long a program is under load at a time (2)
   --warm-up N          rounds before any is counted (3)
   --rounds N           how often the programs take turns (3)
-  --connections N,…    1,8,32 for lists, 1,32 for writes
+  --connections N,…    1,8,32 for lists, 1,32 for writes and peers
   --users N,…          sizes of the databases for lists (1000,100000)
+  --real URL           a real Weblate with the recorded world, as for npm run differential, beside the peers
 
 BENCH_DATABASE_URL names a server on which the bench may create and drop databases (default: an embedded one in a temporary folder).`;
 
@@ -37,6 +40,7 @@ export function readOptions(args: string[], known: readonly string[], usual: rea
       rounds: { type: 'string', default: '3' },
       connections: { type: 'string' },
       users: { type: 'string', default: '1000,100000' },
+      real: { type: 'string' },
     },
   });
   const unknown = positionals.find((part) => !known.includes(part));
@@ -48,6 +52,7 @@ export function readOptions(args: string[], known: readonly string[], usual: rea
     rounds: readCount('--rounds', values.rounds),
     connections: values.connections === undefined ? undefined : readCounts('--connections', values.connections),
     users: readCounts('--users', values.users),
+    real: values.real?.replace(/\/$/, ''),
   };
 }
 

@@ -23,7 +23,8 @@ export function printTable(title: string, results: readonly Result[], plain: rea
   }
 }
 
-const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+/** A line of a table. */
+export const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
 /** `12,345` */
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');

@@ -12,8 +12,8 @@ export interface Subject {
 
 export interface Requests extends Pick<Load, 'once'> {
   readonly requests: readonly LoadRequest[];
-  /** Called with the number of requests sent. */
-  readonly sent?: (used: number) => void;
+  /** Called with the number of requests sent; the next turn waits for it. */
+  readonly sent?: (used: number) => void | Promise<unknown>;
 }
 
 export interface Turns {
@@ -22,6 +22,8 @@ export interface Turns {
   readonly warmUp: number;
   readonly rounds: number;
   readonly seconds: number;
+  /** Ends the turns with an error. */
+  readonly signal?: AbortSignal;
 }
 
 /** Medians over the rounds. */
@@ -43,6 +45,7 @@ export async function takeTurns(label: string, subjects: readonly Subject[], tur
       // Each round begins with another subject: the first may find the machine in another state than the last.
       const order = subjects.map((_, i) => subjects[(i + turns.warmUp + round) % subjects.length] as Subject);
       for (const subject of order) {
+        turns.signal?.throwIfAborted();
         const one = await turn(subject, connections, turns.seconds);
         if (round >= 1) measured.get(subject)?.push(one);
       }
@@ -64,11 +67,11 @@ export async function takeTurns(label: string, subjects: readonly Subject[], tur
 async function turn(subject: Subject, connections: number, seconds: number): Promise<Measured> {
   const { requests, once, sent } = subject.next();
   const measured = await load({ url: subject.url, requests, once, connections, seconds });
-  sent?.(measured.used);
+  await sent?.(measured.used);
   return measured;
 }
 
-function median(values: number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] as number;

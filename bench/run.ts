@@ -7,6 +7,7 @@ import { benchIsolation } from './isolation.ts';
 import { benchList } from './list.ts';
 import { loadTool } from './load.ts';
 import { type Options, readOptions, usage } from './options.ts';
+import { benchPeers } from './peers.ts';
 import { benchProfile } from './profile.ts';
 import { print, say } from './report.ts';
 import { benchSandboxes } from './sandboxes.ts';
@@ -23,6 +24,7 @@ const parts: Readonly<Record<string, (server: BenchServer, options: Options) => 
   profile: benchProfile,
   attacks: benchAttacks,
   start: benchStart,
+  peers: benchPeers,
 };
 
 async function main(args: string[]): Promise<number> {

@@ -1,0 +1,24 @@
+// Packages that npm installs into a temporary folder: programs to measure, no dependencies of ours.
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const timeoutMs = 300_000;
+
+/** @param packages such as `json-server@0.17.4` */
+export async function fetchPackages(folder: string, packages: readonly string[], signal: AbortSignal): Promise<void> {
+  await writeFile(join(folder, 'package.json'), '{ "private": true }');
+  const quiet = ['--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--loglevel=error'];
+  try {
+    const args = ['install', '--prefix', folder, ...quiet, ...packages];
+    await promisify(execFile)('npm', args, { cwd: folder, signal, timeout: timeoutMs });
+  } catch (error) {
+    const { stderr = '', message } = error as Error & { stderr?: string };
+    throw new Error(
+      `npm could not fetch ${packages.join(', ')}, which the part "peers" measures and this package doesn't contain. ` +
+        `It needs npm and its registry:\n${(stderr || message).trim()}`,
+      { cause: error },
+    );
+  }
+}

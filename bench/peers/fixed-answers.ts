@@ -1,0 +1,98 @@
+// json-server, Mockoon and Prism, each set up as its documentation says to give one fixed answer, without a log of requests and without
+// headers for other origins, as far as their options go.
+import { randomUUID } from 'node:crypto';
+
+export interface Fixed {
+  readonly path: string;
+  readonly body: object;
+  readonly port: number;
+}
+
+export interface Peer {
+  readonly name: string;
+  readonly package: string;
+  readonly version: string;
+  /** The program, in the package. */
+  readonly file: string;
+  /** The texts of its files, by their names. */
+  readonly files: (fixed: Fixed) => Readonly<Record<string, string>>;
+  /** Its arguments in the folder of these files, with spaces between them. */
+  readonly args: (port: number) => string;
+}
+
+const host = '127.0.0.1';
+const text = (value: unknown): string => JSON.stringify(value);
+
+export const peers: readonly Peer[] = [
+  {
+    name: 'json-server',
+    package: 'json-server',
+    // The versions 1.x serve no paths of several parts.
+    version: '0.17.4',
+    file: 'lib/cli/bin.js',
+    files: ({ path, body }) => ({
+      'db.json': text({ fixed: body }),
+      'routes.json': text({ [path]: '/fixed' }),
+      // Otherwise the answer is indented, and so twice as long; no option changes that.
+      'compact.cjs': `module.exports = (request, _response, next) => { request.app.set('json spaces', 0); next(); };`,
+    }),
+    // The short names of --no-gzip and --no-cors, which its parser reads as `gzip` and `cors` being off.
+    args: (port) =>
+      `db.json --host ${host} --port ${port} --routes routes.json --middlewares compact.cjs --quiet --ro --ng --nc`,
+  },
+  {
+    name: 'Mockoon',
+    package: '@mockoon/cli',
+    version: '9.9.0',
+    file: 'bin/run.js',
+    files: ({ path, body, port }) => ({ 'environment.json': text(environmentOf(path, body, port)) }),
+    // No option stops its log on standard output, which is discarded, as its maintainers advise (mockoon/mockoon#895).
+    args: () => 'start --data environment.json --disable-log-to-file --disable-admin-api --max-transaction-logs 1',
+  },
+  {
+    name: 'Prism',
+    package: '@stoplight/prism-cli',
+    version: '5.16.0',
+    file: 'dist/index.js',
+    files: ({ path, body }) => ({ 'openapi.json': text(documentOf(path, body)) }),
+    // A second process would only write the log. In this version it doesn't start under Node 26.
+    args: (port) =>
+      `mock openapi.json --host ${host} --port ${port} --cors=false --verboseLevel=silent --multiprocess=false`,
+  },
+];
+
+/** Mockoon fills in what is missing. */
+function environmentOf(path: string, body: object, port: number): object {
+  const uuid = randomUUID();
+  const response = {
+    uuid: randomUUID(),
+    body: text(body),
+    statusCode: 200,
+    headers: [{ key: 'Content-Type', value: 'application/json' }],
+    bodyType: 'INLINE',
+    disableTemplating: true,
+    default: true,
+  };
+  return {
+    uuid: randomUUID(),
+    // The format of the version above.
+    lastMigration: 33,
+    name: 'fixed',
+    port,
+    hostname: host,
+    cors: false,
+    rootChildren: [{ type: 'route', uuid }],
+    routes: [{ uuid, type: 'http', method: 'get', endpoint: path.replace(/^\//, ''), responses: [response] }],
+  };
+}
+
+/** Without a schema, against which Prism would check its own answer. */
+const documentOf = (path: string, body: object): object => ({
+  openapi: '3.1.0',
+  info: { title: 'fixed', version: '1' },
+  paths: {
+    [path]: {
+      get: { responses: { 200: { description: 'fixed', content: { 'application/json': { example: body } } } } },
+    },
+  },
+});

@@ -1,0 +1,38 @@
+// The list of a real Weblate that holds the recorded world (docs/how-to/run-the-real-system.md). The bench doesn't start it.
+import { isDeepStrictEqual } from 'node:util';
+import { getToken } from '../../src/transcripts/placeholders.ts';
+import { readWorld } from '../../test/generator/world.ts';
+import { ask } from '../check.ts';
+import type { LoadRequest } from '../load.ts';
+import type { Subject } from '../rounds.ts';
+import { request } from './compared.ts';
+
+interface List {
+  readonly results: readonly object[];
+}
+
+/** Her token is the recorded world's. */
+export async function requestOfReal(): Promise<LoadRequest> {
+  const { tokens } = await readWorld();
+  return { ...request, headers: { authorization: `Token ${getToken(tokens, 'alice')}` } };
+}
+
+/**
+ * Returns a sentence where the list has other rows than ours.
+ * @throws Error where it differs in more than its rows
+ */
+export async function compareReal({ url, next }: Subject, ours: object): Promise<string | undefined> {
+  const [asked = request] = next().requests;
+  const { status, body } = await ask(url, asked);
+  if (status === 200 && isDeepStrictEqual(body, ours)) return undefined;
+  const { results, ...envelope } = { results: [], ...(body as Partial<List>) };
+  const { results: ownResults, ...ownEnvelope } = ours as List;
+  const namesOf = (value: object | undefined) => Object.keys(value ?? {}).join();
+  const isAlike =
+    namesOf(envelope) === namesOf(ownEnvelope) && results.every((entry) => namesOf(entry) === namesOf(ownResults[0]));
+  if (status !== 200 || results.length === 0 || !isAlike)
+    throw new Error(
+      `${url}${asked.path}: ${status} ${JSON.stringify(body)}; expected a list such as ${JSON.stringify(ours)}`,
+    );
+  return `The real system lists its own user's ${results.length} rows, the others ${ownResults.length}.`;
+}
