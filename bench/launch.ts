@@ -7,7 +7,10 @@ import { join } from 'node:path';
 export interface Running extends AsyncDisposable {
   /** `http://127.0.0.1:40123` */
   readonly url: string;
-  /** Most memory that the process ever held, in megabytes; undefined on systems without /proc. */
+  readonly pid: number | undefined;
+  /** Memory that the process holds now, in megabytes; undefined on systems without /proc. */
+  readonly restMegabytes: () => number | undefined;
+  /** Most memory that it ever held. */
   readonly peakMegabytes: () => number | undefined;
 }
 
@@ -42,7 +45,9 @@ async function launch(command: string, args: string[], env: Record<string, strin
     const url = await readUrl(child);
     return {
       url,
-      peakMegabytes: () => peakMegabytes(child.pid),
+      pid: child.pid,
+      restMegabytes: () => megabytes(child.pid, 'VmRSS'),
+      peakMegabytes: () => megabytes(child.pid, 'VmHWM'),
       [Symbol.asyncDispose]: () => end(child),
     };
   } catch (error) {
@@ -82,9 +87,9 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(hard);
 }
 
-function peakMegabytes(pid: number | undefined): number | undefined {
+function megabytes(pid: number | undefined, field: 'VmRSS' | 'VmHWM'): number | undefined {
   try {
-    const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    const kilobytes = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024);
   } catch {
     return undefined;

@@ -68,7 +68,7 @@ async function turn(subject: Subject, connections: number, seconds: number): Pro
   return measured;
 }
 
-function median(values: number[]): number {
+export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] as number;
