@@ -2,13 +2,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { peakMegabytes } from './memory.ts';
+import { peakMegabytes, restMegabytes } from './memory.ts';
 
 export interface Running extends AsyncDisposable {
   /** `http://127.0.0.1:40123` */
   readonly url: string;
   readonly pid: number;
-  /** Most memory that the process ever held, in megabytes; undefined on systems without /proc. */
+  /** Memory that the process holds now, in megabytes; undefined on systems without /proc. */
+  readonly restMegabytes: () => number | undefined;
+  /** Most memory that it ever held. */
   readonly peakMegabytes: () => number | undefined;
 }
 
@@ -55,7 +57,13 @@ export async function launch(
   try {
     const url = await readyAt(child, awaitUrl);
     const pid = child.pid as number;
-    return { url, pid, peakMegabytes: () => peakMegabytes([pid]), [Symbol.asyncDispose]: () => end(child) };
+    return {
+      url,
+      pid,
+      restMegabytes: () => restMegabytes([pid]),
+      peakMegabytes: () => peakMegabytes([pid]),
+      [Symbol.asyncDispose]: () => end(child),
+    };
   } catch (error) {
     await end(child);
     throw error;

@@ -1,6 +1,8 @@
-// Sandboxes over HTTP: how long it takes to create, reset and drop one next to a thousand others, on a database that has only its
-// first seed; what lists cost in them; and what journal and faults cost.
+// Sandboxes over HTTP: jobs in them (jobs.ts); how long it takes to create, reset and drop one next to a thousand others, on a
+// database that has only its first seed; what lists cost in them; and what journal and faults cost.
 import type { BenchServer } from './databases.ts';
+import { seed } from './jobs/job.ts';
+import { benchJobs } from './jobs.ts';
 import { launchService, type Running } from './launch.ts';
 import type { Options } from './options.ts';
 import { print, printTable, say, whole } from './report.ts';
@@ -11,19 +13,12 @@ const others = 1000;
 const times = 100;
 const changes = 20;
 
-// Ten users of twelve subscriptions and a token each.
-const seed = {
-  users: Array.from({ length: 10 }, (_, n) => ({
-    username: `user${n}`,
-    token: `bench_token_${n}`,
-    subscriptions: [{ notifications: notificationNames.slice(0, 12), scope: 'watched' }],
-  })),
-};
 const free = [0, 20].flatMap((scope) =>
   notificationNames.slice(0, changes / 2).map((notification) => ({ notification, scope, frequency: 1 })),
 );
 
 export async function benchSandboxes(server: BenchServer, options: Options): Promise<void> {
+  await benchJobs(server, options);
   await using few = await launchService(await server.createDatabase('sandboxes_few'));
   await using many = await launchService(await server.createDatabase('sandboxes_many'));
   const rows: [what: string, ms: number[]][] = [];

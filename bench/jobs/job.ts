@@ -1,0 +1,71 @@
+// A job, as one test or one build does it: make a place with the same rows, list 16 times and write 4 times in it, drop it. The same
+// for every way of having such a place. Each answer is checked, so that no way is fast by failing.
+import { notificationNames } from '../../src/resources/notifications/names.ts';
+
+/** The notifications of each user's subscriptions, and one that is free. */
+export const [taken, free] = [notificationNames.slice(0, 12), notificationNames[12] as string];
+
+/** Ten users of twelve subscriptions and a token each. */
+export const seed = {
+  users: Array.from({ length: 10 }, (_, n) => ({
+    username: `user${n}`,
+    token: `bench_token_${n}`,
+    subscriptions: [{ notifications: taken, scope: 'watched' }],
+  })),
+};
+
+/** What belongs to one job alone. Users are numbers from 0 to 9. */
+export interface Place {
+  /** Returns how many entries the user has. */
+  list(user: number): Promise<number>;
+  /** Adds `free` and returns its id. */
+  create(user: number): Promise<number>;
+  change(user: number, id: number): Promise<void>;
+  remove(user: number, id: number): Promise<void>;
+  drop(): Promise<void>;
+}
+
+export interface Way {
+  readonly name: string;
+  /** @param job a number that no other job of the run has */
+  make(job: number): Promise<Place>;
+  /** Those that do its work, beside this one. */
+  readonly processes?: Readonly<Record<string, number | undefined>>;
+}
+
+export const steps = ['make', 'list', 'write', 'drop'] as const;
+/** Takes the milliseconds of a step. */
+export type Clock = (step: (typeof steps)[number], ms: number) => void;
+
+export async function doJob(way: Way, job: number, clock: Clock): Promise<void> {
+  const timed = async <T>(step: (typeof steps)[number], work: () => Promise<T>): Promise<T> => {
+    const start = performance.now();
+    const result = await work();
+    clock(step, performance.now() - start);
+    return result;
+  };
+  const place = await timed('make', () => way.make(job));
+  const list = async (user: number, expected: number): Promise<void> => {
+    const count = await timed('list', () => place.list(user));
+    if (count !== expected) throw new Error(`${way.name}: user ${user} has ${count} entries instead of ${expected}`);
+  };
+  try {
+    let id = 0;
+    const writes = [
+      { user: 0, left: taken.length + 1, write: async () => void (id = await place.create(0)) },
+      { user: 0, left: taken.length + 1, write: () => place.change(0, id) },
+      { user: 2, left: taken.length + 1, write: async () => void (id = await place.create(2)) },
+      { user: 2, left: taken.length, write: () => place.remove(2, id) },
+    ];
+    for (const [n, { user, left, write }] of writes.entries()) {
+      // Of users that nothing is written to.
+      for (const other of [3, 5, 6]) await list(other + (n % 2), taken.length);
+      await timed('write', write);
+      await list(user, left);
+    }
+  } catch (error) {
+    await place.drop().catch(() => undefined);
+    throw error;
+  }
+  await timed('drop', () => place.drop());
+}
