@@ -20,8 +20,8 @@ const installed = join(import.meta.dirname, '../../dist/understudy.js');
 
 export interface Program {
   readonly name: string;
-  /** Resolves with the first answer that is right. */
-  readonly start: () => Promise<Running>;
+  /** Resolves with the first answer of this body, or of any where it isn't known yet. */
+  readonly start: (body?: object) => Promise<Running>;
 }
 
 /** Needs `dist/`: npm run build. The first start fills the cache in the folder. */
@@ -31,9 +31,9 @@ export async function prepareOurs(folder: string): Promise<Program> {
   await mkdir(env.XDG_CACHE_HOME, { mode: 0o755 });
   return {
     name: 'understudy',
-    start: () =>
+    start: (body) =>
       launch(process.execPath, [installed, 'serve', '--temporary'], env, {
-        awaitUrl: (signal) => untilAnswered(port, undefined, signal),
+        awaitUrl: (signal) => untilAnswered(port, body, signal),
       }),
   };
 }
@@ -49,22 +49,13 @@ async function preparePeer(folder: string, peer: Peer, body: object): Promise<Pr
   for (const [name, text] of Object.entries(peer.files({ path: request.path, body, port })))
     await writeFile(join(cwd, name), text);
   const args = [join(folder, 'node_modules', peer.package, peer.file), ...peer.args(port).split(' ')];
+  const env = { NODE_ENV: 'production', HOME: folder };
   return {
     name: `${peer.name} ${peer.version}`,
-    start: () =>
-      launch(
-        process.execPath,
-        args,
-        { NODE_ENV: 'production', HOME: folder },
-        {
-          cwd,
-          awaitUrl: (signal) => untilAnswered(port, body, signal),
-        },
-      ),
+    start: () => launch(process.execPath, args, env, { cwd, awaitUrl: (signal) => untilAnswered(port, body, signal) }),
   };
 }
 
-/** @param body undefined where any will do */
 async function untilAnswered(port: number, body: object | undefined, signal: AbortSignal): Promise<string> {
   const url = `http://127.0.0.1:${port}`;
   while (!signal.aborted) {

@@ -23,7 +23,11 @@ export async function requestOfReal(): Promise<LoadRequest> {
  */
 export async function compareReal({ url, next }: Subject, ours: object): Promise<string | undefined> {
   const [asked = request] = next().requests;
-  const { status, body } = await ask(url, asked);
+  const { status, body } = await ask(url, asked).catch((error: unknown) => {
+    throw new Error(`the real system doesn't answer at ${url}${asked.path}; --real needs its base URL`, {
+      cause: error,
+    });
+  });
   if (status === 200 && isDeepStrictEqual(body, ours)) return undefined;
   const { results, ...envelope } = { results: [], ...(body as Partial<List>) };
   const { results: ownResults, ...ownEnvelope } = ours as List;
@@ -34,5 +38,5 @@ export async function compareReal({ url, next }: Subject, ours: object): Promise
     throw new Error(
       `${url}${asked.path}: ${status} ${JSON.stringify(body)}; expected a list such as ${JSON.stringify(ours)}`,
     );
-  return `The real system lists its own user's ${results.length} rows, the others ${ownResults.length}.`;
+  return `The real system lists its own alice's ${results.length} rows, the others ${ownResults.length}.`;
 }
