@@ -1,7 +1,7 @@
 // The programs under load, each a process of its own, ended with the run.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Running extends AsyncDisposable {
@@ -16,16 +16,26 @@ export interface Running extends AsyncDisposable {
 
 const root = join(import.meta.dirname, '..');
 const startMs = 30_000;
+// Ends with the bench, even if that is killed: its input closes then.
+const serve = ['serve', '--exit-on-stdin-close'];
 
 /** This repository's service on a database. */
 export const launchService = (databaseUrl: string, nodeOptions = '', settings = {}): Promise<Running> =>
-  launch(join(root, 'bin/understudy'), ['serve'], {
+  launch(join(root, 'bin/understudy'), serve, {
     ...settings,
     DATABASE_URL: databaseUrl,
     PORT: '0',
     LOG_LEVEL: 'warn',
     NODE_OPTIONS: nodeOptions,
   });
+
+/** The service as it is installed, or from its sources if it isn't built, with a PostgreSQL of its own that ends with it. */
+export function launchTemporary(): Promise<Running> {
+  const built = join(root, 'dist/understudy.js');
+  const [file, ...args] = existsSync(built) ? [process.execPath, built] : [join(root, 'bin/understudy')];
+  const env = { DATABASE_URL: '', PORT: '0', LOG_LEVEL: 'warn' };
+  return launch(file, [...args, ...serve, '--temporary'], env);
+}
 
 /** A program of `programs/` on a database. */
 export const launchPlain = (name: string, args: string[], databaseUrl: string): Promise<Running> =>
@@ -39,7 +49,7 @@ async function launch(command: string, args: string[], env: Record<string, strin
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('UNDERSTUDY_'));
   const child = spawn(command, args, {
     env: { ...Object.fromEntries(inherited), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   });
   try {
     const url = await readUrl(child);
@@ -82,6 +92,8 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
+  // The service reads its input, which would keep the process alive.
+  child.stdin?.destroy();
   const hard = setTimeout(() => child.kill('SIGKILL'), 10_000);
   await ended;
   clearTimeout(hard);

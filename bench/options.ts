@@ -21,7 +21,7 @@ export const usage = `usage: npm run bench -- [PART …] [options]
   --seconds N          how long a program is under load at a time (2)
   --warm-up N          rounds before any is counted (3)
   --rounds N           how often the programs take turns (3)
-  --connections N,…    1,8,32 for lists, 1,32 for writes
+  --connections N,…    1,8,32 for lists, 1,32 for writes, 32 for jobs
   --users N,…          sizes of the databases for lists (1000,100000)
 
 BENCH_DATABASE_URL names a server on which the bench may create and drop databases (default: an embedded one in a temporary folder).`;
