@@ -1,74 +1,80 @@
-// Jobs: what a test or a build does in a sandbox of its own beside a thousand others, how many a second, and where their time goes.
-import { availableParallelism } from 'node:os';
+// Jobs: what a test or a build does in a sandbox of its own beside a thousand others, how many a second, and where their time goes. And
+// what the same job costs without sandboxes: with a schema, a process or a container for each.
 import type { BenchServer } from './databases.ts';
-import { type Way, steps } from './jobs/job.ts';
+import type { Way } from './jobs/job.ts';
 import { Client, makeSandbox } from './jobs/over-http.ts';
 import { findPostmaster } from './jobs/processor.ts';
+import { openSchemas } from './jobs/schemas.ts';
+import { findObstacleToContainers, openContainers, processWay } from './jobs/services.ts';
+import { type Entry, printProcessors, printSteps, printWays } from './jobs/tables.ts';
 import { doJobs, inParallel, Tally } from './jobs/tally.ts';
 import { launchService } from './launch.ts';
 import type { Options } from './options.ts';
 import { print, say, whole } from './report.ts';
-import { median } from './rounds.ts';
 
 const others = 1000;
+// A start takes a core or two: more at once would only wait for each other.
+const starts = { jobs: 12, at: 4 };
 
 export async function benchJobs(server: BenchServer, options: Options): Promise<void> {
+  const counts = options.connections ?? [32];
   const database = await server.createDatabase('sandboxes_jobs');
+  const postmaster = await findPostmaster(database);
   await using service = await launchService(database);
   const atRest = service.restMegabytes();
   using client = new Client(service.url);
   say(`jobs: making ${whole(others)} sandboxes`);
-  await inParallel(
-    8,
-    (begun) => begun < others,
-    async (n) => void (await makeSandbox(client, `other-${n}`)),
-  );
-  const ours: Way = {
-    name: 'a sandbox of the service',
+  const make = async (n: number) => void (await makeSandbox(client, `other-${n}`));
+  await inParallel(8, (begun) => begun < others, make);
+  const sandboxes: Way = {
+    name: 'a sandbox of one service for each job',
     make: (job) => makeSandbox(client, `job-${job}`),
-    processes: { service: service.pid, PostgreSQL: await findPostmaster(database) },
+    processes: { service: service.pid, PostgreSQL: postmaster },
   };
-  for (const at of options.connections ?? [32]) {
-    const tally = new Tally();
-    for (let round = 1 - options.warmUp; round <= options.rounds; round++) {
-      say(`jobs: ${at} at once, ${round < 1 ? 'warming up' : `round ${round} of ${options.rounds}`}`);
-      const end = performance.now() + options.seconds * 1000;
-      await doJobs(ours, at, () => performance.now() < end, round < 1 ? undefined : tally);
+  const most = Math.max(...counts);
+  await using schemas = await openSchemas(await server.createDatabase('sandboxes_schemas'), most, postmaster);
+  const entries: Entry[] = [];
+  for (const at of counts) {
+    const done = await takeTurns([sandboxes, schemas], at, options);
+    printSteps(`A job beside ${whole(others)} sandboxes, ${at} at once`, done[0] as Entry);
+    printProcessors(done);
+    entries.push(...done);
+  }
+  print(
+    `\nThe service's process held ${atRest ?? '?'} MB after its start and at most ${service.peakMegabytes() ?? '?'} MB.`,
+  );
+  entries.push(await doStarts(processWay));
+  const obstacle = await findObstacleToContainers();
+  if (obstacle === false) {
+    say('jobs: building the image');
+    await using containers = await openContainers();
+    entries.push(await doStarts(containers));
+  }
+  const counted = `for ${options.rounds} times ${options.seconds} s, or ${starts.jobs} jobs where each starts a service`;
+  const missing = obstacle === false ? [] : [`a container for each job: ${obstacle}`];
+  printWays(`The same job in other ways, ${counted}`, entries, sandboxes, missing);
+  print(`\nSchemas: up to ${most} connections, of ${schemas.maxConnections} that the server allows.`);
+}
+
+/** The first start isn't counted: later ones find files and folders that it leaves. */
+async function doStarts(way: Way): Promise<Entry> {
+  const { jobs, at } = starts;
+  say(`jobs: ${jobs} by ${way.name}`);
+  await doJobs(way, 1, (begun) => begun < 1, new Tally());
+  const tally = new Tally();
+  await doJobs(way, at, (begun) => begun < jobs, tally);
+  return { at, way, tally };
+}
+
+/** Each way does jobs for some seconds in each round. */
+async function takeTurns(ways: readonly Way[], at: number, { warmUp, rounds, seconds }: Options): Promise<Entry[]> {
+  const entries = ways.map((way) => ({ at, way, tally: new Tally() }));
+  for (let round = 1 - warmUp; round <= rounds; round++) {
+    say(`jobs: ${at} at once, ${round < 1 ? 'warming up' : `round ${round} of ${rounds}`}`);
+    for (const { way, tally } of round % 2 === 0 ? entries : entries.toReversed()) {
+      const end = performance.now() + seconds * 1000;
+      await doJobs(way, at, () => performance.now() < end, round < 1 ? new Tally() : tally);
     }
-    printSteps(at, tally);
-    printProcessors(tally);
   }
-  print(
-    `\nThe service's process held ${atRest ?? '?'} MB at its start and at most ${service.peakMegabytes() ?? '?'} MB.`,
-  );
+  return entries;
 }
-
-/** Where the time of a job goes for its client. */
-function printSteps(at: number, tally: Tally): void {
-  const jobs = tally.jobs.length;
-  const total = tally.jobs.reduce((sum, ms) => sum + ms, 0);
-  print(
-    `\n**A job beside ${whole(others)} sandboxes, ${at} at once: ${median(tally.perSecond).toFixed(1)} jobs a second**\n`,
-  );
-  print('| step | number | mean ms | ms a job | share |\n|---|---:|---:|---:|---:|');
-  for (const step of steps) {
-    const { count, ms } = tally.steps[step];
-    const cells = [step, String(count / jobs), (ms / count).toFixed(2), (ms / jobs).toFixed(1), percent(ms / total)];
-    print(`| ${cells.join(' | ')} |`);
-  }
-  print(`| job | | | ${(total / jobs).toFixed(1)} | |`);
-}
-
-/** How a job divides the machine's processors. */
-function printProcessors(tally: Tally): void {
-  const jobs = tally.jobs.length;
-  const cores = availableParallelism();
-  const all = tally.elapsed * cores;
-  const used = Object.entries(tally.processor);
-  const rest = all - used.reduce((sum, [, ms]) => sum + ms, 0);
-  print(`\n| processor time | ms a job | of ${cores} cores |\n|---|---:|---:|`);
-  for (const [name, ms] of [...used, ['idle and all else', rest] as const])
-    print(`| ${name} | ${(ms / jobs).toFixed(2)} | ${percent(ms / all)} |`);
-}
-
-const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;

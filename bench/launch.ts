@@ -1,6 +1,7 @@
 // The programs under load, each a process of its own, ended with the run.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { peakMegabytes, restMegabytes } from './memory.ts';
 
@@ -21,17 +22,28 @@ export interface LaunchOptions {
 }
 
 const root = join(import.meta.dirname, '..');
+/** The installed command: npm run build makes it. */
+export const builtService = join(root, 'dist/understudy.js');
 const startMs = 30_000;
+// Ends with the bench, even if that is killed: its input closes then.
+const serve = ['serve', '--exit-on-stdin-close'];
 
 /** This repository's service on a database. */
 export const launchService = (databaseUrl: string, nodeOptions = '', settings = {}): Promise<Running> =>
-  launch(join(root, 'bin/understudy'), ['serve'], {
+  launch(join(root, 'bin/understudy'), serve, {
     ...settings,
     DATABASE_URL: databaseUrl,
     PORT: '0',
     LOG_LEVEL: 'warn',
     NODE_OPTIONS: nodeOptions,
   });
+
+/** The service as it is installed, or from its sources if it isn't built, with a PostgreSQL of its own that ends with it. */
+export function launchTemporary(settings = {}, options: LaunchOptions = {}): Promise<Running> {
+  const [file, ...args] = existsSync(builtService) ? [process.execPath, builtService] : [join(root, 'bin/understudy')];
+  const env = { DATABASE_URL: '', PORT: '0', LOG_LEVEL: 'warn', ...settings };
+  return launch(file, [...args, ...serve, '--temporary'], env, options);
+}
 
 /** A program of `programs/` on a database. */
 export const launchPlain = (name: string, args: string[], databaseUrl: string): Promise<Running> =>
@@ -47,12 +59,12 @@ export async function launch(
   { cwd, awaitUrl }: LaunchOptions = {},
 ): Promise<Running> {
   // Variables that the user set for another service must not reach this one.
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:UNDERSTUDY_|DATABASE_URL$)/.test(name));
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('UNDERSTUDY_'));
   const child = spawn(command, args, {
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...Object.fromEntries(inherited), ...env },
     // Nobody reads the log of a program that doesn't print its URL.
-    stdio: ['ignore', awaitUrl === undefined ? 'pipe' : 'ignore', 'pipe'],
+    stdio: ['pipe', awaitUrl === undefined ? 'pipe' : 'ignore', 'pipe'],
   });
   try {
     const url = await readyAt(child, awaitUrl);
@@ -94,6 +106,8 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
+  // The service reads its input, which would keep the process alive.
+  child.stdin?.destroy();
   const hard = setTimeout(() => child.kill('SIGKILL'), 10_000);
   await ended;
   clearTimeout(hard);

@@ -23,7 +23,7 @@ export const usage = `usage: npm run bench -- [PART …] [options]
   --seconds N          how long a program is under load at a time (2)
   --warm-up N          rounds before any is counted (3)
   --rounds N           how often the programs take turns (3)
-  --connections N,…    1,8,32 for lists, 1,32 for writes and peers
+  --connections N,…    1,8,32 for lists, 1,32 for writes and peers, 32 for jobs
   --users N,…          sizes of the databases for lists (1000,100000)
   --real URL           a real Weblate with the recorded world, as for npm run differential, beside the peers
 

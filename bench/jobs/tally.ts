@@ -16,6 +16,8 @@ export class Tally {
   elapsed = 0;
 }
 
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
 // Sandboxes and schemas are numbered throughout.
 let jobs = 0;
 
@@ -53,8 +55,8 @@ function readProcessors({ processes = {} }: Way): Record<string, number> {
 }
 
 /**
- * Calls `work` again and again, `at` at a time. If one fails, no other begins, and the error is thrown when those that have begun
- * have ended, and so have cleaned up.
+ * Calls `work` again and again, `at` at a time. After a failure or Ctrl-C no other begins, and the error is thrown when those that
+ * have begun have ended, and so have cleaned up.
  */
 export async function inParallel(
   at: number,
@@ -63,10 +65,13 @@ export async function inParallel(
 ): Promise<void> {
   let begun = 0;
   const failures: unknown[] = [];
+  const interrupt = (signal: NodeJS.Signals) => void failures.push(new Error(`interrupted by ${signal}`));
   const worker = async (): Promise<void> => {
     while (failures.length === 0 && goesOn(begun))
       await work(begun++).catch((error: unknown) => void failures.push(error));
   };
+  for (const signal of signals) process.once(signal, interrupt);
   await Promise.all(Array.from({ length: at }, worker));
+  for (const signal of signals) process.off(signal, interrupt);
   if (failures.length > 0) throw failures[0];
 }

@@ -1,11 +1,12 @@
 // The programs that answer the same list: ours as installed, and the peers. Each has a port for the whole run.
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { findFreePort } from '../../test/deploy/programs.ts';
 import { ask } from '../check.ts';
-import { launch, type Running } from '../launch.ts';
+import { builtService, launch, launchTemporary, type Running } from '../launch.ts';
 import type { LoadRequest } from '../load.ts';
 import { type Peer, peers } from './fixed-answers.ts';
 
@@ -16,7 +17,6 @@ export const request: LoadRequest = {
   headers: { authorization: 'Token wlu_alice_public_sample_token_0000000000' },
 };
 const pollMs = 5;
-const installed = join(import.meta.dirname, '../../dist/understudy.js');
 
 export interface Program {
   readonly name: string;
@@ -24,17 +24,16 @@ export interface Program {
   readonly start: (body?: object) => Promise<Running>;
 }
 
-/** Needs `dist/`: npm run build. The first start fills the cache in the folder. */
+/** The first start fills the cache in the folder. */
 export async function prepareOurs(folder: string): Promise<Program> {
+  if (!existsSync(builtService)) throw new Error('peers measures the service as installed: npm run build makes it');
   const port = await findFreePort();
-  const env = { PORT: String(port), LOG_LEVEL: 'warn', XDG_CACHE_HOME: join(folder, 'cache') };
-  await mkdir(env.XDG_CACHE_HOME, { mode: 0o755 });
+  const cache = join(folder, 'cache');
+  await mkdir(cache, { mode: 0o755 });
+  const settings = { PORT: String(port), XDG_CACHE_HOME: cache };
   return {
     name: 'understudy',
-    start: (body) =>
-      launch(process.execPath, [installed, 'serve', '--temporary'], env, {
-        awaitUrl: (signal) => untilAnswered(port, body, signal),
-      }),
+    start: (body) => launchTemporary(settings, { awaitUrl: (signal) => untilAnswered(port, body, signal) }),
   };
 }
 

@@ -1,0 +1,62 @@
+// The tables about jobs.
+import { availableParallelism } from 'node:os';
+import { print } from '../report.ts';
+import { median } from '../rounds.ts';
+import { steps, type Way } from './job.ts';
+import type { Tally } from './tally.ts';
+
+/** What one way did with so many jobs at once. */
+export interface Entry {
+  readonly at: number;
+  readonly way: Way;
+  readonly tally: Tally;
+}
+
+/** Where the time of a job goes for its client. */
+export function printSteps(title: string, { tally }: Entry): void {
+  const jobs = tally.jobs.length;
+  const total = sum(tally.jobs);
+  print(`\n**${title}: ${median(tally.perSecond).toFixed(1)} jobs a second**\n`);
+  print('| step | in a job | mean ms | ms a job | share |\n|---|---:|---:|---:|---:|');
+  for (const step of steps) {
+    const { count, ms } = tally.steps[step];
+    const cells = [step, String(count / jobs), (ms / count).toFixed(2), (ms / jobs).toFixed(1), percent(ms / total)];
+    print(`| ${cells.join(' | ')} |`);
+  }
+  print(`| job | | | ${(total / jobs).toFixed(1)} | |`);
+}
+
+/** How a job divides the machine's processors. */
+export function printProcessors(entries: readonly Entry[]): void {
+  const cores = availableParallelism();
+  const names = [...new Set(entries.flatMap(({ tally }) => Object.keys(tally.processor)))];
+  print(`\n| processor time, ms a job and share of ${cores} cores | ${names.join(' | ')} | idle and all else |`);
+  print(`|---|${'---:|'.repeat(names.length + 1)}`);
+  for (const { way, tally } of entries) {
+    const all = tally.elapsed * cores;
+    const cell = (ms: number | undefined) =>
+      ms === undefined ? '' : Number.isNaN(ms) ? '?' : `${(ms / tally.jobs.length).toFixed(2)} (${percent(ms / all)})`;
+    const cells = [...names.map((name) => tally.processor[name]), all - sum(Object.values(tally.processor))].map(cell);
+    print(`| ${way.name} | ${cells.join(' | ')} |`);
+  }
+}
+
+/**
+ * One line for each way and number at once, compared with `ours`: with as many at once, or else with its last.
+ * @param missing why a way isn't among them
+ */
+export function printWays(title: string, entries: readonly Entry[], ours: Way, missing: readonly string[]): void {
+  const bases = entries.filter(({ way }) => way === ours);
+  print(`\n**${title}**\n`);
+  print('| at once | way | jobs a second | ms a job | of ours |\n|---:|---|---:|---:|---:|');
+  for (const { at, way, tally } of entries) {
+    const base = (bases.find((entry) => entry.at === at) ?? bases.at(-1)) as Entry;
+    const rate = median(tally.perSecond);
+    const ratio = way === ours ? '' : (rate / median(base.tally.perSecond)).toPrecision(2);
+    print(`| ${at} | ${way.name} | ${rate.toPrecision(3)} | ${median(tally.jobs).toFixed(1)} | ${ratio} |`);
+  }
+  for (const why of missing) print(`| | ${why} | | | |`);
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
