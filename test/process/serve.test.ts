@@ -54,6 +54,18 @@ await test('--json, --env-file and --exit-on-stdin-close; the commands find the 
   t.notOk(existsSync(join(dataDir, 'service.json')));
 });
 
+await test('--exit-on-stdin-close ends on SIGTERM too, while standard input is open', async (t) => {
+  const DATABASE_URL = await createSeededDatabase(t, 'documented');
+  const service = startCommand(
+    t,
+    ['serve', '--json', '--port', '0', '--exit-on-stdin-close'],
+    { DATABASE_URL },
+    'pipe',
+  );
+  await firstLineOf(service);
+  t.equal(await service.end(), 0);
+});
+
 await test('a value that an option gave is faulted by that option', async (t) => {
   for (const [args, fault] of [
     [['--seed', 'documentd'], '--seed: no seed "documentd"; did you mean "documented"?'],

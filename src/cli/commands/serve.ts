@@ -96,6 +96,8 @@ async function serveUntilEnd(
   if (!signal.aborted) await once(signal, 'abort');
   note('ending');
   unpublish();
+  // Reading it would keep the process alive.
+  if (followsStdin) process.stdin.pause();
   await service.stop();
 }
 
