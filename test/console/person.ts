@@ -19,7 +19,7 @@ export interface Person {
 export const browserHeaders = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const navigation = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
-export function openConsole(service: Service): Person {
+export function openConsole(service: Pick<Service, 'url' | 'request'>): Person {
   let csrf: string | undefined;
 
   async function send(

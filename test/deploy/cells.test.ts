@@ -82,7 +82,7 @@ await test('300 sandboxes in three cells', { skip }, async (suite) => {
   });
 
   await suite.test("the console's form makes a sandbox where its name belongs", async (t) => {
-    const person = openConsole({ url, request: client.request } as Service);
+    const person = openConsole({ url, ...client });
     for (const name of ['', 'by-hand-1', 'by-hand-2', 'by-hand-3']) {
       const page = await person.post('console/new/', { name, lifetime: '3600' });
       t.equal(page.status, 201);
