@@ -111,12 +111,22 @@ export class ApiError extends Error {
   }
 }
 
+/** What the errors of a status, and those of a name, always carry. */
+const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, string>>>> = {
+  401: { 'www-authenticate': 'Token' },
+  503: { 'retry-after': '1' },
+  sandbox_not_found: {
+    'x-understudy-hint':
+      'Create it by PUT /_understudy/sandboxes/NAME. If the number of cells changed, another cell may have it.',
+  },
+};
+
 /** The error of that name, its `{}` filled. 401 carries its challenge and 503 the seconds to wait. */
 export function apiError(name: ErrorName, part = '', headers: Record<string, string> = {}): ApiError {
   const { status, type, code, detail }: CatalogueEntry = catalogue[name];
-  const added = status === 401 ? { 'www-authenticate': 'Token' } : status === 503 ? { 'retry-after': '1' } : {};
   return new ApiError(status, type, [{ code, detail: detail.replace('{}', () => part), attr: null }], {
-    ...added,
+    ...headersOf[status],
+    ...headersOf[name],
     ...headers,
   });
 }

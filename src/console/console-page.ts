@@ -50,7 +50,14 @@ export interface Page {
 }
 
 /** A page, a redirect to a path under the origin, or content of another type. */
-export type ConsoleAnswer = Page | { readonly redirect: string; readonly cookie?: string } | Content;
+export type ConsoleAnswer = Page | Redirect | Content;
+
+interface Redirect {
+  readonly redirect: string;
+  readonly cookie?: string;
+  /** With 307 the browser sends the form again, to there. 303 if left out. */
+  readonly status?: 307;
+}
 
 export interface Content {
   readonly status?: number;

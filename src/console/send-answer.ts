@@ -16,7 +16,7 @@ export async function sendAnswer(
   reply.header('cache-control', 'no-store');
   if ('redirect' in answered) {
     if (answered.cookie !== undefined) reply.header('set-cookie', answered.cookie);
-    reply.redirect(visit.origin + answered.redirect, 303);
+    reply.redirect(visit.origin + answered.redirect, answered.status ?? 303);
     return;
   }
   const { status = 200, content, headers } = answered;

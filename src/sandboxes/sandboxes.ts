@@ -24,6 +24,8 @@ export interface SandboxWatch {
   readonly onDropped: (name: string) => void;
 }
 
+export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex')}`;
+
 /**
  * Returns the sandboxes with their URLs under an origin, such as `http://127.0.0.1:8000`. All origins share the
  * templates.
@@ -82,8 +84,7 @@ export function createSandboxes(
         users: await queries.listUsers(reads, { name }),
       }),
       /** Generates a name if none is given. Replaces a sandbox of that name. */
-      async create(given: string | undefined, request: SandboxRequest): Promise<NewSandbox> {
-        const name = given ?? `sandbox-${randomBytes(5).toString('hex')}`;
+      async create(name = makeUpName(), request: SandboxRequest): Promise<NewSandbox> {
         checkNewName(name, await listShippedSeeds());
         const users = await explain(name, put(name, request));
         watch?.onFresh(name);

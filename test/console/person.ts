@@ -10,7 +10,7 @@ export interface Person {
   /** `name=value`, as the service set it. */
   cookie: string | undefined;
   get(path: string, headers?: Record<string, string>): Promise<Shown>;
-  /** Sends a form with the token that the last page carried, unless the fields have another. */
+  /** Sends a form with the token that the last page carried, unless the fields have another; again where a 307 leads to. */
   post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Shown>;
   /** Sends the form of a file. */
   upload(path: string, fields: Record<string, string>, file: Buffer): Promise<Shown>;
@@ -19,16 +19,28 @@ export interface Person {
 export const browserHeaders = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const navigation = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
-export function openConsole(service: Service): Person {
+export function openConsole(service: Pick<Service, 'url' | 'request'>): Person {
   let csrf: string | undefined;
 
-  async function send(method: string, path: string, headers: Record<string, string>, body?: string | Buffer) {
+  async function send(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: string | Buffer,
+  ): Promise<Shown> {
     const answered = await service.request(method, `/_understudy/${path}`, {
       headers: { ...browserHeaders, ...(person.cookie !== undefined && { cookie: person.cookie }), ...headers },
       ...(body !== undefined && { body }),
     });
     const cookie = answered.headers['set-cookie']?.split(';')[0];
     if (cookie !== undefined) person.cookie = cookie.endsWith('=') ? undefined : cookie;
+    if (answered.status === 307)
+      return send(
+        method,
+        (answered.headers['location'] ?? '').replace(`${service.url}/_understudy/`, ''),
+        headers,
+        body,
+      );
     const isPage = answered.headers['content-type']?.startsWith('text/html') === true && answered.text !== '';
     const elements = isPage ? parse(answered.text) : [];
     csrf = elements.find(({ attributes }) => attributes.get('name') === 'csrf')?.attributes.get('value') ?? csrf;

@@ -1,7 +1,7 @@
 // What people do with sandboxes by the console's forms, and that the API then shows it.
 import { test } from 'tap';
 import { type Service, startService } from '../support/service.ts';
-import { openConsole, type Shown, textsOf } from './person.ts';
+import { browserHeaders, openConsole, type Shown, textsOf } from './person.ts';
 
 interface Sandbox {
   readonly seed: string;
@@ -56,6 +56,24 @@ await test('make a sandbox', async (t) => {
   const empty = await person.post('console/new/', { name: 'job-2', from: 'empty', lifetime: '86400' });
   t.equal(empty.status, 201);
   t.match(textsOf(empty, '.done'), [/No user of it can have a token/]);
+});
+
+await test('the sandbox is made at a path with its name, which a balancer can read', async (t) => {
+  const service = await startService(t);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+  const send = (path: string, body: string) =>
+    service.request('POST', `/_understudy/console/${path}`, { headers: { ...browserHeaders, ...headers }, body });
+  const named = await send('new/', 'name=+job-1+');
+  t.equal(named.status, 307);
+  t.equal(named.headers['location'], `${service.url}/_understudy/console/job-1/make/`);
+  t.match((await send('new/', 'name=')).headers['location'], /\/console\/sandbox-[0-9a-f]{10}\/make\/$/);
+  t.equal((await send('new/', 'name=a/b')).status, 400, 'no name goes into a path that is none');
+  t.equal((await service.request('GET', '/_understudy/sandboxes/job-1')).status, 404, 'not made yet');
+
+  t.equal((await send('job-1/make/', 'name=other')).status, 201);
+  t.equal((await service.request('GET', '/_understudy/sandboxes/job-1')).status, 200, "the path's name counts");
+  t.equal((await send('job-1/make/', 'name=job-1')).status, 400, 'the name is taken');
+  t.equal((await send('all/make/', 'name=all')).status, 400, 'the name is reserved');
 });
 
 await test('a form that is refused keeps what was entered', async (t) => {

@@ -5,8 +5,11 @@ import type { ContainerRuntimeClient } from 'testcontainers';
 const root = join(import.meta.dirname, '../..');
 const baseImage = 'node:26-bookworm-slim';
 
-/** Why tests with containers can't run here, for `skip`; false if they can. TEST_DATABASE=testcontainers forces them. */
-export async function findObstacle(): Promise<string | false> {
+/**
+ * Why tests with containers can't run here, for `skip`; false if they can. TEST_DATABASE=testcontainers forces them.
+ * @param more images that the test needs beside the one that ours is built on
+ */
+export async function findObstacle(...more: string[]): Promise<string | false> {
   // Imported only when needed: Testcontainers takes most of a second to load.
   const { TEST_DATABASE: wanted = '' } = process.env;
   if (wanted === 'embedded') return 'TEST_DATABASE=embedded: no containers wanted';
@@ -18,8 +21,11 @@ export async function findObstacle(): Promise<string | false> {
     if (wanted === 'testcontainers') throw error;
     return 'no Docker engine answers';
   }
-  if (wanted === 'testcontainers' || (await client.image.exists(ImageName.fromString(baseImage)))) return false;
-  return `the Docker engine has no ${baseImage}; docker pull ${baseImage} brings it`;
+  if (wanted === 'testcontainers') return false;
+  for (const image of [baseImage, ...more])
+    if (!(await client.image.exists(ImageName.fromString(image))))
+      return `the Docker engine has no ${image}; docker pull ${image} brings it`;
+  return false;
 }
 
 /** Builds the image of this checkout, removed when the process ends; the engine keeps the layers, so the next build is short. */

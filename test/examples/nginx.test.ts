@@ -1,17 +1,13 @@
 // examples/nginx-rest-of-the-api.conf with real nginx, a service, and a small server in place of the real one.
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Test, test } from 'tap';
-import { findFreePort, findProgram, runServer } from '../deploy/programs.ts';
+import { skip, startNginx } from '../deploy/nginx.ts';
 import { startService } from '../support/service.ts';
 import { examples } from './run.ts';
 
-const nginx = findProgram('nginx');
 const alice = { authorization: 'Token wlu_alice_public_sample_token_0000000000' };
 
 /** Answers every request with 200 and its path. */
@@ -26,43 +22,18 @@ async function startOther(t: Test): Promise<{ port: number; received: IncomingMe
   return { port: (server.address() as AddressInfo).port, received };
 }
 
-/** Runs nginx in the foreground with the example, our ports, and no folder outside of its own. The other server has no TLS here. */
-async function startNginx(t: Test, understudy: string, other: number): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'understudy-nginx-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-  const port = await findFreePort();
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${folder}/${name};`)
-    .join(' ');
-  const replacements: [from: string, to: string][] = [
+/** The other server has no TLS here. */
+const startExample = (t: Test, understudy: string, other: number): Promise<string> =>
+  startNginx(t, join(examples, 'nginx-rest-of-the-api.conf'), [
     ['server 127.0.0.1:8000;', `server ${understudy};`],
     ['server weblate.example.com:443;', `server 127.0.0.1:${other};`],
-    ['listen 127.0.0.1:8080;', `listen 127.0.0.1:${port};`],
     ['proxy_pass https://rest;', 'proxy_pass http://rest;'],
-    ['http {', `http { access_log off; ${temporary}`],
-  ];
-  let text = readFileSync(join(examples, 'nginx-rest-of-the-api.conf'), 'utf8');
-  for (const [from, to] of replacements) {
-    t.equal(text.split(from).length, 2, `the example has ${from} once`);
-    text = text.replace(from, to);
-  }
-  writeFileSync(join(folder, 'nginx.conf'), `daemon off; master_process off; pid ${folder}/pid;\n${text}`);
-  runServer(t, nginx as string, ['-e', join(folder, 'error.log'), '-p', folder, '-c', join(folder, 'nginx.conf')]);
-  const url = `http://127.0.0.1:${port}`;
-  for (;;) {
-    const answered = await fetch(url).then(
-      () => true,
-      () => false,
-    );
-    if (answered) return url;
-    await sleep(25);
-  }
-}
+  ]);
 
-await test('the rest of the API from another server', { skip: !nginx && 'nginx is not installed' }, async (suite) => {
+await test('the rest of the API from another server', { skip }, async (suite) => {
   const service = await startService(suite, { trustProxy: 1, anonymous: 'strict' });
   const other = await startOther(suite);
-  const url = await startNginx(suite, new URL(service.url).host, other.port);
+  const url = await startExample(suite, new URL(service.url).host, other.port);
   const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers });
 
   await suite.test('users and notifications come from Understudy', async (t) => {

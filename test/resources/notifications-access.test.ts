@@ -198,8 +198,11 @@ await test('which sandbox: the prefix, the header, the token, the default', asyn
     const { status, json } = await service.request('GET', zoe, header(name));
     t.match([status, json], [404, { errors: [{ code: 'not_found', detail: /^No sandbox is named / }] }], name);
   }
-  const { status, text } = await service.request('GET', `/sandboxes/nothing${zoe}`);
-  t.match([status, text], [404, 'No sandbox is named']);
+  for (const path of [`/sandboxes/nothing${zoe}`, '/_understudy/sandboxes/nothing']) {
+    const { status, text, headers } = await service.request('GET', path);
+    t.match([status, text], [404, 'No sandbox is named']);
+    t.match(headers['x-understudy-hint'], /Create it by PUT .* another cell may have it\.$/, path);
+  }
   t.equal((await service.request('POST', `/sandboxes/nothing${zoe}`, { json: entry })).status, 404);
 });
 

@@ -2,8 +2,6 @@
 import { once } from 'node:events';
 import type { ClientRequest } from 'node:http';
 import { connect } from 'node:net';
-import type { Service } from './service.ts';
-
 export interface RawAnswer {
   /** 0 if the connection ended without an answer. */
   readonly status: number;
@@ -12,7 +10,11 @@ export interface RawAnswer {
 }
 
 /** Sends the text unchanged and reads until the service closes the connection. */
-export function sendRaw(service: Service, text: string, localAddress = '127.0.0.1'): Promise<RawAnswer> {
+export function sendRaw(
+  service: { readonly url: string },
+  text: string,
+  localAddress = '127.0.0.1',
+): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', localAddress });
     const chunks: Buffer[] = [];

@@ -52,7 +52,12 @@ export interface Answered {
 export const faultsOf = ({ json }: Pick<Answered, 'json'>): string[] =>
   (json as { errors: { attr: string | null; code: string }[] }).errors.map(({ attr, code }) => `${attr} ${code}`);
 
-export interface Service {
+export interface Client {
+  /** Adds no headers but Host, Connection and Content-Length, and sends the path unchanged. */
+  request(method: string, path: string, ask?: Ask): Promise<Answered>;
+}
+
+export interface Service extends Client {
   /** `http://127.0.0.1:port` */
   readonly url: string;
   readonly app: FastifyInstance;
@@ -60,8 +65,6 @@ export interface Service {
   readonly databaseUrl: string;
   /** Resets the default sandbox to its seed, counters included. */
   reset(): Promise<void>;
-  /** Adds no headers but Host, Connection and Content-Length, and sends the path unchanged. */
-  request(method: string, path: string, ask?: Ask): Promise<Answered>;
 }
 
 export async function startService(t: Owner, options: ServiceOptions = {}): Promise<Service> {
@@ -79,23 +82,29 @@ export async function startService(t: Owner, options: ServiceOptions = {}): Prom
     ...overrides,
     database,
   });
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  t.teardown(async () => {
-    agent.destroy();
-    await app.close();
-  });
+  t.teardown(() => app.close());
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  const tokens = listTokens(
-    seed.users.map(({ username, tokens: [token] }) => ({ username, token: token?.text ?? null })),
-  );
   return {
+    ...openClient(t, url, seed),
     url,
     app,
     database,
     databaseUrl,
     reset: () => fill(database, seed, seedName ?? 'empty'),
+  };
+}
+
+/** A client that keeps its connections, and knows the tokens of the seed's users. */
+export function openClient(t: Owner, url: string, seed: Seed = emptySeed, maxSockets = 64): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets });
+  t.teardown(() => agent.destroy());
+  const port = Number(new URL(url).port);
+  const tokens = listTokens(
+    seed.users.map(({ username, tokens: [token] }) => ({ username, token: token?.text ?? null })),
+  );
+  return {
     request: (method, path, { as, token, ...ask } = {}) =>
       exchange(agent, port, method, path, token ?? (as === undefined ? undefined : getToken(tokens, as)), ask),
   };

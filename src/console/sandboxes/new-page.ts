@@ -1,9 +1,11 @@
 // Makes a sandbox, and shows its tokens, which are shown this once.
+import { isSandboxName } from '../../access/which-sandbox.ts';
 import { validationError } from '../../errors.ts';
 import { findSandboxId } from '../../load/queries.ts';
 import { listShippedSeeds } from '../../load/seed-name.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { defaultLifetimeSeconds, readSandboxRequest } from '../../sandboxes/sandbox-requests.ts';
+import { makeUpName } from '../../sandboxes/sandboxes.ts';
 import { startOf } from '../console-frame.ts';
 import { formTokenField } from '../../pages/frame/form-token.ts';
 import type { ConsoleRoute, ConsoleServices, Page, Visit } from '../console-page.ts';
@@ -76,18 +78,37 @@ async function newPage(
 }
 
 async function make(visit: Visit, { sandboxesAt, database }: ConsoleServices, text: string): Promise<Page> {
-  const { form, origin } = visit;
-  const name = (form['name'] ?? '').trim();
+  const { form, origin, params } = visit;
+  const name = params['name'] ?? enteredName(visit);
   const request = readSandboxRequest({
     ...(form['from'] ? { from: form['from'] } : {}),
     ...(text === '' ? {} : { seed: text }),
     expires_in_seconds: Number(form['lifetime'] ?? defaultLifetimeSeconds),
   });
   // To replace a sandbox is left to the API: here it would happen by mistake.
-  const isTaken = name !== '' && (await findSandboxId(database.reads, name)) !== undefined;
+  const isTaken = (await findSandboxId(database.reads, name)) !== undefined;
   if (isTaken) throw validationError([{ code: 'unique', detail: 'There is a sandbox of this name.', attr: 'name' }]);
-  return createdPage(visit, await sandboxesAt(origin).create(name === '' ? undefined : name, request));
+  return createdPage(visit, await sandboxesAt(origin).create(name, request));
 }
+
+async function makeOrExplain(visit: Visit, services: ConsoleServices): Promise<Page> {
+  let text = visit.form['seed'] ?? '';
+  try {
+    text = readSeed(visit);
+    return await make(visit, services, text);
+  } catch (error) {
+    const { status, lines } = getFaults(error);
+    const bySeed = describeSeedFaults(error, text);
+    const faults = (field: string): readonly (string | Html)[] =>
+      // Errors that concern no field, such as an unknown source or too many sandboxes.
+      field === 'seed' && bySeed
+        ? [bySeed]
+        : [...faultsAt(lines, field), ...(field === 'from' && !bySeed ? faultsAt(lines, null) : [])];
+    return newPage(visit, services, text, { status, faults });
+  }
+}
+
+const enteredName = ({ form }: Visit): string => (form['name'] ?? '').trim();
 
 export const newRoutes: readonly ConsoleRoute[] = [
   { method: 'GET', path, handle: (visit, services) => newPage(visit, services) },
@@ -95,20 +116,11 @@ export const newRoutes: readonly ConsoleRoute[] = [
     method: 'POST',
     path,
     handle: async (visit, services) => {
-      let text = visit.form['seed'] ?? '';
-      try {
-        text = readSeed(visit);
-        return await make(visit, services, text);
-      } catch (error) {
-        const { status, lines } = getFaults(error);
-        const bySeed = describeSeedFaults(error, text);
-        const faults = (field: string): readonly (string | Html)[] =>
-          // Errors that concern no field, such as an unknown source or too many sandboxes.
-          field === 'seed' && bySeed
-            ? [bySeed]
-            : [...faultsAt(lines, field), ...(field === 'from' && !bySeed ? faultsAt(lines, null) : [])];
-        return newPage(visit, services, text, { status, faults });
-      }
+      const name = enteredName(visit) || makeUpName();
+      if (!isSandboxName(name)) return makeOrExplain(visit, services);
+      // A balancer reads the name in the path, and chooses the service to which the sandbox belongs.
+      return { redirect: `/_understudy/console/${name}/make/`, status: 307 };
     },
   },
+  { method: 'POST', path: 'console/:name/make/', handle: makeOrExplain },
 ];

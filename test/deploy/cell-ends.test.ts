@@ -1,0 +1,88 @@
+// A cell that stops, is killed or hangs concerns its own sandboxes alone, which answer again after its restart.
+import { once } from 'node:events';
+import { test } from 'tap';
+import { apiError } from '../../src/errors.ts';
+import { type Serving, startServing } from '../support/process.ts';
+import { createSeededDatabase, openClient } from '../support/service.ts';
+import { balance } from './cells.ts';
+import { skip } from './nginx.ts';
+import { findFreePort } from './programs.ts';
+
+await test('a cell that is away', { skip }, async (suite) => {
+  const databaseUrls = await Promise.all([1, 2, 3].map(() => createSeededDatabase(suite, 'documented')));
+  const ports = await Promise.all(databaseUrls.map(findFreePort));
+  const serve = (n: number) =>
+    startServing(suite, {
+      PORT: String(ports[n]),
+      DATABASE_URL: databaseUrls[n] as string,
+      UNDERSTUDY_TRUST_PROXY: '1',
+      UNDERSTUDY_ADMIN: 'on',
+    });
+  const cells: Serving[] = await Promise.all(ports.map((_, n) => serve(n)));
+  // A hanging cell is given up after less than in the shipped file, to save the test's time.
+  const url = await balance(
+    suite,
+    cells.map((cell) => cell.url),
+    [['proxy_read_timeout 120s', 'proxy_read_timeout 3s']],
+  );
+  const client = openClient(suite, url);
+  const names = Array.from({ length: 30 }, (_, n) => `job-${n}`);
+  for (const name of names) await client.request('PUT', `/_understudy/sandboxes/${name}`);
+  const held = await Promise.all(
+    cells.map(async (cell) => {
+      const { json } = await openClient(suite, cell.url).request('GET', '/_understudy/sandboxes');
+      return (json as { name: string }[]).map(({ name }) => name).filter((name) => name !== 'default');
+    }),
+  );
+  const read = (name: string) => client.request('GET', `/sandboxes/${name}/api/users/`);
+  const answersOf = (those: readonly string[]) =>
+    Promise.all(
+      those.map(async (name) => {
+        const { status, text, headers } = await read(name);
+        const { 'content-type': type, 'retry-after': retryAfter, vary } = headers;
+        return status === 200 ? 200 : { status, text, type, retryAfter, vary };
+      }),
+    );
+  const allGood = (those: readonly string[]) => those.map(() => 200);
+  const away = {
+    status: 503,
+    text: JSON.stringify(apiError('service_unavailable')),
+    type: 'application/json',
+    retryAfter: '1',
+    vary: 'Accept',
+  };
+
+  const ways: [string, (cell: Serving) => Promise<unknown>][] = [
+    ['stopped', (cell) => cell.end()],
+    [
+      'killed',
+      async ({ child, ended }) => {
+        child.kill('SIGKILL');
+        await ended;
+      },
+    ],
+    ['hanging', async ({ child }) => child.kill('SIGSTOP')],
+  ];
+  for (const [n, [way, leave]] of ways.entries())
+    await suite.test(way, async (t) => {
+      const cell = cells[n] as Serving;
+      const own = held[n] as string[];
+      const others = held.filter((_, other) => other !== n).flat();
+      t.ok(own.length > 0 && others.length > 0);
+      t.same(await answersOf(names), allGood(names));
+      await leave(cell);
+      // At the same time, so that a hanging cell could hold up the others.
+      const [ofOwn, ofOthers] = await Promise.all([answersOf(own), answersOf([...others, ...others])]);
+      t.same(
+        ofOwn,
+        own.map(() => away),
+      );
+      t.same(ofOthers, allGood([...others, ...others]));
+      if (way === 'hanging') {
+        cell.child.kill('SIGKILL');
+        await once(cell.child, 'exit');
+      }
+      cells[n] = await serve(n);
+      t.same(await answersOf(names), allGood(names), 'each is where it was');
+    });
+});
