@@ -2,6 +2,7 @@
 // don't.
 import { availableParallelism } from 'node:os';
 import { benchAttacks } from './attacks.ts';
+import { benchCells } from './cells.ts';
 import { type BenchServer, openServer } from './databases.ts';
 import { benchIsolation } from './isolation.ts';
 import { benchList } from './list.ts';
@@ -25,6 +26,7 @@ const parts: Readonly<Record<string, (server: BenchServer, options: Options) => 
   attacks: benchAttacks,
   start: benchStart,
   peers: benchPeers,
+  cells: benchCells,
 };
 
 async function main(args: string[]): Promise<number> {

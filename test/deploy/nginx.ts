@@ -1,11 +1,11 @@
-// nginx for the tests: where it is, and one that runs a copy of a configuration that we ship.
+// nginx for tests and the bench: where it is, and one that runs a copy of a configuration that we ship.
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Test } from 'tap';
+import type { Owner } from '../support/database.ts';
 import { findFreePort, findProgram, runServer } from './programs.ts';
 
 /**
@@ -23,16 +23,33 @@ export const skip = findNginx() === undefined && 'there is no nginx: install Deb
 
 const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
+type Replacements = readonly (readonly [from: string, to: string])[];
+
+export interface Nginx {
+  /** `http://127.0.0.1:40123` */
+  readonly url: string;
+  readonly pid: number | undefined;
+}
+
+const balancer = join(import.meta.dirname, '../../deploy/nginx.conf');
+const lineOf = (place: string) => `server ${place} weight=10 max_fails=0;`;
+
+/** The balancer that we ship, before the services of these URLs. The lines of further ones are left out. */
+export const startBalancer = (t: Owner, urls: readonly string[], replacements: Replacements = []): Promise<Nginx> =>
+  startNginx(t, balancer, [
+    ...[1, 2, 3].map((n) => {
+      const url = urls[n - 1];
+      return [lineOf(`understudy-${n}:8000`), url === undefined ? '' : lineOf(new URL(url).host)] as const;
+    }),
+    ...replacements,
+  ]);
+
 /**
- * Runs nginx in one process with a free port and no file outside of a folder of its own, until the test ends; resolves
- * with its URL when it listens.
+ * Runs nginx in one process with a free port and no file outside of a folder of its own, until its owner ends; resolves
+ * when it listens.
  * @param replacements each of these texts must be in the file once
  */
-export async function startNginx(
-  t: Test,
-  file: string,
-  replacements: readonly (readonly [from: string, to: string])[],
-): Promise<string> {
+export async function startNginx(t: Owner, file: string, replacements: Replacements): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'understudy-nginx-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const port = await findFreePort();
@@ -44,7 +61,7 @@ export async function startNginx(
     [listen, `listen 127.0.0.1:${port};`],
     ['http {', `http { access_log off; ${folders}`],
   ] as const) {
-    t.equal(text.split(from).length, 2, `the configuration has ${from} once`);
+    if (text.split(from).length !== 2) throw new Error(`${file} must have ${from} once`);
     text = text.replace(from, () => to);
   }
   const [configuration, log] = [join(folder, 'nginx.conf'), join(folder, 'error.log')];
@@ -54,7 +71,7 @@ export async function startNginx(
     if (nginx.exitCode !== null) throw new Error(`nginx ended: ${readFileSync(log, 'utf8')}`);
     await sleep(25);
   }
-  return `http://127.0.0.1:${port}`;
+  return { url: `http://127.0.0.1:${port}`, pid: nginx.pid };
 }
 
 async function canConnect(port: number): Promise<boolean> {

@@ -1,0 +1,70 @@
+// Cells: what nginx costs a list, in front of one service and of three with a database each, and how much one core of it passes on.
+import { findNginx, type Nginx, startBalancer } from '../test/deploy/nginx.ts';
+import type { BenchServer } from './databases.ts';
+import { seed } from './jobs/job.ts';
+import { Client, makeSandbox } from './jobs/over-http.ts';
+import { processorMs } from './jobs/processor.ts';
+import { launchService, type Running } from './launch.ts';
+import type { Options } from './options.ts';
+import { print, printTable, say } from './report.ts';
+import { type Subject, takeTurns } from './rounds.ts';
+
+const sandboxes = 30;
+
+export async function benchCells(server: BenchServer, options: Options): Promise<void> {
+  if (findNginx() === undefined) throw new Error('cells: nginx is not installed');
+  await using undo = new AsyncDisposableStack();
+  const cells: Running[] = [];
+  for (const n of [1, 2, 3]) cells.push(undo.use(await launchCell(await server.createDatabase(`cells_${n}`))));
+  const [first] = cells as [Running, ...Running[]];
+  const owner = { teardown: (end: () => unknown) => undo.defer(async () => void (await end())) };
+  const before = (services: readonly Running[]) =>
+    startBalancer(
+      owner,
+      services.map(({ url }) => url),
+    );
+  const [one, three] = [await before([first]), await before(cells)];
+  await makeSandboxes(one.url, 'one');
+  await makeSandboxes(three.url, 'three');
+  const spent = { ms: 0, requests: 0 };
+  const subjects: Subject[] = [
+    { name: 'one service', url: first.url, next: listsOf('one') },
+    { name: 'nginx and one service', url: one.url, next: () => ({ ...listsOf('one')(), ...clock(one, spent) }) },
+    { name: 'nginx and three cells', url: three.url, next: listsOf('three') },
+  ];
+  const turns = { ...options, connections: options.connections ?? [1, 32, 128] };
+  printTable('Lists through nginx', await takeTurns('cells', subjects, turns), subjects.slice(0, 1));
+  const micros = (spent.ms / spent.requests) * 1000;
+  print(
+    `\nnginx used ${micros.toFixed(1)} µs of processor time a list: a core of it passes on ${Math.round(1e6 / micros)} a second.`,
+  );
+}
+
+const launchCell = (database: string) =>
+  launchService(database, '', { UNDERSTUDY_ADMIN: 'on', UNDERSTUDY_TRUST_PROXY: '1' });
+
+async function makeSandboxes(url: string, prefix: string): Promise<void> {
+  say(`cells: making ${sandboxes} sandboxes`);
+  using client = new Client(url);
+  for (let n = 0; n < sandboxes; n++) await makeSandbox(client, `${prefix}-${n}`);
+}
+
+const listsOf = (prefix: string) => () => ({
+  requests: Array.from({ length: sandboxes * seed.users.length }, (_, n) => ({
+    method: 'GET',
+    path: `/sandboxes/${prefix}-${n % sandboxes}/api/users/user${n % seed.users.length}/notifications/`,
+    headers: { authorization: `Token bench_token_${n % seed.users.length}` },
+  })),
+  once: false,
+});
+
+/** Adds up what the balancer's process spends on the turns that follow. */
+function clock({ pid }: Nginx, spent: { ms: number; requests: number }) {
+  const beganMs = processorMs(pid) ?? 0;
+  return {
+    sent: (used: number) => {
+      spent.ms += (processorMs(pid) ?? 0) - beganMs;
+      spent.requests += used;
+    },
+  };
+}
