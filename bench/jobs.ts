@@ -33,13 +33,16 @@ export async function benchJobs(server: BenchServer, options: Options): Promise<
   };
   const most = Math.max(...counts);
   await using schemas = await openSchemas(await server.createDatabase('sandboxes_schemas'), most, postmaster);
-  const entries: Entry[] = [];
-  for (const at of counts) {
-    const done = await takeTurns([sandboxes, schemas], at, options);
-    printSteps(`A job beside ${whole(others)} sandboxes, ${at} at once`, done[0] as Entry);
-    printProcessors(done);
-    entries.push(...done);
+  // One after the other and not in turns: dropped schemas leave autovacuum work for minutes, which the sandboxes would wait for.
+  const inSandboxes: Entry[] = [];
+  for (const at of counts) inSandboxes.push(await doRounds(sandboxes, at, options));
+  const inSchemas: Entry[] = [];
+  for (const at of counts) inSchemas.push(await doRounds(schemas, at, options));
+  for (const [i, entry] of inSandboxes.entries()) {
+    printSteps(`A job beside ${whole(others)} sandboxes, ${entry.at} at once`, entry);
+    printProcessors([entry, inSchemas[i] as Entry]);
   }
+  const entries = inSandboxes.flatMap((entry, i) => [entry, inSchemas[i] as Entry]);
   print(
     `\nThe service's process held ${atRest ?? '?'} MB after its start and at most ${service.peakMegabytes() ?? '?'} MB.`,
   );
@@ -66,15 +69,12 @@ async function doStarts(way: Way): Promise<Entry> {
   return { at, way, tally };
 }
 
-/** Each way does jobs for some seconds in each round. */
-async function takeTurns(ways: readonly Way[], at: number, { warmUp, rounds, seconds }: Options): Promise<Entry[]> {
-  const entries = ways.map((way) => ({ at, way, tally: new Tally() }));
+async function doRounds(way: Way, at: number, { warmUp, rounds, seconds }: Options): Promise<Entry> {
+  const tally = new Tally();
   for (let round = 1 - warmUp; round <= rounds; round++) {
-    say(`jobs: ${at} at once, ${round < 1 ? 'warming up' : `round ${round} of ${rounds}`}`);
-    for (const { way, tally } of round % 2 === 0 ? entries : entries.toReversed()) {
-      const end = performance.now() + seconds * 1000;
-      await doJobs(way, at, () => performance.now() < end, round < 1 ? new Tally() : tally);
-    }
+    say(`jobs: ${way.name}, ${at} at once, ${round < 1 ? 'warming up' : `round ${round} of ${rounds}`}`);
+    const end = performance.now() + seconds * 1000;
+    await doJobs(way, at, () => performance.now() < end, round < 1 ? new Tally() : tally);
   }
-  return entries;
+  return { at, way, tally };
 }
