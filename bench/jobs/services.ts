@@ -35,7 +35,9 @@ export async function openContainers(): Promise<Way & AsyncDisposable> {
   return {
     name: 'a container for each job, the image alone',
     make: async () => {
-      const id = await docker('run', '--detach', '--label', label, '--publish', '127.0.0.1::8000', image);
+      // Seen from within a container, this client isn't local.
+      const open = ['--publish', '127.0.0.1::8000', '--env', 'UNDERSTUDY_ADMIN=on'];
+      const id = await docker('run', '--detach', '--label', label, ...open, image);
       const end = async () => void (await docker('rm', '--force', '--volumes', id));
       const address = await docker('port', id, '8000/tcp');
       return placeIn(`http://${address}`, end);
