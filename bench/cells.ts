@@ -3,7 +3,7 @@ import { findNginx, type Nginx, startBalancer } from '../test/deploy/nginx.ts';
 import type { BenchServer } from './databases.ts';
 import { seed } from './jobs/job.ts';
 import { Client, makeSandbox } from './jobs/over-http.ts';
-import { processorMs } from './jobs/processor.ts';
+import { processorMs } from './processes.ts';
 import { launchService, type Running } from './launch.ts';
 import type { Options } from './options.ts';
 import { print, printTable, say } from './report.ts';

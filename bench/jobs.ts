@@ -3,7 +3,7 @@
 import type { BenchServer } from './databases.ts';
 import type { Way } from './jobs/job.ts';
 import { Client, makeSandbox } from './jobs/over-http.ts';
-import { findPostmaster } from './jobs/processor.ts';
+import { findPostmaster } from './processes.ts';
 import { openSchemas } from './jobs/schemas.ts';
 import { findObstacleToContainers, openContainers, processWay } from './jobs/services.ts';
 import { type Entry, printProcessors, printSteps, printWays } from './jobs/tables.ts';

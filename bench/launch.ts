@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { peakMegabytes, restMegabytes } from './memory.ts';
+import { peakMegabytes, restMegabytes } from './processes.ts';
 
 export interface Running extends AsyncDisposable {
   /** `http://127.0.0.1:40123` */
@@ -106,8 +106,6 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
-  // The service reads its input, which would keep the process alive.
-  child.stdin?.destroy();
   const hard = setTimeout(() => child.kill('SIGKILL'), 10_000);
   await ended;
   clearTimeout(hard);

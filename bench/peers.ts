@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, assertSameAnswer } from './check.ts';
 import type { BenchServer } from './databases.ts';
-import { listTree, restMegabytes } from './memory.ts';
+import { listTree, restMegabytes } from './processes.ts';
 import type { Options } from './options.ts';
 import { prepareOurs, preparePeers, type Program, request } from './peers/compared.ts';
 import { fetchPackages } from './peers/fetch-packages.ts';

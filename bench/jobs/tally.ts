@@ -1,6 +1,6 @@
 // Does jobs and counts: how many, how long they and their steps took, and the processor time of the processes that take part.
 import { type Clock, doJob, steps, type Way } from './job.ts';
-import { processorMs } from './processor.ts';
+import { processorMs } from '../processes.ts';
 
 /** Of all turns of one way, in milliseconds. */
 export class Tally {

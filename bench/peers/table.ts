@@ -1,5 +1,5 @@
 // The table of the part `peers`: a line for each program, with all of its figures.
-import { peakMegabytes } from '../memory.ts';
+import { peakMegabytes } from '../processes.ts';
 import { print, row, whole } from '../report.ts';
 import type { Result, Subject } from '../rounds.ts';
 

@@ -1,5 +1,9 @@
-// Memory of processes, from /proc.
+// Memory and processor time of processes, as Linux counts them in /proc.
 import { readdirSync, readFileSync } from 'node:fs';
+import { Client } from 'pg';
+
+// Of USER_HZ, which is 100 on all machines that Node runs on.
+const msATick = 10;
 
 /** The process and all below it. */
 export function listTree(pid: number): number[] {
@@ -27,6 +31,36 @@ function sum(pids: readonly number[], field: 'VmRSS' | 'VmHWM'): number | undefi
     undefined,
   );
   return total === undefined ? undefined : Math.round(total / 1024);
+}
+
+/**
+ * Processor time of the process and all below it, with those of its children that have ended, in milliseconds; undefined
+ * where /proc lacks it.
+ */
+export function processorMs(pid: number | undefined): number | undefined {
+  if (pid === undefined || readStat(pid) === undefined) return undefined;
+  // Fields 14 to 17 of proc(5).
+  const ticks = listTree(pid).flatMap((one) => readStat(one)?.slice(11, 15) ?? []);
+  return ticks.reduce((total, field) => total + Number(field), 0) * msATick;
+}
+
+/** The first process of the PostgreSQL server; undefined if it runs elsewhere. */
+export async function findPostmaster(url: string): Promise<number | undefined> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const backend = rows[0]?.pid ?? 0;
+    return readProc(backend, 'comm')?.trim() === 'postgres' ? Number(readStat(backend)?.[1]) : undefined;
+  } finally {
+    await client.end();
+  }
+}
+
+// The fields after the name, which stands in brackets and may hold any character.
+function readStat(pid: number): string[] | undefined {
+  const text = readProc(pid, 'stat');
+  return text?.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
 function readField(pid: number, file: string, field: string): number | undefined {
