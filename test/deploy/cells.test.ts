@@ -1,5 +1,6 @@
 // Three cells behind nginx: each request of a sandbox reaches the cell that has the sandbox, whatever was asked before.
 import { test } from 'tap';
+import { connect } from '../../src/client/client.ts';
 import { openConsole } from '../console/person.ts';
 import { makeRandom } from '../support/random.ts';
 import { type Answered, openClient, type Service } from '../support/service.ts';
@@ -122,5 +123,17 @@ await test('300 sandboxes in three cells', { skip }, async (suite) => {
     const { name, base_url: base } = (await client.request('POST', '/_understudy/sandboxes')).json as Made;
     t.match(name, /^sandbox-[0-9a-f]{10}$/);
     t.equal(base, `${url}/sandboxes/${name}`);
+  });
+
+  await suite.test('tests in sandboxes of their own, by the library', async (t) => {
+    const before = await Promise.all(cells.map(names));
+    const run = () =>
+      connect(url).withSandbox(async (box) => {
+        const answer = await fetch(box.baseUrl + list, { headers: box.headers('alice') });
+        t.equal(answer.status, 200);
+        await box.requests.expect({ path: list, status: 200 });
+      });
+    await Promise.all(Array.from({ length: 10 }, run));
+    t.same(await Promise.all(cells.map(names)), before, 'each is dropped in its cell');
   });
 });
