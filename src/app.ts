@@ -22,6 +22,7 @@ import { type Limits, mirroredSurface } from './api/mirrored.ts';
 import { ownSurface } from './api/own.ts';
 import { keepTokenHashes } from './access/credentials.ts';
 import { registerDrain } from './edge/drain.ts';
+import { closeLater } from './edge/refused-body.ts';
 import { refuseForeignPages } from './edge/foreign-pages.ts';
 import { registerHome } from './resources/root/home-route.ts';
 import { registerAssets } from './browser/assets-route.ts';
@@ -111,8 +112,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   // A path whose parts don't fit its schema is not served.
   app.setErrorHandler((error, request, reply) => {
-    const isPath = (error as { validationContext?: string }).validationContext === 'params';
-    if (isPath) sender.sendUnknownPath(request, reply);
+    const { code, validationContext } = error as { code?: string; validationContext?: string };
+    if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') closeLater(request.raw);
+    if (validationContext === 'params') sender.sendUnknownPath(request, reply);
     else sender.sendError(request, reply, plainJson, error);
   });
   app.setNotFoundHandler((request, reply) => sender.sendUnknownPath(request, reply));
