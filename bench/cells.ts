@@ -1,5 +1,5 @@
 // Cells: what nginx costs a list, in front of one service and of three with a database each, and how much one core of it passes on.
-import { findNginx, type Nginx, startBalancer } from '../test/deploy/nginx.ts';
+import { findNginx, type Nginx, startShippedNginx } from '../test/deploy/nginx.ts';
 import type { BenchServer } from './databases.ts';
 import { seed } from './jobs/job.ts';
 import { Client, makeSandbox } from './jobs/over-http.ts';
@@ -19,7 +19,7 @@ export async function benchCells(server: BenchServer, options: Options): Promise
   const [first] = cells as [Running, ...Running[]];
   const owner = { teardown: (end: () => unknown) => undo.defer(async () => void (await end())) };
   const before = (services: readonly Running[]) =>
-    startBalancer(
+    startShippedNginx(
       owner,
       services.map(({ url }) => url),
     );

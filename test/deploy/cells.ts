@@ -1,7 +1,7 @@
 // Cells: services with a database each behind nginx with the configuration that we ship.
 import type { Test } from 'tap';
 import { createSeededDatabase, type Service, startService } from '../support/service.ts';
-import { startBalancer } from './nginx.ts';
+import { startShippedNginx } from './nginx.ts';
 
 /** Of each answer that came from a service: which one, as `127.0.0.1:port`, and what nginx took for the sandbox. */
 export const [cellHeader, sandboxHeader] = ['x-test-cell', 'x-test-sandbox'] as const;
@@ -13,7 +13,7 @@ export const balance = async (
   replacements: readonly (readonly [from: string, to: string])[] = [],
 ): Promise<string> =>
   (
-    await startBalancer(t, urls, [
+    await startShippedNginx(t, urls, [
       [
         'location / {',
         `location / { add_header ${cellHeader} $upstream_addr always; add_header ${sandboxHeader} $sandbox always;`,

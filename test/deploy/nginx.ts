@@ -35,7 +35,7 @@ const balancer = join(import.meta.dirname, '../../deploy/nginx.conf');
 const lineOf = (place: string) => `server ${place} weight=10 max_fails=0;`;
 
 /** The balancer that we ship, before the services of these URLs. The lines of further ones are left out. */
-export const startBalancer = (t: Owner, urls: readonly string[], replacements: Replacements = []): Promise<Nginx> =>
+export const startShippedNginx = (t: Owner, urls: readonly string[], replacements: Replacements = []): Promise<Nginx> =>
   startNginx(t, balancer, [
     ...[1, 2, 3].map((n) => {
       const url = urls[n - 1];
