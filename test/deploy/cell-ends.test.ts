@@ -2,23 +2,14 @@
 import { once } from 'node:events';
 import { test } from 'tap';
 import { apiError } from '../../src/errors.ts';
-import { type Serving, startServing } from '../support/process.ts';
+import type { Serving } from '../support/process.ts';
 import { createSeededDatabase, openClient } from '../support/service.ts';
-import { balance } from './cells.ts';
+import { balance, listSandboxes, serveCells } from './cells.ts';
 import { skip } from './nginx.ts';
-import { findFreePort } from './programs.ts';
 
 await test('a cell that is away', { skip }, async (suite) => {
   const databaseUrls = await Promise.all([1, 2, 3].map(() => createSeededDatabase(suite, 'documented')));
-  const ports = await Promise.all(databaseUrls.map(findFreePort));
-  const serve = (n: number) =>
-    startServing(suite, {
-      PORT: String(ports[n]),
-      DATABASE_URL: databaseUrls[n] as string,
-      UNDERSTUDY_TRUST_PROXY: '1',
-      UNDERSTUDY_ADMIN: 'on',
-    });
-  const cells: Serving[] = await Promise.all(ports.map((_, n) => serve(n)));
+  const { serve, services: cells } = await serveCells(suite, databaseUrls);
   // A hanging cell is given up after less than in the shipped file, to save the test's time.
   const url = await balance(
     suite,
@@ -28,12 +19,7 @@ await test('a cell that is away', { skip }, async (suite) => {
   const client = openClient(suite, url);
   const names = Array.from({ length: 30 }, (_, n) => `job-${n}`);
   for (const name of names) await client.request('PUT', `/_understudy/sandboxes/${name}`);
-  const held = await Promise.all(
-    cells.map(async (cell) => {
-      const { json } = await openClient(suite, cell.url).request('GET', '/_understudy/sandboxes');
-      return (json as { name: string }[]).map(({ name }) => name).filter((name) => name !== 'default');
-    }),
-  );
+  const held = await Promise.all(cells.map(({ url: own }) => listSandboxes(openClient(suite, own))));
   const read = (name: string) => client.request('GET', `/sandboxes/${name}/api/users/`);
   const answersOf = (those: readonly string[]) =>
     Promise.all(

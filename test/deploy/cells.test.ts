@@ -4,7 +4,7 @@ import { connect } from '../../src/client/client.ts';
 import { openConsole } from '../console/person.ts';
 import { makeRandom } from '../support/random.ts';
 import { type Answered, openClient, type Service } from '../support/service.ts';
-import { balance, cellHeader, startCells } from './cells.ts';
+import { balance, cellHeader, listSandboxes, startCells } from './cells.ts';
 import { skip } from './nginx.ts';
 
 interface Made {
@@ -14,10 +14,6 @@ interface Made {
 }
 
 const list = '/api/users/alice/notifications/';
-const names = (cell: Service) =>
-  cell
-    .request('GET', '/_understudy/sandboxes')
-    .then(({ json }) => (json as Made[]).map(({ name }) => name).filter((name) => name !== 'default'));
 
 await test('300 sandboxes in three cells', { skip }, async (suite) => {
   const cells = await startCells(suite);
@@ -33,7 +29,7 @@ await test('300 sandboxes in three cells', { skip }, async (suite) => {
       : client.request('PUT', `/_understudy/sandboxes/job-${n}`);
   const answers = await Promise.all(Array.from({ length: 300 }, (_, n) => make(n)));
   const made = answers.map(({ json }) => json as Made);
-  const held = await Promise.all(cells.map(names));
+  const held = await Promise.all(cells.map(listSandboxes));
 
   await suite.test('each is in one cell alone', async (t) => {
     t.same(
@@ -126,7 +122,7 @@ await test('300 sandboxes in three cells', { skip }, async (suite) => {
   });
 
   await suite.test('tests in sandboxes of their own, by the library', async (t) => {
-    const before = await Promise.all(cells.map(names));
+    const before = await Promise.all(cells.map(listSandboxes));
     const run = () =>
       connect(url).withSandbox(async (box) => {
         const answer = await fetch(box.baseUrl + list, { headers: box.headers('alice') });
@@ -134,6 +130,6 @@ await test('300 sandboxes in three cells', { skip }, async (suite) => {
         await box.requests.expect({ path: list, status: 200 });
       });
     await Promise.all(Array.from({ length: 10 }, run));
-    t.same(await Promise.all(cells.map(names)), before, 'each is dropped in its cell');
+    t.same(await Promise.all(cells.map(listSandboxes)), before, 'each is dropped in its cell');
   });
 });

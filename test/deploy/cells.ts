@@ -1,7 +1,9 @@
 // Cells: services with a database each behind nginx with the configuration that we ship.
 import type { Test } from 'tap';
-import { createSeededDatabase, type Service, startService } from '../support/service.ts';
+import { type Serving, startServing } from '../support/process.ts';
+import { type Client, createSeededDatabase, type Service, startService } from '../support/service.ts';
 import { startShippedNginx } from './nginx.ts';
+import { findFreePort } from './programs.ts';
 
 /** Of each answer that came from a service: which one, as `127.0.0.1:port`, and what nginx took for the sandbox. */
 export const [cellHeader, sandboxHeader] = ['x-test-cell', 'x-test-sandbox'] as const;
@@ -30,3 +32,23 @@ export async function startCell(t: Test): Promise<Service> {
 }
 
 export const startCells = (t: Test): Promise<Service[]> => Promise.all([1, 2, 3].map(() => startCell(t)));
+
+/** Services as processes, one for each URL of a database, which may be the same. */
+export async function serveCells(t: Test, databaseUrls: readonly string[]) {
+  const ports = await Promise.all(databaseUrls.map(findFreePort));
+  /** Starts one, at first or again. */
+  const serve = (n: number): Promise<Serving> =>
+    startServing(t, {
+      PORT: String(ports[n]),
+      DATABASE_URL: databaseUrls[n] as string,
+      UNDERSTUDY_TRUST_PROXY: '1',
+      UNDERSTUDY_ADMIN: 'on',
+    });
+  return { ports, serve, services: await Promise.all(ports.map((_, n) => serve(n))) };
+}
+
+/** The names of the sandboxes that a service has beside `default`. */
+export async function listSandboxes(service: Client): Promise<string[]> {
+  const { json } = await service.request('GET', '/_understudy/sandboxes');
+  return (json as { name: string }[]).map(({ name }) => name).filter((name) => name !== 'default');
+}

@@ -1,6 +1,7 @@
 // Clients that read and write without pause and record each answer.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { baseUrlOf } from '../../src/access/which-sandbox.ts';
 import { getToken, listTokens } from '../../src/transcripts/placeholders.ts';
 import { withClient } from '../outages/setting.ts';
 import type { Owner } from '../support/database.ts';
@@ -109,7 +110,7 @@ export async function startLoad(
   const running = Promise.all(
     sandboxes.flatMap((sandbox) =>
       users.flatMap((as) => {
-        const path = `${sandbox === 'default' ? '' : `/sandboxes/${sandbox}`}/api/users/${as}/notifications/`;
+        const path = `${baseUrlOf('', sandbox)}/api/users/${as}/notifications/`;
         return [read(as, path), write(as, path, sandbox)];
       }),
     ),

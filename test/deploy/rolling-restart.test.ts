@@ -1,13 +1,11 @@
 // Services behind a balancer restart one after the other under load without losing a request.
 import { type Test, test } from 'tap';
-import { type Serving, startServing } from '../support/process.ts';
 import { createSeededDatabase, openClient } from '../support/service.ts';
 import { until } from '../outages/setting.ts';
 import { startBalancer } from './balancer.ts';
-import { balance } from './cells.ts';
+import { balance, serveCells } from './cells.ts';
 import { type Load, readEntries, startLoad } from './load.ts';
 import { skip } from './nginx.ts';
-import { findFreePort } from './programs.ts';
 
 interface Setting {
   /** One for each service, which may be the same one. */
@@ -18,14 +16,7 @@ interface Setting {
 const total = (load: Load) => [...load.statuses.values()].reduce((sum, count) => sum + count, 0);
 
 async function restartUnderLoad(t: Test, { databaseUrls, start }: Setting): Promise<void> {
-  const ports = await Promise.all(databaseUrls.map(findFreePort));
-  const serve = (n: number) =>
-    startServing(t, {
-      PORT: String(ports[n]),
-      DATABASE_URL: databaseUrls[n] as string,
-      UNDERSTUDY_ADMIN: 'on',
-    });
-  const services: Serving[] = await Promise.all(databaseUrls.map((_, n) => serve(n)));
+  const { ports, serve, services } = await serveCells(t, databaseUrls);
   const { load } = await start(ports);
   const goOn = async () => {
     const before = total(load);

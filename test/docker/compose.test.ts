@@ -1,21 +1,13 @@
 // The project's compose file with an image of this checkout: healthy after `up --wait`, and its data survives `down`.
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import tap, { test } from 'tap';
-import { buildImage, findObstacle } from './engine.ts';
+import { buildImage, findObstacle, findObstacleToCompose, runCompose } from './engine.ts';
 
-const root = join(import.meta.dirname, '../..');
 const compose = (args: readonly string[], env: Record<string, string> = {}) =>
-  spawnSync('docker', ['compose', '-p', `understudy-test-${process.pid}`, ...args], {
-    cwd: root,
-    env: { ...process.env, ...env },
-    encoding: 'utf8',
-  });
+  runCompose(['-p', `understudy-test-${process.pid}`, ...args], env);
 
-const lacksCompose = compose(['version']).status === 0 ? false : 'this machine has no docker compose';
 tap.setTimeout(300_000);
 
-await test('docker compose up --wait', { skip: (await findObstacle()) || lacksCompose }, async (t) => {
+await test('docker compose up --wait', { skip: (await findObstacle()) || findObstacleToCompose() }, async (t) => {
   const admin = { authorization: 'Token wlu_admin_public_sample_token_0000000000', 'content-type': 'application/json' };
   // Port 0: the engine picks one. The password has characters that a URL must escape.
   const env = { API_IMAGE: await buildImage(), PORT: '0', POSTGRES_PASSWORD: 'p@ss:w/o%rd#1 ?' };

@@ -1,4 +1,5 @@
 // For the tests with containers: checks for an engine that has the images, and builds the service's image.
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { ContainerRuntimeClient } from 'testcontainers';
 
@@ -27,6 +28,14 @@ export async function findObstacle(...more: string[]): Promise<string | false> {
       return `the Docker engine has no ${image}; docker pull ${image} brings it`;
   return false;
 }
+
+/** Runs `docker compose` in the checkout. */
+export const runCompose = (args: readonly string[], env: Record<string, string> = {}) =>
+  spawnSync('docker', ['compose', ...args], { cwd: root, env: { ...process.env, ...env }, encoding: 'utf8' });
+
+/** Why tests with compose files can't run here, for `skip`; false if they can. */
+export const findObstacleToCompose = (): string | false =>
+  runCompose(['version']).status === 0 ? false : 'this machine has no docker compose';
 
 /** Builds the image of this checkout, removed when the process ends; the engine keeps the layers, so the next build is short. */
 export async function buildImage(): Promise<string> {

@@ -1,9 +1,7 @@
 // The compose files with three services behind nginx: what they publish, and that they work with an image of this checkout.
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import tap, { test } from 'tap';
 import { openClient } from '../support/service.ts';
-import { buildImage, findObstacle } from './engine.ts';
+import { buildImage, findObstacle, findObstacleToCompose, runCompose } from './engine.ts';
 
 interface Service {
   readonly environment?: Record<string, string>;
@@ -12,7 +10,6 @@ interface Service {
   readonly extra_hosts?: readonly string[];
 }
 
-const root = join(import.meta.dirname, '../..');
 const sets = [
   {
     name: 'one database',
@@ -37,16 +34,12 @@ const sets = [
 
 function compose(files: readonly string[], args: readonly string[], env: Record<string, string> = {}): string {
   const of = ['-p', `understudy-several-${process.pid}`, ...files.flatMap((file) => ['-f', file])];
-  const { status, stdout, stderr } = spawnSync('docker', ['compose', ...of, ...args], {
-    cwd: root,
-    env: { ...process.env, ...env },
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = runCompose([...of, ...args], env);
   if (status !== 0) throw new Error(stderr);
   return stdout.trim();
 }
 
-const lacksCompose = spawnSync('docker', ['compose', 'version']).status !== 0 && 'this machine has no docker compose';
+const lacksCompose = findObstacleToCompose();
 const obstacle = lacksCompose || (await findObstacle('nginx:1.28'));
 tap.setTimeout(300_000);
 

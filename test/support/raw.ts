@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { ClientRequest } from 'node:http';
 import { connect } from 'node:net';
+
 export interface RawAnswer {
   /** 0 if the connection ended without an answer. */
   readonly status: number;
