@@ -2,11 +2,11 @@
 import { findNginx, type Nginx, startShippedNginx } from '../test/deploy/nginx.ts';
 import type { BenchServer } from './databases.ts';
 import { seed } from './jobs/job.ts';
-import { Client, makeSandbox } from './jobs/over-http.ts';
+import { Client, listOf, makeSandbox } from './jobs/over-http.ts';
 import { processorMs } from './processes.ts';
 import { launchService, type Running } from './launch.ts';
 import type { Options } from './options.ts';
-import { print, printTable, say } from './report.ts';
+import { print, printTable, say, whole } from './report.ts';
 import { type Subject, takeTurns } from './rounds.ts';
 
 const sandboxes = 30;
@@ -35,9 +35,11 @@ export async function benchCells(server: BenchServer, options: Options): Promise
   const turns = { ...options, connections: options.connections ?? [1, 32, 128] };
   printTable('Lists through nginx', await takeTurns('cells', subjects, turns), subjects.slice(0, 1));
   const micros = (spent.ms / spent.requests) * 1000;
-  print(
-    `\nnginx used ${micros.toFixed(1)} µs of processor time a list: a core of it passes on ${Math.round(1e6 / micros)} a second.`,
-  );
+  // Other systems than Linux don't tell.
+  if (!Number.isNaN(micros))
+    print(
+      `\nnginx used ${micros.toFixed(1)} µs of processor time a list: a core of it passes on ${whole(1e6 / micros)} a second.`,
+    );
 }
 
 const launchCell = (database: string) =>
@@ -50,20 +52,18 @@ async function makeSandboxes(url: string, prefix: string): Promise<void> {
 }
 
 const listsOf = (prefix: string) => () => ({
-  requests: Array.from({ length: sandboxes * seed.users.length }, (_, n) => ({
-    method: 'GET',
-    path: `/sandboxes/${prefix}-${n % sandboxes}/api/users/user${n % seed.users.length}/notifications/`,
-    headers: { authorization: `Token bench_token_${n % seed.users.length}` },
-  })),
+  requests: Array.from({ length: sandboxes * seed.users.length }, (_, n) =>
+    listOf(`${prefix}-${n % sandboxes}`, n % seed.users.length),
+  ),
   once: false,
 });
 
 /** Adds up what the balancer's process spends on the turns that follow. */
 function clock({ pid }: Nginx, spent: { ms: number; requests: number }) {
-  const beganMs = processorMs(pid) ?? 0;
+  const beganMs = processorMs(pid) ?? NaN;
   return {
     sent: (used: number) => {
-      spent.ms += (processorMs(pid) ?? 0) - beganMs;
+      spent.ms += (processorMs(pid) ?? NaN) - beganMs;
       spent.requests += used;
     },
   };

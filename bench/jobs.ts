@@ -63,7 +63,7 @@ export async function benchJobs(server: BenchServer, options: Options): Promise<
 async function doStarts(way: Way): Promise<Entry> {
   const { jobs, at } = starts;
   say(`jobs: ${jobs} by ${way.name}`);
-  await doJobs(way, 1, (begun) => begun < 1, new Tally());
+  await doJobs(way, 1, (begun) => begun < 1);
   const tally = new Tally();
   await doJobs(way, at, (begun) => begun < jobs, tally);
   return { at, way, tally };
@@ -74,7 +74,7 @@ async function doRounds(way: Way, at: number, { warmUp, rounds, seconds }: Optio
   for (let round = 1 - warmUp; round <= rounds; round++) {
     say(`jobs: ${way.name}, ${at} at once, ${round < 1 ? 'warming up' : `round ${round} of ${rounds}`}`);
     const end = performance.now() + seconds * 1000;
-    await doJobs(way, at, () => performance.now() < end, round < 1 ? new Tally() : tally);
+    await doJobs(way, at, () => performance.now() < end, round < 1 ? undefined : tally);
   }
   return { at, way, tally };
 }

@@ -2,6 +2,7 @@
 // first seed; what lists cost in them; what journal and faults cost; and jobs in them (jobs.ts).
 import type { BenchServer } from './databases.ts';
 import { seed } from './jobs/job.ts';
+import { listOf } from './jobs/over-http.ts';
 import { benchJobs } from './jobs.ts';
 import { launchService, type Running } from './launch.ts';
 import type { Options } from './options.ts';
@@ -86,11 +87,6 @@ const change = (running: Running) => async (n: number) => {
   }
 };
 
-function listOf(sandbox: string, n: number) {
-  const path = `/sandboxes/${sandbox}/api/users/user${n % 10}/notifications/`;
-  return { method: 'GET', path, headers: { authorization: `Token bench_token_${n % 10}` } };
-}
-
 async function ask({ url }: Running, method: string, path: string, body?: unknown): Promise<void> {
   const sent =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
@@ -100,7 +96,7 @@ async function ask({ url }: Running, method: string, path: string, body?: unknow
 }
 
 const lists = (names: readonly string[]) => () => ({
-  requests: names.map((name, n) => listOf(name, n)),
+  requests: names.map((name, n) => listOf(name, n % seed.users.length)),
   once: false,
 });
 const named = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `other-${from + n}`);

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { BenchServer } from './databases.ts';
 import type { Options } from './options.ts';
 import { print, say } from './report.ts';
+import { median } from './rounds.ts';
 
 const root = join(import.meta.dirname, '..');
 const list = '/api/users/alice/notifications/';
@@ -118,7 +119,5 @@ function readUrl(child: ChildProcess): Promise<string> {
   });
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 const describe = (values: readonly number[]): string =>
   `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)})`;

@@ -1,6 +1,6 @@
 // The tables about jobs.
 import { availableParallelism } from 'node:os';
-import { print } from '../report.ts';
+import { print, row } from '../report.ts';
 import { median } from '../rounds.ts';
 import { steps, type Way } from './job.ts';
 import type { Tally } from './tally.ts';
@@ -21,7 +21,7 @@ export function printSteps(title: string, { tally }: Entry): void {
   for (const step of steps) {
     const { count, ms } = tally.steps[step];
     const cells = [step, String(count / jobs), (ms / count).toFixed(2), (ms / jobs).toFixed(1), percent(ms / total)];
-    print(`| ${cells.join(' | ')} |`);
+    print(row(cells));
   }
   print(`| job | | | ${(total / jobs).toFixed(1)} | |`);
 }
@@ -37,7 +37,7 @@ export function printProcessors(entries: readonly Entry[]): void {
     const cell = (ms: number | undefined) =>
       ms === undefined ? '' : Number.isNaN(ms) ? '?' : `${(ms / tally.jobs.length).toFixed(2)} (${percent(ms / all)})`;
     const cells = [...names.map((name) => tally.processor[name]), all - sum(Object.values(tally.processor))].map(cell);
-    print(`| ${way.name} | ${cells.join(' | ')} |`);
+    print(row([way.name, ...cells]));
   }
 }
 
