@@ -1,6 +1,6 @@
-// The list of a real Weblate that holds the recorded world (docs/how-to/run-the-real-system.md). The bench doesn't start it.
+// The list of a real Weblate that holds the recorded world (docs/how-to/compare-with-the-real-system.md). The bench doesn't start it.
 import { isDeepStrictEqual } from 'node:util';
-import { getToken } from '../../src/transcripts/placeholders.ts';
+import { getToken } from '../../test/transcripts/engine/placeholders.ts';
 import { readWorld } from '../../test/generator/world.ts';
 import { ask } from '../check.ts';
 import type { LoadRequest } from '../load.ts';

@@ -87,7 +87,7 @@ export async function reportFailure(
     error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
   if (error instanceof UsageError || isParseArgsError) {
     // The whole usage would move the message off the screen.
-    note(`${name}: ${error.message}\n\n${usage.split('\n\n', 1)[0]}\n\nRun understudy help ${name} for its options.`);
+    note(`${name}: ${error.message}\n\n${usage.split('\n\n', 1)[0]}\n\nAdd --help for its options.`);
     return exits.wrong;
   }
   const { explainFailure } = await import('./explain-failure.ts');

@@ -12,8 +12,6 @@ import { ImportError } from '../import/weblate-client.ts';
 import { ConfigurationError } from '../process/config.ts';
 import { StartError } from '../process/port.ts';
 import { SeedError } from '../seed/seed-faults.ts';
-import { TranscriptFaults } from '../transcripts/load.ts';
-import { NoAnswerError, UnreachableError } from '../transcripts/send-request.ts';
 import { CommandError, describeSeedFaults, exits } from './failure.ts';
 
 /** Their messages say what to change, so a stack trace would only hide it. */
@@ -24,12 +22,9 @@ const forUsers = [
   EmbeddedError,
   ImportError,
   MigrationError,
-  NoAnswerError,
   SettingsError,
   StartError,
-  TranscriptFaults,
   UnderstudyError,
-  UnreachableError,
 ];
 
 /** Undefined for a fault of the program itself, which deserves its stack trace. */

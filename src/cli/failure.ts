@@ -3,7 +3,7 @@ import type { SeedError } from '../seed/seed-faults.ts';
 
 export const exits = {
   done: 0,
-  /** The answer is no: a difference, an invalid seed, an unknown sandbox. */
+  /** The answer is no: an invalid seed, an unknown sandbox. */
   no: 1,
   /** Wrong usage or configuration, or a server that is unreachable. */
   wrong: 2,

@@ -16,8 +16,6 @@ const commands: Record<string, () => Promise<Command>> = {
   requests: async () => (await import('./commands/requests-command.ts')).requests,
   generate: async () => (await import('./commands/generate.ts')).generate,
   import: async () => (await import('./commands/import.ts')).importCommand,
-  verify: async () => (await import('./commands/verify.ts')).verify,
-  record: async () => (await import('./commands/record.ts')).record,
 };
 
 /** What the command line takes besides the commands. */

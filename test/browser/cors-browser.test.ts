@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'tap';
 import { type Owner } from '../support/database.ts';
-import { getToken, listTokens } from '../../src/transcripts/placeholders.ts';
+import { getToken, listTokens } from '../transcripts/engine/placeholders.ts';
 import { readSeed, startService } from '../support/service.ts';
 import { openPage, skip } from './support.ts';
 

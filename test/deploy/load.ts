@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { baseUrlOf } from '../../src/access/which-sandbox.ts';
-import { getToken, listTokens } from '../../src/transcripts/placeholders.ts';
+import { getToken, listTokens } from '../transcripts/engine/placeholders.ts';
 import { withClient } from '../outages/setting.ts';
 import type { Owner } from '../support/database.ts';
 import { readSeed } from '../support/service.ts';

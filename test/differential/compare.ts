@@ -2,11 +2,11 @@
 // by form; of resources that are mirrored in part, what is mirrored.
 import type { TSchema } from '@sinclair/typebox';
 import { resources } from '../../src/resources/resources.ts';
-import { compareJson, isSameText, isSameWait, type Mismatch } from '../../src/transcripts/compare-json.ts';
-import { describeContent, kindOf, readContent } from '../../src/transcripts/content.ts';
-import { makeLeaveOutBaseUrl } from '../../src/transcripts/placeholders.ts';
-import type { Json } from '../../src/transcripts/raw-json.ts';
-import type { Received } from '../../src/transcripts/send-request.ts';
+import { compareJson, isSameText, isSameWait, type Mismatch } from '../transcripts/engine/compare-json.ts';
+import { describeContent, kindOf, readContent } from '../transcripts/engine/content.ts';
+import { makeLeaveOutBaseUrl } from '../transcripts/engine/placeholders.ts';
+import type { Json } from '../transcripts/engine/raw-json.ts';
+import type { Received } from '../transcripts/engine/send-request.ts';
 import { alignCsv, type Align, keepColumns } from './csv.ts';
 import type { NewIds } from './new-ids.ts';
 

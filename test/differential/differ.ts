@@ -1,7 +1,7 @@
 // Many generated episodes against two servers: what they did, and in which classes of places they differ.
 import * as fc from 'fast-check';
-import { classOf } from '../../src/transcripts/classes.ts';
-import type { Mismatch } from '../../src/transcripts/compare-json.ts';
+import { classOf } from '../transcripts/engine/classes.ts';
+import type { Mismatch } from '../transcripts/engine/compare-json.ts';
 import { episodes, type Step } from '../generator/steps.ts';
 import { runEpisode, type Sides, type StepResult } from './episode.ts';
 

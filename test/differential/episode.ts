@@ -1,7 +1,7 @@
 // Sends the steps of an episode to two servers and compares answers and the state that each step leaves.
-import { type Mismatch } from '../../src/transcripts/compare-json.ts';
-import { NoAnswerError, type Received, send } from '../../src/transcripts/send-request.ts';
-import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import { type Mismatch } from '../transcripts/engine/compare-json.ts';
+import { NoAnswerError, type Received, send } from '../transcripts/engine/send-request.ts';
+import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import type { Step } from '../generator/steps.ts';
 import type { World } from '../generator/world.ts';
 import { compareAnswers } from './compare.ts';

@@ -1,6 +1,6 @@
 // Ten faults to plant in answers: what a run must find if it is worth anything.
-import type { Received } from '../../src/transcripts/send-request.ts';
-import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import type { Received } from '../transcripts/engine/send-request.ts';
+import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 
 type Change = (received: Received, request: TranscriptRequest) => Received;
 

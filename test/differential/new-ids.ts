@@ -1,6 +1,6 @@
 // The ids of rows that two servers made in the same steps. They may differ, since a failed insert takes an id in the real
 // system, but each id there must always stand for the same one here.
-import type { Json } from '../../src/transcripts/raw-json.ts';
+import type { Json } from '../transcripts/engine/raw-json.ts';
 import type { World } from '../generator/world.ts';
 
 export interface NewIds {

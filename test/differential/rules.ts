@@ -1,7 +1,7 @@
 // The listed differences as rules: which answers each of them explains. `row` is a row of the tables in
 // docs/reference/differences.md, which has the reason; a test compares the two.
-import type { Mismatch } from '../../src/transcripts/compare-json.ts';
-import type { Received } from '../../src/transcripts/send-request.ts';
+import type { Mismatch } from '../transcripts/engine/compare-json.ts';
+import type { Received } from '../transcripts/engine/send-request.ts';
 import type { Step } from '../generator/steps.ts';
 
 export interface Pair {

@@ -1,16 +1,16 @@
 // npm run differential -- --real URL [--seed N] [--steps N] [--into DIR] [--shrink-seconds N] [--planted]
 //   [--rate-limit-anonymous 2/day --rate-limit-user 3/hour]
 // Sends generated requests to a real Weblate and to a service of our own, and compares the answers and the state that
-// each leaves (docs/how-to/verify-a-server.md). The same seed makes the same requests. One episode of each class of
+// each leaves (docs/how-to/compare-with-the-real-system.md). The same seed makes the same requests. One episode of each class of
 // differences is shrunk and written as a transcript. With --planted, finds ten faults planted in our answers instead.
 // Progress goes to stderr, the report to stdout. Exit code 1: differences; 2: wrong usage; 130: interrupted.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { formatClasses } from '../../src/transcripts/classes.ts';
-import { formatScenario, record } from '../../src/transcripts/record-exchanges.ts';
-import { makeRedact } from '../../src/transcripts/placeholders.ts';
-import type { Scenario } from '../../src/transcripts/transcript.ts';
+import { formatClasses } from '../transcripts/engine/classes.ts';
+import { formatScenario, record } from '../transcripts/engine/record-exchanges.ts';
+import { makeRedact } from '../transcripts/engine/placeholders.ts';
+import type { Scenario } from '../transcripts/engine/transcript.ts';
 import { declaredFields, declaredOperations } from '../generator/steps.ts';
 import { readWorld } from '../generator/world.ts';
 import { readTable } from '../docs/tables.ts';

@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
-import type { Received, Target } from '../../src/transcripts/send-request.ts';
-import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import type { Received, Target } from '../transcripts/engine/send-request.ts';
+import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { seedPath, type World } from '../generator/world.ts';
 import { startServing } from '../support/process.ts';
 
@@ -29,7 +29,7 @@ export interface RealOptions {
   readonly redis: string;
 }
 
-/** A Weblate whose database is copied from a template (docs/how-to/verify-a-server.md). */
+/** A Weblate whose database is copied from a template (docs/how-to/compare-with-the-real-system.md). */
 export function realSide({ url, databaseServer, database, template, redis }: RealOptions, { tokens }: World): Side {
   const reset = async () => {
     const client = new Client(databaseServer);

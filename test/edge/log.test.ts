@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { test } from 'tap';
 import { startBehindProxy } from '../outages/setting.ts';
 import { readLine, readableLog } from '../../src/process/pretty-log.ts';
-import { loadTranscripts } from '../../src/transcripts/load.ts';
-import { replay, selectScenarios } from '../../src/transcripts/replay.ts';
+import { loadTranscripts } from '../transcripts/engine/load.ts';
+import { replay, selectScenarios } from '../transcripts/engine/replay.ts';
 import { createSeededDatabase, startService, transcriptsFolder } from '../support/service.ts';
 
 function keepLines() {

@@ -5,7 +5,7 @@ import type { Arbitrary } from 'fast-check';
 import { monitoring } from '../../src/monitoring/operations.ts';
 import { sandboxes as ofSandboxes } from '../../src/sandboxes/operations.ts';
 import { traffic } from '../../src/traffic/operations.ts';
-import type { Json } from '../../src/transcripts/raw-json.ts';
+import type { Json } from '../transcripts/engine/raw-json.ts';
 import type { Step } from '../generator/steps.ts';
 import { anyValue } from '../generator/values.ts';
 import type { World } from '../generator/world.ts';

@@ -2,7 +2,7 @@
 // headers, paths, methods and bodies, and as bytes that may be no HTTP.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { steps } from '../generator/steps.ts';
 import type { World } from '../generator/world.ts';
 import { ownSteps } from './own-steps.ts';

@@ -1,8 +1,8 @@
 // The three sandboxes that a run sends its requests to, the ways to name them, and how they return to the world of the
 // generator.
 import { readFile } from 'node:fs/promises';
-import { type Received, send, type Target } from '../../src/transcripts/send-request.ts';
-import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import { type Received, send, type Target } from '../transcripts/engine/send-request.ts';
+import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { seedPath, type World } from '../generator/world.ts';
 
 export const sandboxes = ['default', 'one', 'two'] as const;

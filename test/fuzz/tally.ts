@@ -1,7 +1,7 @@
 // The counts of a run so far; their size doesn't grow with the number of requests.
 import { catalogue } from '../../src/errors.ts';
 import type { OpenApiDocument } from '../../src/openapi/document.ts';
-import type { Received } from '../../src/transcripts/send-request.ts';
+import type { Received } from '../transcripts/engine/send-request.ts';
 import type { FuzzRequest } from './requests.ts';
 import { isInjected } from './verdict.ts';
 import type { Outcome } from './wire.ts';

@@ -1,8 +1,8 @@
 // Sends raw bytes and reads the raw answer: an HTTP client library would reject or repair half of them.
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { NoAnswerError, encodeBody, type Received, send, type Target } from '../../src/transcripts/send-request.ts';
-import { fillTokens, getToken } from '../../src/transcripts/placeholders.ts';
+import { NoAnswerError, encodeBody, type Received, send, type Target } from '../transcripts/engine/send-request.ts';
+import { fillTokens, getToken } from '../transcripts/engine/placeholders.ts';
 import type { FuzzRequest } from './requests.ts';
 
 /** The answer, or why there is none. */

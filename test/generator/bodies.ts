@@ -2,8 +2,8 @@
 import type { TObject } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import type { Json } from '../../src/transcripts/raw-json.ts';
-import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import type { Json } from '../transcripts/engine/raw-json.ts';
+import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { profiles } from './profiles.ts';
 import { anyValue, valuesOf } from './values.ts';
 import type { World } from './world.ts';

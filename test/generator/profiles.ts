@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { profileFields } from '../../src/resources/users/profile.ts';
-import type { Json } from '../../src/transcripts/raw-json.ts';
+import type { Json } from '../transcripts/engine/raw-json.ts';
 import { anyValue } from './values.ts';
 
 type Metadata = (typeof profileFields)[keyof typeof profileFields]['metadata'];

@@ -3,7 +3,7 @@ import { type TObject, Type } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { resources } from '../../src/resources/resources.ts';
-import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { bodiesOf, type Body, noBody } from './bodies.ts';
 import { usernames } from './values.ts';
 import { accepts, type Caller, callersOf, formats, queriesOf } from './wire.ts';

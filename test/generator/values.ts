@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import type { Json } from '../../src/transcripts/raw-json.ts';
+import type { Json } from '../transcripts/engine/raw-json.ts';
 import type { World } from './world.ts';
 
 /** Texts that have broken software before. */

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transcriptsFolder } from '../support/service.ts';
-import { listTokens, type Tokens } from '../../src/transcripts/placeholders.ts';
+import { listTokens, type Tokens } from '../transcripts/engine/placeholders.ts';
 
 interface SeedFile {
   readonly users: readonly { readonly id: number; readonly username: string; readonly token: string | null }[];

@@ -2,9 +2,9 @@
 // its schemas.
 import { test } from 'tap';
 import type { OpenApiDocument } from '../../src/openapi/document.ts';
-import { loadTranscripts } from '../../src/transcripts/load.ts';
-import { selectScenarios } from '../../src/transcripts/replay.ts';
-import { send } from '../../src/transcripts/send-request.ts';
+import { loadTranscripts } from '../transcripts/engine/load.ts';
+import { selectScenarios } from '../transcripts/engine/replay.ts';
+import { send } from '../transcripts/engine/send-request.ts';
 import { startService, transcriptsFolder } from '../support/service.ts';
 import { createChecker } from './checker.ts';
 

@@ -1,6 +1,8 @@
-// All recordings, replayed by the installed command against the installed service, under the oldest Node.
+// All recordings, replayed against the installed service under the oldest Node.
 import { join } from 'node:path';
 import tap, { test } from 'tap';
+import { runCommand } from '../support/run-command.ts';
+import { verify } from '../transcripts/commands/verify.ts';
 import { managers } from './managers.ts';
 import { folderOf, versions } from './nodes.ts';
 import { makeProject } from './project.ts';
@@ -8,28 +10,25 @@ import { pack, root } from './tarball.ts';
 
 tap.setTimeout(600_000);
 
-const recordings = join(root, 'test/transcripts/data');
 // Of the service that was recorded.
 const limits = { UNDERSTUDY_RATE_LIMIT_ANONYMOUS: '2/day', UNDERSTUDY_RATE_LIMIT_USER: '3/hour' };
 
 await test('the recordings', async (t) => {
   const project = makeProject(t, { node: folderOf(versions[0]) });
   managers.npm(project, pack(t).path, ['--ignore-scripts']);
-  const verify = (url: string, option: string, which = 'ratelimit'): string => {
-    const reset = `understudy sandbox create verify --url ${url} --seed "$VERIFY_SEED_FILE"`;
-    const options = [option, which, '--reset', reset];
-    return project.run('understudy', ['verify', recordings, '--against', `${url}/sandboxes/verify`, ...options]);
+  const replay = async (env: Readonly<Record<string, string>>, ...which: string[]): Promise<string> => {
+    const url = await project.serve(t, { UNDERSTUDY_ANONYMOUS: 'strict', ...env });
+    const reset = `${join(root, 'bin/understudy')} sandbox create verify --url ${url} --seed "$VERIFY_SEED_FILE"`;
+    const done = await runCommand(verify, [`${url}/sandboxes/verify`, ...which, '--reset', reset], {
+      env: process.env,
+    });
+    return done.stdout || done.stderr;
   };
-  const strict = { UNDERSTUDY_ANONYMOUS: 'strict' };
   t.match(
-    verify(await project.serve(t, strict), '--except'),
+    await replay({}, '--except', 'ratelimit'),
     /^\d{2,} scenarios, \d{4,} steps: no difference, 2 not compared\n$/m,
   );
   // Each counts from the start of a service.
   for (const name of ['ratelimit/anonymous', 'ratelimit/order', 'ratelimit/user'])
-    t.match(
-      verify(await project.serve(t, { ...strict, ...limits }), '--only', name),
-      /^1 scenarios, \d+ steps: no difference/m,
-      name,
-    );
+    t.match(await replay(limits, '--only', name), /^1 scenarios, \d+ steps: no difference/m, name);
 });

@@ -3,9 +3,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import type { Json } from '../../src/transcripts/raw-json.ts';
-import { type Received, send } from '../../src/transcripts/send-request.ts';
-import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import type { Json } from '../transcripts/engine/raw-json.ts';
+import { type Received, send } from '../transcripts/engine/send-request.ts';
+import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import * as model from './model.ts';
 import { predict, type Predicted } from './predict.ts';
 

@@ -1,6 +1,6 @@
 // The model of model.test.ts with other seeds and more operations, and with leaks that it must find.
 import { t as file, test } from 'tap';
-import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { startService } from '../support/service.ts';
 import { type Ask, names, runModel } from './model-run.ts';
 

@@ -1,5 +1,5 @@
 // A plain model of a sandbox: its users and subscriptions as maps. predict.ts has the rules by which they change.
-import type { Json } from '../../src/transcripts/raw-json.ts';
+import type { Json } from '../transcripts/engine/raw-json.ts';
 
 export const actors = ['admin', 'ann', 'bob'] as const;
 export const notifications = ['LockNotification', 'NewAlertNotificaton', 'ToDoStringsNotification'];

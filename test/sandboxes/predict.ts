@@ -1,6 +1,6 @@
 // What the model of a sandbox says of each operation: which answer is right, and what the operation leaves.
-import type { Json } from '../../src/transcripts/raw-json.ts';
-import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import type { Json } from '../transcripts/engine/raw-json.ts';
+import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import {
   addSubscription,
   addUser,

@@ -14,7 +14,7 @@ import { seedFile } from '../../src/load/seed-name.ts';
 import { readSeedFile } from '../../src/seed/read-files.ts';
 import { emptySeed, type Seed } from '../../src/seed/seed-types.ts';
 import { analyzeTables } from '../../src/load/write-queries.ts';
-import { getToken, listTokens } from '../../src/transcripts/placeholders.ts';
+import { getToken, listTokens } from '../transcripts/engine/placeholders.ts';
 import { createDatabaseFromTemplate, type Owner } from './database.ts';
 
 export const transcriptsFolder = join(import.meta.dirname, '../transcripts/data');

@@ -1,6 +1,6 @@
 // Differences sorted into classes, and the table of them.
 import { test } from 'tap';
-import { classOf, type FoundDifference, formatClasses } from '../../src/transcripts/classes.ts';
+import { classOf, type FoundDifference, formatClasses } from './engine/classes.ts';
 
 const inPlace = (place: string, expected: string, received: string) => ({ place, expected, received });
 const status = inPlace('status', '200', '404');

@@ -1,6 +1,6 @@
 // The recorded folder that the tests of the engine use.
-import { loadTranscripts } from '../../src/transcripts/load.ts';
-import type { Scenario } from '../../src/transcripts/transcript.ts';
+import { loadTranscripts } from './engine/load.ts';
+import type { Scenario } from './engine/transcript.ts';
 
 export const data = new URL('data', import.meta.url).pathname;
 export const { scenarios, tokens } = await loadTranscripts(data);

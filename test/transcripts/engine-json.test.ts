@@ -1,7 +1,7 @@
 // Numbers keep their text; the comparison of values names each mismatch once.
 import { test } from 'tap';
-import { compareJson } from '../../src/transcripts/compare-json.ts';
-import { mapStrings, parseRawJson } from '../../src/transcripts/raw-json.ts';
+import { compareJson } from './engine/compare-json.ts';
+import { mapStrings, parseRawJson } from './engine/raw-json.ts';
 
 const rules = { unordered: new Set<string>() };
 const compareTexts = (expected: string, received: string, own: Parameters<typeof compareJson>[3] = rules) =>

@@ -2,9 +2,9 @@
 import { readdir } from 'node:fs/promises';
 import { test } from 'tap';
 import { readUrlOption } from '../../src/cli/url-option.ts';
-import { getExpectation } from '../../src/transcripts/expectation.ts';
-import { loadTranscripts, TranscriptFaults } from '../../src/transcripts/load.ts';
-import { makeRedact } from '../../src/transcripts/placeholders.ts';
+import { getExpectation } from './engine/expectation.ts';
+import { loadTranscripts, TranscriptFaults } from './engine/load.ts';
+import { makeRedact } from './engine/placeholders.ts';
 
 const data = new URL('data', import.meta.url).pathname;
 const loaded = await loadTranscripts(data);

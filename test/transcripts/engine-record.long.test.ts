@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'tap';
 import type { Command } from '../../src/cli/command.ts';
-import { record } from '../../src/cli/commands/record.ts';
-import { verify } from '../../src/cli/commands/verify.ts';
-import { makeRedact } from '../../src/transcripts/placeholders.ts';
+import { record } from './commands/record.ts';
+import { verify } from './commands/verify.ts';
+import { makeRedact } from './engine/placeholders.ts';
 import { runCommand } from '../support/run-command.ts';
 import { choose, counted, data, scenarios, secrets, tokens } from './engine-data.ts';
 import { startTranscriptServer } from './engine-server.ts';
@@ -16,8 +16,8 @@ await test('an unreachable server', async (t) => {
   await server[Symbol.asyncDispose]();
   const into = join(t.testdir({}), 'into');
   for (const done of [
-    await runCommand(verify, [data, '--against', server.baseUrl]),
-    await runCommand(record, [data, '--against', server.baseUrl, '--into', into]),
+    await runCommand(verify, [server.baseUrl]),
+    await runCommand(record, [server.baseUrl, '--into', into]),
   ]) {
     t.same([done.code, done.stdout], [2, '']);
     t.match(done.stderr, /not reachable \(ECONNREFUSED\)/);
@@ -28,7 +28,7 @@ await test('an unreachable server', async (t) => {
 await test('record: the round trip gives the same files', async (t) => {
   const into = join(t.testdir({}), 'a', 'b');
   await using server = await startTranscriptServer(scenarios, '/sandboxes/x');
-  const done = await runCommand(record, [data, '--against', server.baseUrl, '--into', into]);
+  const done = await runCommand(record, [server.baseUrl, '--into', into]);
   t.same([done.code, done.stdout], [0, '']);
   t.match(done.stderr, new RegExp(`${counted} written to `));
   const files = await readdir(into);
@@ -40,7 +40,7 @@ await test('record: the round trip gives the same files', async (t) => {
     for (const secret of secrets) t.notOk(after?.includes(secret));
   }
   await using again = await startTranscriptServer(scenarios);
-  const verified = await runCommand(verify, [into, '--against', again.baseUrl, '--seed', join(data, 'seed.json')]);
+  const verified = await runCommand(verify, [again.baseUrl, '--recordings', into, '--seed', join(data, 'seed.json')]);
   t.equal(verified.stdout, `${counted}: no difference\n`, 'what was recorded can be replayed');
 });
 
@@ -65,7 +65,7 @@ await test('record: what a server answers otherwise', async (t) => {
     if (step === 2) return { status: 200, headers: [vary, ['content-type', 'text/csv']], body: 'a\r\n' };
     return answer;
   };
-  const done = await runCommand(record, [data, '--against', server.baseUrl, '--only', 'list/own', '--into', into]);
+  const done = await runCommand(record, [server.baseUrl, '--only', 'list/own', '--into', into]);
   t.equal(done.code, 0);
   t.same((await readdir(into)).toSorted(), ['list__own.json', 'other.json']);
   const text = await readFile(join(into, 'list__own.json'), 'utf8');
@@ -93,7 +93,7 @@ await test('limits are recorded in the scenarios that have them already', async 
     headers: [...answer.headers.filter(([name]) => !name.startsWith('x-ratelimit')), ['X-RateLimit-Limit', '1000000']],
   });
   const which = chosen.flatMap(({ name }) => ['--only', name]);
-  const done = await runCommand(record, [data, '--against', server.baseUrl, ...which, '--into', into]);
+  const done = await runCommand(record, [server.baseUrl, ...which, '--into', into]);
   t.equal(done.code, 0);
   t.notMatch(await readFile(join(into, 'list__own.json'), 'utf8'), 'ratelimit');
   const { steps } = JSON.parse(await readFile(join(into, 'ratelimit__user.json'), 'utf8'));
@@ -114,7 +114,7 @@ await test('Ctrl-C', async (t) => {
       if (server.asked.length === 5) controller.abort();
       return answer;
     };
-    const args = [data, '--against', server.baseUrl, '--only', 'list/', ...more];
+    const args = [server.baseUrl, '--only', 'list/', ...more];
     const done = await runCommand(command, args, { signal: controller.signal });
     t.same([done.code, done.stdout], [130, '']);
     t.equal(server.asked.length, 5);
@@ -125,7 +125,7 @@ await test('Ctrl-C', async (t) => {
   const controller = new AbortController();
   const stopped = runCommand(
     verify,
-    [data, '--against', 'http://127.0.0.1:1', '--reset', `echo $$ > '${into}/pid'; sleep 60`],
+    ['http://127.0.0.1:1', '--reset', `echo $$ > '${into}/pid'; sleep 60`],
     controller,
   );
   const readPid = async () => Number(await readFile(join(into, 'pid'), 'utf8').catch(() => ''));

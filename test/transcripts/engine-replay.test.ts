@@ -1,11 +1,11 @@
 // The replay against a server that answers from the transcripts themselves: faithful, and with one fault at a time.
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'tap';
-import { loadTranscripts } from '../../src/transcripts/load.ts';
-import { replay, selectScenarios } from '../../src/transcripts/replay.ts';
-import type { StepResult } from '../../src/transcripts/replay.ts';
-import { noDifferences } from '../../src/transcripts/transcript.ts';
-import type { Differences, Scenario } from '../../src/transcripts/transcript.ts';
+import { loadTranscripts } from './engine/load.ts';
+import { replay, selectScenarios } from './engine/replay.ts';
+import type { StepResult } from './engine/replay.ts';
+import { noDifferences } from './engine/transcript.ts';
+import type { Differences, Scenario } from './engine/transcript.ts';
 import { stepCount } from './engine-data.ts';
 import { startTranscriptServer } from './engine-server.ts';
 import type { Answer, TranscriptServer } from './engine-server.ts';

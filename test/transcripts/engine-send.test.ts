@@ -1,10 +1,10 @@
 // A request goes out as its transcript has it, and nothing else with it.
 import net from 'node:net';
 import { test } from 'tap';
-import { parseRawJson } from '../../src/transcripts/raw-json.ts';
-import { send } from '../../src/transcripts/send-request.ts';
-import type { Target } from '../../src/transcripts/send-request.ts';
-import type { TranscriptRequest } from '../../src/transcripts/transcript.ts';
+import { parseRawJson } from './engine/raw-json.ts';
+import { send } from './engine/send-request.ts';
+import type { Target } from './engine/send-request.ts';
+import type { TranscriptRequest } from './engine/transcript.ts';
 import { getPort } from './engine-server.ts';
 
 const tokens = new Map([['amy', 'secret-of-amy']]);

@@ -1,9 +1,9 @@
 // A server that answers from transcripts, step after step, and can be told to answer otherwise at one of them.
 import http from 'node:http';
 import type net from 'node:net';
-import { fillBaseUrl } from '../../src/transcripts/placeholders.ts';
-import { mapStrings } from '../../src/transcripts/raw-json.ts';
-import type { Scenario, TranscriptRequest, TranscriptResponse } from '../../src/transcripts/transcript.ts';
+import { fillBaseUrl } from './engine/placeholders.ts';
+import { mapStrings } from './engine/raw-json.ts';
+import type { Scenario, TranscriptRequest, TranscriptResponse } from './engine/transcript.ts';
 
 export interface Answer {
   status: number;

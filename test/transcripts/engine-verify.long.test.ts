@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
 import type { Command } from '../../src/cli/command.ts';
-import { record } from '../../src/cli/commands/record.ts';
-import { verify } from '../../src/cli/commands/verify.ts';
+import { record } from './commands/record.ts';
+import { verify } from './commands/verify.ts';
 import { runCommand } from '../support/run-command.ts';
 import { choose, counted, data, scenarios, secrets } from './engine-data.ts';
 import { startTranscriptServer } from './engine-server.ts';
 
 await test('verify: no difference', async (t) => {
   await using server = await startTranscriptServer(scenarios);
-  const done = await runCommand(verify, [data, '--against', `${server.baseUrl}/`, '--exact']);
+  const done = await runCommand(verify, [`${server.baseUrl}/`, '--exact']);
   t.equal(done.stdout, `${counted}: no difference\n`);
   t.equal(done.code, 0);
   const [note, ...progress] = done.stderr.trimEnd().split('\n');
@@ -28,7 +28,7 @@ await test('verify: differences', async (t) => {
     step === 0
       ? { ...answer, status: 203, body: answer.body.replace('"next":null', '"next":"\\u001b[31m\u009B"') }
       : answer;
-  const done = await runCommand(verify, [data, '--against', server.baseUrl, '--only', 'list/own', '--exact']);
+  const done = await runCommand(verify, [server.baseUrl, '--only', 'list/own', '--exact']);
   t.equal(
     done.stdout,
     `list/own step 0: GET /api/users/alice/notifications/ as alice
@@ -53,7 +53,7 @@ await test('verify: differences', async (t) => {
 await test('verify: the base URL is left out of the table', async (t) => {
   await using server = await startTranscriptServer(choose('detail/read'));
   server.alter = (answer) => ({ ...answer, body: answer.body.replace('/api/components/', '/api/parts/') });
-  const args = [data, '--against', server.baseUrl, '--only', 'detail/read', '--exact', '--summary'];
+  const args = [server.baseUrl, '--only', 'detail/read', '--exact', '--summary'];
   const done = await runCommand(verify, args);
   t.match(done.stdout, /\| `.*se_url\}\/api\/components\/.*` \| `.*se_url\}\/api\/parts\/.*` /);
 });
@@ -61,7 +61,7 @@ await test('verify: the base URL is left out of the table', async (t) => {
 await test('verify --summary: the table and the verdict, nothing else', async (t) => {
   await using server = await startTranscriptServer(choose('list/own'));
   server.alter = (answer) => ({ ...answer, headers: [['content-type', 'text/plain']], body: 'no' });
-  const args = [data, '--against', server.baseUrl, '--only', 'list/own', '--exact', '--summary'];
+  const args = [server.baseUrl, '--only', 'list/own', '--exact', '--summary'];
   const done = await runCommand(verify, args);
   const count = choose('list/own')[0]?.steps.length ?? 0;
   const [heads, , ...rows] = done.stdout.split('\n');
@@ -85,7 +85,7 @@ await test('verify: differences.json applies without --exact; scenarios can be l
     'list/',
     ...['a', 'e', 'h', 'no', 'u'].flatMap((one) => ['--except', `list/${one}`]),
   ];
-  const done = await runCommand(verify, [data, '--against', server.baseUrl, ...which], { isTTY: true });
+  const done = await runCommand(verify, [server.baseUrl, ...which], { isTTY: true });
   t.match(done.stdout, /^2 scenarios, \d+ steps: no difference, 2 not compared\n$/);
   t.equal(done.code, 0);
   t.match(done.stderr, '\r\u001B[2K5/13 root/paths', 'a terminal gets one line, rewritten');
@@ -99,7 +99,7 @@ await test('verify: no token is ever written', async (t) => {
     const body = { echoed, unknown: 'wlu_unknown0000000000000000000000000000' };
     return { ...answer, headers: [['content-type', echoed]], body: JSON.stringify(body) };
   };
-  const done = await runCommand(verify, [data, '--against', server.baseUrl, '--only', 'list/']);
+  const done = await runCommand(verify, [server.baseUrl, '--only', 'list/']);
   t.equal(done.code, 1);
   t.match(done.stdout, /Bearer \{token:alice\}/);
   for (const secret of [...secrets, 'wlu_unknown']) t.notOk(`${done.stdout}${done.stderr}`.includes(secret));
@@ -107,21 +107,20 @@ await test('verify: no token is ever written', async (t) => {
 
 await test('wrong usage', async (t) => {
   const wrong: [Command, string[], RegExp][] = [
-    [verify, [], /^verify: missing DIR\n/],
-    [verify, [data], /missing --against URL/],
-    [verify, [data, data, '--against', 'http://127.0.0.1'], /unexpected argument/],
-    [verify, [data, '--against', 'nowhere'], /http:\/\//],
-    [verify, [data, '--against', 'http://127.0.0.1', '--into', 'x'], /--into/],
-    [record, [data, '--against', 'http://127.0.0.1'], /missing --into DIR2/],
+    [verify, [], /^verify: missing URL\n/],
+    [verify, ['http://127.0.0.1', 'http://127.0.0.1'], /unexpected argument/],
+    [verify, ['nowhere'], /http:\/\//],
+    [verify, ['http://127.0.0.1', '--into', 'x'], /--into/],
+    [record, ['http://127.0.0.1'], /missing --into DIR\n/],
   ];
   for (const [command, args, message] of wrong) {
     const done = await runCommand(command, args);
     t.equal(done.code, 2);
     t.match(done.stderr, message);
-    t.match(done.stderr, `Usage: understudy ${command.name}`);
+    t.match(done.stderr, `Usage: npm run ${command.name} --`);
     t.equal(done.stdout, '');
   }
-  const none = await runCommand(verify, [data, '--against', 'http://127.0.0.1', '--only', 'nothing']);
+  const none = await runCommand(verify, ['http://127.0.0.1', '--only', 'nothing']);
   t.same([none.code, none.stdout], [2, '']);
   t.match(none.stderr, /leave no scenario/);
   const help = await runCommand(verify, ['--help']);
@@ -133,23 +132,14 @@ await test('the reset command', async (t) => {
   const chosen = choose('order/');
   await using server = await startTranscriptServer(chosen);
   const command = `echo "$VERIFY_SCENARIO $VERIFY_SEED_FILE" >> '${folder}/log'`;
-  const done = await runCommand(verify, [
-    data,
-    '--against',
-    server.baseUrl,
-    '--only',
-    'order/',
-    '--exact',
-    '--reset',
-    command,
-  ]);
+  const done = await runCommand(verify, [server.baseUrl, '--only', 'order/', '--exact', '--reset', command]);
   t.equal(done.code, 0);
   t.notMatch(done.stderr, /note/);
   const log = await readFile(join(folder, 'log'), 'utf8');
   t.same(log, chosen.map(({ name }) => `${name} ${data}/seed.json\n`).join(''));
 
   const failing = `echo "broken ${secrets[0]}"; echo too >&2; exit 3`;
-  const failed = await runCommand(verify, [data, '--against', server.baseUrl, '--reset', failing]);
+  const failed = await runCommand(verify, [server.baseUrl, '--reset', failing]);
   t.same([failed.code, failed.stdout], [2, '']);
   t.match(failed.stderr, /the reset command failed before create\/bodies \(exit 3\):\nbroken \{token:admin\}\ntoo\n$/);
 });

@@ -1,9 +1,9 @@
 // Every recorded scenario against the service itself, at the root and in a sandbox under its prefix.
 import { t as file, type Test, test } from 'tap';
 import { applySeed } from '../../src/load/apply.ts';
-import { loadTranscripts } from '../../src/transcripts/load.ts';
-import { replay } from '../../src/transcripts/replay.ts';
-import { describeStep, type Scenario } from '../../src/transcripts/transcript.ts';
+import { loadTranscripts } from './engine/load.ts';
+import { replay } from './engine/replay.ts';
+import { describeStep, type Scenario } from './engine/transcript.ts';
 import { readSeed, startService, transcriptsFolder } from '../support/service.ts';
 
 file.setTimeout(180_000);

@@ -121,9 +121,15 @@ function renderBody(shown: string | null, kept: string | null, base: string, lab
     ${isCut ? html`<p class="hint">Cut: the journal keeps the first ${maxBodyLength} characters of a body.</p>` : undefined}`;
 }
 
+/** The slice of Node's JSON that TypeScript's library doesn't declare yet. */
+const exactJson = JSON as unknown as {
+  parse(text: string, reviver: typeof keepNumbers): unknown;
+  rawJSON(text: string): unknown;
+};
+
 function readJson(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text, keepNumbers) };
+    return { value: exactJson.parse(text, keepNumbers) };
   } catch {
     return undefined;
   }
@@ -133,7 +139,7 @@ function readJson(text: string): { readonly value: unknown } | undefined {
 function keepNumbers(_key: string, value: unknown, context: { readonly source?: string }): unknown {
   const { source } = context;
   return typeof value === 'number' && source !== undefined && source !== JSON.stringify(value)
-    ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source)
+    ? exactJson.rawJSON(source)
     : value;
 }
 

@@ -1,9 +1,6 @@
 // What a transcript leaves out: `{base_url}` stands for the service's own base URL, which may carry a path (a sandbox),
 // and `{token:alice}` for a user's token, so that no token is written down.
 
-/** RegExp.escape, as far as we need it: Node 22 lacks it. */
-const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-
 /** Tokens by the name that a step's `as` gives. */
 export type Tokens = ReadonlyMap<string, string>;
 
@@ -16,7 +13,7 @@ export function fillBaseUrl(text: string, baseUrl: string): string {
  * `http://host:8000`.
  */
 export function makeLeaveOutBaseUrl(baseUrl: string): (text: string) => string {
-  const found = new RegExp(`${escapePattern(baseUrl)}(?![\\w:-]|\\.\\w)`, 'gu');
+  const found = new RegExp(`${RegExp.escape(baseUrl)}(?![\\w:-]|\\.\\w)`, 'gu');
   return (text) => text.replaceAll(found, '{base_url}');
 }
 
@@ -61,7 +58,7 @@ export function makeRedact(tokens: Tokens): (text: string) => string {
   for (const [name, token] of tokens) if (!names.has(token)) names.set(token, name);
   // The longest first, since one token may be the beginning of another, and all in one pass, since one may be inside
   // another.
-  const known = [...names.keys()].toSorted((a, b) => b.length - a.length).map(escapePattern);
+  const known = [...names.keys()].toSorted((a, b) => b.length - a.length).map((token) => RegExp.escape(token));
   const anyToken = new RegExp([tokenForm, ...known].join('|'), 'gu');
   return (text) => text.replaceAll(anyToken, (token) => (names.has(token) ? `{token:${names.get(token)}}` : '{token}'));
 }

@@ -1,37 +1,41 @@
-// What verify and record share: a folder of transcripts, the scenarios chosen of it, the server, and the reset before
+// What verify and record share: a folder of recordings, the scenarios chosen of it, the server, and the reset before
 // each scenario.
-import { loadTranscripts } from '../../transcripts/load.ts';
-import { selectScenarios } from '../../transcripts/replay.ts';
-import { makeRedact } from '../../transcripts/placeholders.ts';
-import type { Scenario } from '../../transcripts/transcript.ts';
-import type { CommandContext } from '../command.ts';
-import type { Values } from '../parse-arguments.ts';
-import { CommandError } from '../failure.ts';
+import { join } from 'node:path';
+import { loadTranscripts } from '../engine/load.ts';
+import { selectScenarios } from '../engine/replay.ts';
+import { makeRedact } from '../engine/placeholders.ts';
+import type { Scenario } from '../engine/transcript.ts';
+import type { CommandContext } from '../../../src/cli/command.ts';
+import type { Values } from '../../../src/cli/parse-arguments.ts';
+import { CommandError } from '../../../src/cli/failure.ts';
 import { runResetCommand } from './reset-command.ts';
-import { readUrlOption } from '../url-option.ts';
+import { readUrlOption } from '../../../src/cli/url-option.ts';
+
+const defaultFolder = join(import.meta.dirname, '../data');
 
 export const sessionOptions = {
-  against: { type: 'string' },
+  recordings: { type: 'string', default: defaultFolder },
   reset: { type: 'string' },
   only: { type: 'string', multiple: true },
   except: { type: 'string', multiple: true },
   seed: { type: 'string' },
 } as const;
 
-export const sessionUsage = `  --against URL     the server; the URL may carry a path, such as http://127.0.0.1:8000/sandboxes/mine
+export const sessionUsage = `  URL               the server; it may carry a path, such as http://127.0.0.1:8000/sandboxes/mine
+  --recordings DIR  the folder of the recordings (default: test/transcripts/data)
   --reset COMMAND   run by the shell before each scenario, to bring the server back to the state of the seed;
                     it gets VERIFY_SCENARIO and VERIFY_SEED_FILE
   --only PREFIX     only scenarios whose name begins so; may be given several times
   --except PREFIX   not these; may be given several times
-  --seed FILE       whose users' tokens are sent (default: seed.json in DIR)`;
+  --seed FILE       whose users' tokens are sent (default: seed.json among the recordings)`;
 
 export async function openTranscriptSession(
-  { against, reset: command, only, except = [], seed }: Values<typeof sessionOptions>,
-  folder: string,
+  { recordings, reset: command, only, except = [], seed }: Values<typeof sessionOptions>,
+  url: string,
   context: CommandContext,
 ) {
-  const baseUrl = readUrlOption('--against', against);
-  const loaded = await loadTranscripts(folder, seed);
+  const baseUrl = readUrlOption('URL', url);
+  const loaded = await loadTranscripts(recordings, seed);
   const excluded = new Set(except.length === 0 ? [] : selectScenarios(loaded.scenarios, except));
   const scenarios = selectScenarios(loaded.scenarios, only).filter((scenario) => !excluded.has(scenario));
   if (scenarios.length === 0) throw new CommandError('--only and --except leave no scenario of the folder');

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Undo } from '../../undo.ts';
-import type { CommandIo } from '../command.ts';
-import { CommandError } from '../failure.ts';
+import { Undo } from '../../../src/undo.ts';
+import type { CommandIo } from '../../../src/cli/command.ts';
+import { CommandError } from '../../../src/cli/failure.ts';
 
 interface ResetCommand {
   readonly command: string;

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { buffer } from 'node:stream/consumers';
+import { CommandError } from '../../../src/cli/failure.ts';
 import { fillBaseUrl, fillTokens, getToken, type Tokens } from './placeholders.ts';
 import { mapStrings } from './raw-json.ts';
 import type { TranscriptRequest } from './transcript.ts';
@@ -25,14 +26,14 @@ export interface Target {
 }
 
 /** No server accepts connections at the base URL. */
-export class UnreachableError extends Error {
+export class UnreachableError extends CommandError {
   override readonly name = 'UnreachableError';
   constructor(baseUrl: string, reason: string) {
     super(`${baseUrl} is not reachable (${reason})`);
   }
 }
 /** The server accepted the connection and sent no answer, or half of one. */
-export class NoAnswerError extends Error {
+export class NoAnswerError extends CommandError {
   override readonly name = 'NoAnswerError';
   readonly reason: string;
   constructor(baseUrl: string, reason: string) {

@@ -4,12 +4,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { CommandError } from '../../../src/cli/failure.ts';
 import { listTokenNames, listTokens, type Tokens } from './placeholders.ts';
 import { parseRawJson } from './raw-json.ts';
 import { type Differences, differencesSchema, type Scenario, scenarioSchema, seedTokensSchema } from './transcript.ts';
 
 /** Every fault of the files, each with its file and the path inside it. */
-export class TranscriptFaults extends Error {
+export class TranscriptFaults extends CommandError {
   override readonly name = 'TranscriptFaults';
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {

@@ -1,20 +1,20 @@
-// `verify`: replays a folder of transcripts against any server, prints where its answers differ, and sums them up.
-import { plain } from '../../process/pretty-log.ts';
-import { type FoundDifference, formatClasses } from '../../transcripts/classes.ts';
-import { makeLeaveOutBaseUrl } from '../../transcripts/placeholders.ts';
-import { mapStrings } from '../../transcripts/raw-json.ts';
-import { replay, type StepResult } from '../../transcripts/replay.ts';
-import { describeStep, noDifferences } from '../../transcripts/transcript.ts';
-import { defineCommand } from '../command.ts';
-import { exits } from '../failure.ts';
-import { openTranscriptSession, sessionOptions, sessionUsage } from '../sessions/transcript-session.ts';
+// `npm run verify`: replays recordings against any server, prints where its answers differ, and sums them up.
+import { plain } from '../../../src/process/pretty-log.ts';
+import { type FoundDifference, formatClasses } from '../engine/classes.ts';
+import { makeLeaveOutBaseUrl } from '../engine/placeholders.ts';
+import { mapStrings } from '../engine/raw-json.ts';
+import { replay, type StepResult } from '../engine/replay.ts';
+import { describeStep, noDifferences } from '../engine/transcript.ts';
+import { defineCommand } from '../../../src/cli/command.ts';
+import { exits } from '../../../src/cli/failure.ts';
+import { openTranscriptSession, sessionOptions, sessionUsage } from './transcript-session.ts';
 
 export const verify = defineCommand({
   name: 'verify',
-  summary: 'replay transcripts against a server and print each difference',
-  usage: `Usage: understudy verify DIR --against URL [options]
+  summary: 'replay the recordings against a server and print each difference',
+  usage: `Usage: npm run verify -- URL [options]
 
-Replays the transcripts in DIR against a server and prints each difference as expected and received, and at the end
+Replays the recordings against the server at URL and prints each difference as expected and received, and at the end
 a table of what changed (Markdown): each class of differences with its values, how many steps show it, and the first.
 
 ${sessionUsage}
@@ -23,10 +23,10 @@ ${sessionUsage}
 
 Exit: 0 no difference, 1 differences, 2 wrong usage or the server is unreachable.`,
   options: { ...sessionOptions, exact: { type: 'boolean' }, summary: { type: 'boolean' } },
-  operands: ['DIR'],
-  async run({ exact, summary, ...values }, [folder = ''], context) {
+  operands: ['URL'],
+  async run({ exact, summary, ...values }, [url = ''], context) {
     const { progress, signal, stdout } = context;
-    const session = await openTranscriptSession(values, folder, context);
+    const session = await openTranscriptSession(values, url, context);
     const differences = exact ? noDifferences : session.differences;
     const count = { different: 0, skipped: 0, done: 0 };
     const found: FoundDifference[] = [];

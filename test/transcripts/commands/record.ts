@@ -1,0 +1,36 @@
+// `npm run record`: runs the requests of the recordings against a server and writes the same files with its answers.
+import { formatScenario, record as recordScenarios } from '../engine/record-exchanges.ts';
+import { defineCommand } from '../../../src/cli/command.ts';
+import { UsageError } from '../../../src/cli/failure.ts';
+import { openTranscriptSession, sessionOptions, sessionUsage } from './transcript-session.ts';
+import { writeFiles } from '../../../src/cli/write-files.ts';
+
+export const record = defineCommand({
+  name: 'record',
+  summary: 'write the recordings again, with the answers of another server',
+  usage: `Usage: npm run record -- URL --into DIR [options]
+
+Runs the requests of the recordings against the server at URL and writes the same files into DIR, with the answers
+of that server. {token:NAME} replaces each token. To verify with what was written, name the seed of the recordings:
+npm run verify -- URL --recordings DIR --seed test/transcripts/data/seed.json
+
+${sessionUsage}
+  --into DIR        where the files go; files of the same name are replaced, all of them at the end
+
+Exit: 0 written, 2 wrong usage or the server is unreachable. Nothing is written unless every answer came.`,
+  options: { ...sessionOptions, into: { type: 'string' } },
+  operands: ['URL'],
+  async run({ into, ...values }, [url = ''], context) {
+    if (into === undefined) throw new UsageError('missing --into DIR');
+    const { note, progress, signal } = context;
+    const session = await openTranscriptSession(values, url, context);
+    let done = 0;
+    const recorded = await recordScenarios({
+      ...session,
+      signal,
+      onStep: ({ name }) => progress.show(name, `${++done}/${session.stepCount}`),
+    });
+    await writeFiles(into, new Map(recorded.map((scenario) => [scenario.file, formatScenario(scenario)])), signal);
+    note(`${recorded.length} scenarios, ${done} steps written to ${into}`);
+  },
+});
