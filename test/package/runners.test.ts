@@ -14,7 +14,6 @@ tap.setTimeout(900_000);
 // A busy machine is no fault of the runner's.
 const patience = '--testTimeout=60000';
 const vitest = { name: 'vitest', file: 'notifications.test.js' };
-const jest = { name: 'jest', file: 'notifications.test.js', type: 'commonjs' } as const;
 
 /** With the number of services that four files start. */
 const examples: Readonly<Record<string, Example & { readonly services: number }>> = {
@@ -24,12 +23,13 @@ const examples: Readonly<Record<string, Example & { readonly services: number }>
     command: ['vitest', 'run', '--maxWorkers=4', patience],
     services: 1,
   },
-  Jest: { ...jest, others: ['jest.config.js'], command: ['jest', '--maxWorkers=4', patience], services: 1 },
-  'Jest without a setup': {
-    ...jest,
-    file: 'own-service.test.js',
+  Jest: {
+    name: 'jest',
+    file: 'notifications.test.js',
+    others: ['jest.config.js'],
+    type: 'commonjs',
     command: ['jest', '--maxWorkers=4', patience],
-    services: 4,
+    services: 1,
   },
   'Playwright test': {
     name: 'playwright',
@@ -44,22 +44,14 @@ const examples: Readonly<Record<string, Example & { readonly services: number }>
     command: ['node', '--test', '--test-concurrency=4'],
     services: 4,
   },
-  tap: {
-    name: 'tap',
-    file: 'notifications.test.js',
-    // tap can't load this checkout's TypeScript.
-    command: ['tap', '--jobs=4', '--disable-coverage', '--allow-empty-coverage', '--type-strip-only'],
-    services: 4,
-  },
 };
 
-// vitest and tap are this checkout's, in the versions of its lockfile; nothing else of it needs the other two.
+// vitest is this checkout's, in the version of its lockfile; nothing else of it needs the other two.
 const runners = ['jest@30.5.2', '@playwright/test@1.65.1'];
 const { path: tarball } = pack(tap);
 const project = makeProject(tap, { node: dirname(process.execPath) });
 managers.npm(project, tarball, ['--ignore-scripts', ...runners]);
-const modules = join(project.folder, 'node_modules');
-for (const runner of ['vitest', 'tap']) symlinkSync(join(root, 'node_modules', runner), join(modules, runner));
+symlinkSync(join(root, 'node_modules/vitest'), join(project.folder, 'node_modules/vitest'));
 
 for (const [title, example] of Object.entries(examples))
   await test(title, async (t) => {
