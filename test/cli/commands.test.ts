@@ -40,69 +40,64 @@ await test('commands', async (suite) => {
   const dataDir = join(makeScratch(suite), 'data');
   const unpublish = publishService({ UNDERSTUDY_DATA_DIR: dataDir }, { url: service.url, pid: process.pid });
   const env = { UNDERSTUDY_ADMIN_TOKEN: adminToken };
-  const ways = {
-    found: { env: { ...env, UNDERSTUDY_DATA_DIR: dataDir }, where: [] },
-    named: { env, where: ['--url', service.url] },
-  };
+  const found = { ...env, UNDERSTUDY_DATA_DIR: dataDir };
   const count = async (as: string, path = list) =>
     ((await service.request('GET', path, { token: as })).json as { count?: number }).count;
 
-  for (const [way, { env: given, where }] of Object.entries(ways)) {
-    const call = (command: Command, ...args: string[]) => run(command, [...args, ...where], given);
-    await suite.test(way, async (t) => {
-      const made = await call(sandbox, 'create', way, '--from', 'documented', '--expires', '120');
-      t.match(made, { code: 0, stderr: '' });
-      const created = JSON.parse(made.stdout) as { base_url: string; token: string };
-      t.match(created, { name: way, base_url: `${service.url}/sandboxes/${way}`, expires_in_seconds: 120 });
-      t.equal(await count(created.token), 10);
+  await suite.test('a sandbox from its making to its end', async (t) => {
+    const call = (command: Command, ...args: string[]) => run(command, [...args, '--url', service.url], env);
+    const made = await call(sandbox, 'create', 'job', '--from', 'documented', '--expires', '120');
+    t.match(made, { code: 0, stderr: '' });
+    const created = JSON.parse(made.stdout) as { base_url: string; token: string };
+    t.match(created, { name: 'job', base_url: `${service.url}/sandboxes/job`, expires_in_seconds: 120 });
+    t.equal(await count(created.token), 10);
 
-      t.match(await call(sandbox, 'list'), { code: 0, stdout: new RegExp(`^${way} +documented +\\d{4}-\\d\\d-`, 'm') });
-      t.match(JSON.parse((await call(sandbox, 'list', '--json')).stdout), [{ name: 'default' }]);
-      t.match(JSON.parse((await call(sandbox, 'show', way)).stdout), { name: way, users: [{ username: 'admin' }] });
+    t.match(await call(sandbox, 'list'), { code: 0, stdout: /^job +documented +\d{4}-\d\d-/m });
+    t.match(JSON.parse((await call(sandbox, 'list', '--json')).stdout), [{ name: 'default' }]);
+    t.match(JSON.parse((await call(sandbox, 'show', 'job')).stdout), { name: 'job', users: [{ username: 'admin' }] });
 
-      const { stdout } = await call(token, 'alice', '--sandbox', way);
-      t.match(stdout, new RegExp(`^wlu_sandbox_${way}_[0-9a-f]{32}\n$`));
-      t.equal((await service.request('DELETE', `${list}1/`, { token: stdout.trim() })).status, 204);
-      t.match(await call(sandbox, 'snapshot', way, 'less'), { code: 0, stdout: '' });
-      t.match(await call(reset, way), { code: 0, stdout: '' });
-      t.equal(await count(stdout.trim()), 10);
-      await call(sandbox, 'restore', way, 'less');
-      t.equal(await count(stdout.trim()), 9);
+    const { stdout } = await call(token, 'alice', '--sandbox', 'job');
+    t.match(stdout, /^wlu_sandbox_job_[0-9a-f]{32}\n$/);
+    t.equal((await service.request('DELETE', `${list}1/`, { token: stdout.trim() })).status, 204);
+    t.match(await call(sandbox, 'snapshot', 'job', 'less'), { code: 0, stdout: '' });
+    t.match(await call(reset, 'job'), { code: 0, stdout: '' });
+    t.equal(await count(stdout.trim()), 10);
+    await call(sandbox, 'restore', 'job', 'less');
+    t.equal(await count(stdout.trim()), 9);
 
-      const yaml = await call(exportCommand, way);
-      t.match(yaml, { code: 0, stdout: /^ {2}- id: 3\n {4}username: alice\n/m, stderr: /can not be exported/ });
-      t.match(JSON.parse((await call(exportCommand, way, '--format', 'json')).stdout), { users: [{ id: 1 }] });
+    const yaml = await call(exportCommand, 'job');
+    t.match(yaml, { code: 0, stdout: /^ {2}- id: 3\n {4}username: alice\n/m, stderr: /can not be exported/ });
+    t.match(JSON.parse((await call(exportCommand, 'job', '--format', 'json')).stdout), { users: [{ id: 1 }] });
 
-      t.match(await call(sandbox, 'seed', way, file), { code: 0, stdout: /^users: 1 created, 8 removed$/m });
-      t.equal(await count('zoes', `/sandboxes/${way}/api/users/zoe/notifications/`), 0);
-      t.match(await call(sandbox, 'create', `${way}-2`, '--seed', file), { code: 0, stdout: /"username": "zoe"/ });
-      t.match(await call(sandbox, 'delete', way), { code: 0, stdout: '' });
+    t.match(await call(sandbox, 'seed', 'job', file), { code: 0, stdout: /^users: 1 created, 8 removed$/m });
+    t.equal(await count('zoes', '/sandboxes/job/api/users/zoe/notifications/'), 0);
+    t.match(await call(sandbox, 'create', 'job-2', '--seed', file), { code: 0, stdout: /"username": "zoe"/ });
+    t.match(await call(sandbox, 'delete', 'job'), { code: 0, stdout: '' });
 
-      const refused = await call(sandbox, 'seed', `${way}-2`, bad);
-      t.match(refused, { code: 1, stdout: '', stderr: `${bad}:1:9 users[0].username is missing\n` });
-      t.match(refused.stderr, '3 faults; nothing was written.\n');
-      t.same(
-        await run(seed, ['--replace', '--sandbox', `${way}-2`, bad], { DATABASE_URL: service.databaseUrl }),
-        refused,
-        'one form of faults',
-      );
-      const misplaced = await call(sandbox, 'create', `${way}-3`, '--seed', faulty);
-      t.match(misplaced, { code: 1, stdout: '', stderr: /faulty\.yaml:4:12 users\[1\]\.email .*\n1 fault; nothing/ });
-      t.match(await call(sandbox, 'create', 'undefined'), { code: 1, stderr: /reserved/ });
-      for (const gone of [
-        await call(reset, way),
-        await call(exportCommand, way),
-        await call(token, 'x', '--sandbox', way),
-        await call(sandbox, 'seed', way, file),
-      ])
-        t.match(gone, { code: 1, stdout: '', stderr: `No sandbox is named "${way}".\n` });
-      t.match(await call(token, 'nobody'), { code: 1, stderr: /no user "nobody"/ });
-    });
-  }
+    const refused = await call(sandbox, 'seed', 'job-2', bad);
+    t.match(refused, { code: 1, stdout: '', stderr: `${bad}:1:9 users[0].username is missing\n` });
+    t.match(refused.stderr, '3 faults; nothing was written.\n');
+    t.same(
+      await run(seed, ['--replace', '--sandbox', 'job-2', bad], { DATABASE_URL: service.databaseUrl }),
+      refused,
+      'one form of faults',
+    );
+    const misplaced = await call(sandbox, 'create', 'job-3', '--seed', faulty);
+    t.match(misplaced, { code: 1, stdout: '', stderr: /faulty\.yaml:4:12 users\[1\]\.email .*\n1 fault; nothing/ });
+    t.match(await call(sandbox, 'create', 'undefined'), { code: 1, stderr: /reserved/ });
+    for (const gone of [
+      await call(reset, 'job'),
+      await call(exportCommand, 'job'),
+      await call(token, 'x', '--sandbox', 'job'),
+      await call(sandbox, 'seed', 'job', file),
+    ])
+      t.match(gone, { code: 1, stdout: '', stderr: 'No sandbox is named "job".\n' });
+    t.match(await call(token, 'nobody'), { code: 1, stderr: /no user "nobody"/ });
+  });
 
   await suite.test('default is reset without a name', async (t) => {
     await service.request('DELETE', `${list}1/`, { as: 'alice' });
-    t.match(await run(reset, [], ways.found.env), { code: 0 });
+    t.match(await run(reset, [], found), { code: 0 });
     t.equal(((await service.request('GET', list)).json as { count: number }).count, 10);
   });
 
@@ -126,11 +121,7 @@ await test('commands', async (suite) => {
       [exportCommand, ['--format', 'xml'], 'export: --format must be yaml or json, not "xml"\n'],
     ];
     for (const [command, args, stderr] of wrong)
-      t.match(
-        await run(command, args, ways.found.env),
-        { code: 2, stdout: '', stderr },
-        `${command.name} ${args.join(' ')}`,
-      );
+      t.match(await run(command, args, found), { code: 2, stdout: '', stderr }, `${command.name} ${args.join(' ')}`);
     t.match(await run(reset, ['--url', service.url], {}), { code: 1, stderr: /UNDERSTUDY_ADMIN_TOKEN/ });
     t.match(await run(reset, ['--url', service.url, '--admin-token', adminToken], {}), { code: 0 });
     t.match(await run(reset, [], { ...env, UNDERSTUDY_URL: service.url }), { code: 0 });
@@ -148,7 +139,7 @@ await test('commands', async (suite) => {
       [['--expires', '1'], 'expires_in_seconds: Must be a whole number from 60 to 2592000.\n'],
       [['--from', 'documentd'], 'No shipped seed or sandbox is named "documentd".\n'],
     ] as const)
-      t.match(await run(sandbox, ['create', ...args], ways.found.env), { code: 1, stderr: why });
+      t.match(await run(sandbox, ['create', ...args], found), { code: 1, stderr: why });
     for (const command of [sandbox, reset, exportCommand, token])
       t.match(await run(command, ['--help'], {}), { code: 0, stdout: `${command.usage}\n`, stderr: '' });
   });
@@ -200,6 +191,6 @@ await test('commands', async (suite) => {
       stderr: /did you mean UNDERSTUDY_DATA_DIR/,
     });
     unpublish();
-    t.match(await run(reset, [], ways.found.env), { code: 2, stderr: /no running service found/ });
+    t.match(await run(reset, [], found), { code: 2, stderr: /no running service found/ });
   });
 });

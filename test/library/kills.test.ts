@@ -61,7 +61,8 @@ await test('a service that is killed', async (t) => {
 
 await test('a watchdog that is killed: the service goes on, and leaves nothing', async (t) => {
   Object.assign(process.env, place.env);
-  const api = await start();
+  const log: string[] = [];
+  const api = await start({ log: (line) => log.push(line) });
   const pidOf = () => Number(/^ *(\d+) .*watchdog\.mjs/m.exec(listRemains(place).join('\n'))?.[1]);
   const before = pidOf();
   process.kill(before, 'SIGKILL');
@@ -73,6 +74,7 @@ await test('a watchdog that is killed: the service goes on, and leaves nothing',
     [...statuses].filter((status) => status !== 503),
     [200],
   );
+  t.match(log.join('\n'), /the watchdog of PostgreSQL \(process \d+\) ended unasked; both are started again/);
   await api.close();
   await untilNothingRemains(place);
 });

@@ -54,16 +54,6 @@ await test('sandboxes', async (suite) => {
     t.equal(await count(service, list), 10, 'default is as it was');
   });
 
-  await suite.test('the same seed and the same requests give the same ids', async (t) => {
-    const ids: unknown[] = [];
-    for (const name of ['ids-1', 'ids-2', 'ids-1']) {
-      const { token } = await create(name, { from: 'documented' });
-      const answered = await service.request('POST', '/api/users/bob/notifications/', { token, json: newEntry });
-      ids.push((answered.json as { id: number }).id);
-    }
-    t.equal(new Set(ids).size, 1);
-  });
-
   await suite.test('made anew: former rows, tokens and snapshots go', async (t) => {
     const first = await create('again');
     await service.request('POST', '/api/users/alice/notifications/', { token: first.token, json: newEntry });

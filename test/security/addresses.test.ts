@@ -48,12 +48,10 @@ await test('paths', async (t) => {
     '/etc/passwd',
     '//etc/passwd',
     '/api/users/..;/notifications/',
-    '/api/users/alice%00/notifications/',
     '/api/users/alice%2fnotifications/',
     '/api/users/../users/alice/notifications/../../../../package.json',
     '/sandboxes/../package.json',
     '/sandboxes/%2e%2e/api/users/alice/notifications/',
-    '/sandboxes/default%2f..%2fother/api/users/alice/notifications/',
     `/api/users/${'a'.repeat(10_000)}/notifications/`,
     `/api/${'../'.repeat(500)}etc/passwd`,
   ]) {

@@ -16,13 +16,10 @@ await test('two sandboxes', async (t) => {
     return (json as { token: string }).token;
   };
   const [a, b] = [await tokenOf('escape-a'), await tokenOf('escape-b')];
-  const count = async (path: string, token: string) =>
-    ((await service.request('GET', path, { token })).json as { count: number }).count;
 
   const made = await service.request('POST', inside('escape-a'), { token: a, json: entry });
   t.equal(made.status, 201);
   const { id } = made.json as { id: number };
-  const before = await count(inside('escape-b'), b);
 
   await t.test('a token of one in the other', async (part) => {
     for (const [name, token] of [
@@ -69,12 +66,7 @@ await test('two sandboxes', async (t) => {
     );
   });
 
-  await t.test('paths and headers that disagree', async (part) => {
-    const answer = await service.request('GET', inside('escape-a'), {
-      token: a,
-      headers: { 'x-understudy-sandbox': 'escape-b' },
-    });
-    part.match(answer, { status: 200, headers: { 'x-understudy-sandbox': 'escape-a' } }, 'the path wins');
+  await t.test('paths that lead from one to the other', async (part) => {
     for (const path of [
       '/sandboxes/escape-a/../escape-b/api/users/alice/notifications/',
       '/sandboxes/escape-a%2f..%2fescape-b/api/users/alice/notifications/',
@@ -125,28 +117,5 @@ await test('two sandboxes', async (t) => {
     for (const path of [list, `/%61pi${list.slice(4)}`, `/%61%70%69${list.slice(4)}?x`, `${list}#x`])
       part.equal((await service.request('GET', path, { as: 'alice' })).status, 418, path);
     part.equal((await service.request('DELETE', faults)).status, 204);
-  });
-
-  await t.test('what an answer links to', async (part) => {
-    const { text } = await service.request('GET', inside('escape-a', `${list}?page_size=2`), { token: a });
-    const links = [...text.matchAll(/"(http:[^"]+)"/g)].map(([, link]) => link as string);
-    part.ok(links.length > 0);
-    part.ok(
-      links.every((link) => link.startsWith(`${service.url}/sandboxes/escape-a/api/`)),
-      links.join(' '),
-    );
-  });
-
-  await t.test('resetting and dropping one', async (part) => {
-    part.equal((await service.request('POST', '/_understudy/sandboxes/escape-a/reset')).status, 204);
-    part.equal((await service.request('DELETE', '/_understudy/sandboxes/escape-a')).status, 204);
-    part.equal(await count(inside('escape-b'), b), before, 'leaves the other as it was');
-    part.equal((await service.request('GET', inside('escape-a'), { token: a })).status, 404);
-    part.equal((await service.request('PUT', '/_understudy/sandboxes/escape-a', { json: {} })).status, 201);
-    part.equal(
-      (await service.request('GET', inside('escape-a'), { token: a })).status,
-      401,
-      'a new one of that name knows no former token',
-    );
   });
 });
