@@ -1,7 +1,9 @@
-// docs/reference/cli.md has a section for each command, with the options that its --help names.
+// docs/reference/cli.md has a section for each command, with the options that its --help names; the page about the real system has
+// those of `npm run verify`.
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
+import { verify } from '../transcripts/commands/verify.ts';
 import { pages, root } from './pages.ts';
 
 interface Command {
@@ -39,4 +41,9 @@ await test('commands', async (t) => {
 await test('options', async (t) => {
   for (const { name, usage } of commands)
     t.same(optionsIn(documented(sections.get(name) ?? '')), optionsIn(described(usage)), name);
+});
+
+await test('options of npm run verify', async (t) => {
+  const page = pages.get('docs/how-to/compare-with-the-real-system.md') ?? '';
+  t.same(optionsIn(documented(page)), optionsIn(verify.usage));
 });
