@@ -50,7 +50,7 @@ const wholeSeed = {
       is_bot: false,
       is_internal: false,
       date_joined: '2026-01-01',
-      date_expires: '2030-01-01',
+      date_expires: '2100-01-01',
       last_login: null,
       profile: { language: 'de' },
       groups: ['Writers'],

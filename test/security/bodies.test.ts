@@ -1,4 +1,4 @@
-// Hostile bodies: prototype names, compression, nesting.
+// Hostile bodies: prototype names, compression, nesting, length.
 import { gzipSync } from 'node:zlib';
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
