@@ -43,7 +43,7 @@ export async function benchCells(server: BenchServer, options: Options): Promise
 }
 
 const launchCell = (database: string) =>
-  launchService(database, '', { UNDERSTUDY_ADMIN: 'on', UNDERSTUDY_TRUST_PROXY: '1' });
+  launchService(database, { UNDERSTUDY_ADMIN: 'on', UNDERSTUDY_TRUST_PROXY: '1' });
 
 async function makeSandboxes(url: string, prefix: string): Promise<void> {
   say(`cells: making ${sandboxes} sandboxes`);

@@ -29,13 +29,12 @@ const startMs = 30_000;
 const serve = ['serve', '--exit-on-stdin-close'];
 
 /** This repository's service on a database. */
-export const launchService = (databaseUrl: string, nodeOptions = '', settings = {}): Promise<Running> =>
+export const launchService = (databaseUrl: string, settings = {}): Promise<Running> =>
   launch(join(root, 'bin/understudy'), serve, {
     ...settings,
     DATABASE_URL: databaseUrl,
     PORT: '0',
     LOG_LEVEL: 'warn',
-    NODE_OPTIONS: nodeOptions,
   });
 
 /** The service as it is installed, or from its sources if it isn't built, with a PostgreSQL of its own that ends with it. */

@@ -49,7 +49,7 @@ async function prepareSize(server: BenchServer, users: number, undo: AsyncDispos
 }
 
 /** A random user's list, requested by that user. */
-export function readOf(users: number): LoadRequest {
+function readOf(users: number): LoadRequest {
   const user = 1 + Math.floor(Math.random() * users);
   return {
     method: 'GET',

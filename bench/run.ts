@@ -1,15 +1,12 @@
 // npm run bench: the service next to plain programs, in one run on one machine. The ratios carry over to other machines, the figures
 // don't.
 import { availableParallelism } from 'node:os';
-import { benchAttacks } from './attacks.ts';
 import { benchCells } from './cells.ts';
 import { type BenchServer, openServer } from './databases.ts';
-import { benchIsolation } from './isolation.ts';
 import { benchList } from './list.ts';
 import { loadTool } from './load.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { benchPeers } from './peers.ts';
-import { benchProfile } from './profile.ts';
 import { print, say } from './report.ts';
 import { benchSandboxes } from './sandboxes.ts';
 import { benchSeeding } from './seeding.ts';
@@ -19,11 +16,8 @@ import { benchWrites } from './writes.ts';
 const parts: Readonly<Record<string, (server: BenchServer, options: Options) => Promise<void>>> = {
   list: benchList,
   writes: benchWrites,
-  isolation: benchIsolation,
   sandboxes: benchSandboxes,
   seeding: benchSeeding,
-  profile: benchProfile,
-  attacks: benchAttacks,
   start: benchStart,
   peers: benchPeers,
   cells: benchCells,

@@ -112,14 +112,10 @@ export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = 
 
 export const link = (title?: string) => Type.String({ format: 'uri', ...(title !== undefined && { title }) });
 
-export const AnyQuery = Type.Object({
-  format: Type.Optional(Type.String({ description: '`json`, `csv`, or `api` for the browsable page.' })),
-});
-
 export const PageQuery = Type.Object({
   page: Type.Optional(Type.String({ description: 'The number of a page, or `last`.' })),
   page_size: Type.Optional(Type.String({ description: 'Entries a page: 50 if left out, at most 1000.' })),
-  ...AnyQuery.properties,
+  format: Type.Optional(Type.String({ description: '`json`, `csv`, or `api` for the browsable page.' })),
 });
 
 /** The envelope of specification 2.2 around items of one kind, which must have an $id. */

@@ -2,13 +2,10 @@
 import { STATUS_CODES } from '../http-names.ts';
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
-import type { Access, AnswerSchema, Operation } from '../api/operation.ts';
+import type { Access, AnswerSchema, Method, Operation } from '../api/operation.ts';
 import type { ErrorName } from '../errors.ts';
 import { type ErrorCollection, headerReferences } from './error-responses.ts';
 import { type JsonSchema, mapValues, type SchemaCollection } from './schemas.ts';
-
-/** A declared operation; HEAD and OPTIONS follow from those. */
-export type Described = Omit<Operation<never>, 'method' | 'handler'> & { readonly method: string };
 
 /** What all operations of a document have in common. */
 export interface Customs {
@@ -20,28 +17,28 @@ export interface Customs {
   readonly bodyErrors: readonly ErrorName[];
   readonly answerHeaders: readonly string[];
   /** Whether a request without a token gets anywhere. */
-  readonly isOpen: (method: string) => boolean;
+  readonly isOpen: (method: Method) => boolean;
   readonly securitySchemes: readonly string[];
 }
 
-const writesOfUser: readonly ErrorName[] = ['not_authenticated', 'permission_denied', 'internal_user'];
+const signedInWithRights: readonly ErrorName[] = ['not_authenticated', 'permission_denied'];
 const accessErrors: Readonly<Record<Access, readonly ErrorName[]>> = {
   open: [],
   admin: [],
   any: [],
   'sign in': ['not_authenticated'],
   'read subscriptions': ['permission_denied'],
-  'write subscriptions': writesOfUser,
+  'write subscriptions': signedInWithRights,
   'read user': [],
-  'create user': ['not_authenticated', 'permission_denied'],
-  'change user': writesOfUser,
-  'manage user': writesOfUser,
+  'create user': signedInWithRights,
+  'change user': signedInWithRights,
+  'manage user': signedInWithRights,
 };
 
 export type OperationObject = ReturnType<typeof describeOperation>;
 
 export function describeOperation(
-  { method, url, schema, config }: Described,
+  { method, url, schema, config }: Operation<never>,
   tag: string,
   schemas: SchemaCollection,
   errorAnswers: ErrorCollection,
@@ -49,12 +46,13 @@ export function describeOperation(
 ) {
   const { id, summary, description, access, body, errors = [], example } = config;
   const query = parametersOf('query', schema.querystring, schemas);
+  // The most particular first.
   const names: ErrorName[] = [
-    ...customs.commonErrors,
-    ...accessErrors[access],
-    ...(body === undefined ? [] : customs.bodyErrors),
-    ...(query.some(({ name }) => name === 'page') ? (['invalid_page'] as const) : []),
     ...errors.filter((error) => typeof error === 'string'),
+    ...(query.some(({ name }) => name === 'page') ? (['invalid_page'] as const) : []),
+    ...(body === undefined ? [] : customs.bodyErrors),
+    ...accessErrors[access],
+    ...customs.commonErrors,
   ];
   const lines = errors.filter((error) => typeof error !== 'string');
   return {
@@ -68,10 +66,7 @@ export function describeOperation(
       // An open operation answers no error of the catalogue: health has words of its own.
       ...(access === 'open' ? {} : errorAnswers.of(names, lines)),
       ...Object.fromEntries(
-        Object.entries(schema.response).map(([status, answer]) => [
-          status,
-          answerOf(status, method === 'HEAD' ? null : answer, schemas, customs),
-        ]),
+        Object.entries(schema.response).map(([status, answer]) => [status, answerOf(status, answer, schemas, customs)]),
       ),
     },
     security: [

@@ -1,5 +1,4 @@
-// The documents of the mirrored API and of our own.
-import { Type } from '@sinclair/typebox';
+// The document of the mirrored API.
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import type { AnonymousAccess } from '../access/permissions.ts';
 import type { Services } from '../api/call.ts';
@@ -10,49 +9,11 @@ import { commonErrors } from './error-responses.ts';
 
 const description = `The users interface of ${mirrors}, served by Understudy, which is not affiliated with it.
 
-Every error has the same body: a \`type\`, and one entry in \`errors\` for each fault. A method that a path lacks returns 405, or 401
-where it would write and the request has no token. HEAD and OPTIONS are allowed on every path that allows GET.
+Every error has the same body: a \`type\`, and one entry in \`errors\` for each fault. The document shows one error for each status. A method
+that a path lacks returns 405, or 401 where it would write and the request has no token. Every path also allows OPTIONS, which describes
+it, and HEAD if it allows GET.
 
 The same paths stand under \`/sandboxes/<name>\`, and \`X-Understudy-Sandbox\` chooses a sandbox as well.`;
-
-const text = Type.String();
-
-/** A field as OPTIONS describes it. */
-const Field = Type.Recursive(
-  (Self) =>
-    Type.Object({
-      type: text,
-      required: Type.Boolean(),
-      read_only: Type.Boolean(),
-      label: Type.Optional(text),
-      help_text: Type.Optional(text),
-      max_length: Type.Optional(Type.Integer()),
-      min_value: Type.Optional(Type.Integer()),
-      max_value: Type.Optional(Type.Integer()),
-      choices: Type.Optional(
-        Type.Array(Type.Object({ value: Type.Union([text, Type.Integer()]), display_name: text })),
-      ),
-      child: Type.Optional(Self),
-      children: Type.Optional(Type.Record(text, Self)),
-    }),
-  { $id: 'Field' },
-);
-
-/** The answer to OPTIONS. */
-const Metadata = Type.Object(
-  {
-    name: text,
-    description: text,
-    renders: Type.Array(text),
-    parses: Type.Array(text),
-    actions: Type.Optional(
-      Type.Record(text, Type.Record(text, Field), {
-        description: 'For PUT and POST, the fields of a body. Only signed-in callers get them.',
-      }),
-    ),
-  },
-  { $id: 'Metadata' },
-);
 
 export const describeMirrored = (
   resources: readonly Resource<Services>[],
@@ -62,22 +23,14 @@ export const describeMirrored = (
     title: 'Understudy: the users API',
     description,
     resources,
-    metadata: Metadata,
     customs: {
       bodyTypes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
       otherRenderings: ['text/csv', 'text/html'],
       commonParameters: [{ $ref: '#/components/parameters/Sandbox' }],
       commonErrors,
-      bodyErrors: [
-        'json_invalid',
-        'multipart_invalid',
-        'charset_unsupported',
-        'too_many_fields',
-        'body_too_large',
-        'unsupported_media_type',
-      ],
+      bodyErrors: ['json_invalid', 'body_too_large', 'unsupported_media_type'],
       answerHeaders: ['Allow', 'Vary', 'X-Understudy'],
-      isOpen: (method) => anonymous === 'write' || ['GET', 'HEAD', 'OPTIONS'].includes(method),
+      isOpen: (method) => anonymous === 'write' || method === 'GET',
       securitySchemes: ['Token', 'Bearer'],
     },
     parameters: {

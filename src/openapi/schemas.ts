@@ -32,12 +32,14 @@ export function collectSchemas(): SchemaCollection {
     const { anyOf, properties, patternProperties, items, [textRules]: rules, ...others } = schema;
     // Keys for OPTIONS alone, and examples, which media types show.
     const { [optionsType]: _type, [optionsChildren]: _children, examples: _examples, ...rest } = others;
-    const ofAnyName = (patternProperties as Record<string, JsonSchema> | undefined)?.['^(.*)$'];
+    // A record of any name is `additionalProperties` to generators of clients, which know it better.
+    const { '^(.*)$': ofAnyName, ...ofSomeNames } = (patternProperties ?? {}) as Record<string, JsonSchema>;
     return {
       ...rest,
       ...(anyOf === undefined ? {} : convertUnion(anyOf as JsonSchema[])),
       ...(properties === undefined ? {} : { properties: mapValues(properties as Record<string, JsonSchema>, convert) }),
       ...(ofAnyName === undefined ? {} : { additionalProperties: convert(ofAnyName) }),
+      ...(Object.keys(ofSomeNames).length === 0 ? {} : { patternProperties: mapValues(ofSomeNames, convert) }),
       ...(items === undefined ? {} : { items: convert(items as JsonSchema) }),
       ...(rules === undefined ? {} : { allOf: (rules as TextRule[]).map(patternOf) }),
     };

@@ -37,7 +37,7 @@ async function restartUnderLoad(t: Test, { databaseUrls, start }: Setting): Prom
     t.equal(frequencyOf(entry), frequency, 'an acknowledged write is there');
 }
 
-await test('two services of one database behind a balancer that never retries', async (t) => {
+await test('two services of one database behind a balancer that retries only where no connection was made', async (t) => {
   const databaseUrl = await createSeededDatabase(t, 'documented');
   await restartUnderLoad(t, {
     databaseUrls: [databaseUrl, databaseUrl],

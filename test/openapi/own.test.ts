@@ -4,7 +4,8 @@ import { test } from 'tap';
 import type { OpenApiDocument } from '../../src/openapi/document.ts';
 import { type Ask, startService } from '../support/service.ts';
 import { type CheckedAnswer, createChecker } from './checker.ts';
-import { listRoutes } from './routes.ts';
+import { listUnsent } from './fields.ts';
+import { listDescribed, listRoutes } from './routes.ts';
 
 await test('the document is valid and complete', async (t) => {
   const service = await startService(t);
@@ -12,25 +13,68 @@ await test('the document is valid and complete', async (t) => {
   t.equal(status, 200);
   const result = await new Validator().validate(structuredClone(json) as Record<string, unknown>);
   t.same(result.errors ?? [], []);
-  const { paths } = json as OpenApiDocument;
-  const described = Object.entries(paths).flatMap(([path, item]) =>
-    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
-  );
   const served = await listRoutes(
     service,
     /^\/(?:_understudy\/(?!$|(?:schema|docs|sign-in|sign-out|console)\/)|healthz\/)/,
   );
-  // HEAD and OPTIONS come with every path, and the document doesn't list them.
-  t.same(
-    described.toSorted(),
-    served.filter((route) => !/^(?:HEAD|OPTIONS) /.test(route)),
-  );
+  t.same(listDescribed(json as OpenApiDocument), served);
 });
+
+// A user, a group, a project, a component and subscriptions with every property of the format.
+const wholeSeed = {
+  now: '2026-01-02T03:04:05Z',
+  next_id: { users: 100, groups: 100, projects: 100, components: 100, subscriptions: 100 },
+  projects: [{ id: 7, slug: 'docs', name: 'Docs', web: 'https://example.com', private: true }],
+  components: [{ id: 7, project: 'docs', slug: 'guide', name: 'Guide' }],
+  groups: [
+    {
+      id: 7,
+      name: 'Writers',
+      automatic: false,
+      project_selection: 0,
+      language_selection: 1,
+      roles: [1],
+      permissions: ['user.view'],
+      projects: ['docs'],
+      defining_project: 'docs',
+    },
+  ],
+  users: [
+    {
+      id: 7,
+      username: 'whole',
+      full_name: 'Whole Example',
+      email: 'whole@example.com',
+      is_superuser: true,
+      is_active: true,
+      is_bot: false,
+      is_internal: false,
+      date_joined: '2026-01-01',
+      date_expires: '2100-01-01',
+      last_login: null,
+      profile: { language: 'de' },
+      groups: ['Writers'],
+      token: 'wlu_first',
+      tokens: ['wlu_second'],
+      subscriptions: [
+        { id: 7, notification: 'NewAlertNotificaton', scope: 'project', frequency: 'daily', project: 'docs' },
+        { notification: 'NewAlertNotificaton', component: 'docs/guide' },
+        { notifications: ['NewAlertNotificaton'], scopes: ['all', 'watched'] },
+      ],
+    },
+  ],
+  subscriptions: [
+    { id: 8, user: 'whole', notification: 'ParseErrorNotification', scope: 30, frequency: 1, project: 'docs' },
+    { user: 'whole', notification: 'ParseErrorNotification', component: 'docs/guide' },
+    { user: 'whole', notifications: 'all', scopes: ['administered'] },
+  ],
+};
 
 await test('every operation answers as described', async (t) => {
   const service = await startService(t);
   const document = (await service.request('GET', '/_understudy/schema/')).json as OpenApiDocument;
   const checker = createChecker(document);
+  const accepted: { method: string; path: string; json: unknown }[] = [];
   const exchange = async (method: string, path: string, expected: number, ask: Ask = {}) => {
     const { status, headers, text, json } = await service.request(method, path, ask);
     t.equal(status, expected, `${method} ${path}`);
@@ -38,6 +82,7 @@ await test('every operation answers as described', async (t) => {
     const body = json ?? (text === '' ? undefined : text);
     const answer: CheckedAnswer = { method, path, status, contentType, body, sent: ask.json };
     t.same(checker.check(answer), []);
+    if (status < 300 && ask.json !== undefined) accepted.push({ method, path, json: ask.json });
   };
   const base = '/_understudy/sandboxes';
   await exchange('GET', '/_understudy/health/live', 200);
@@ -45,6 +90,7 @@ await test('every operation answers as described', async (t) => {
   await exchange('GET', '/healthz/', 200);
   await exchange('GET', '/_understudy/metrics', 200);
   await exchange('POST', base, 201, { json: { from: 'documented' } });
+  await exchange('POST', base, 201, { json: { seed: wholeSeed, expires_in_seconds: 60 } });
   await exchange('PUT', `${base}/ci`, 201, { json: {} });
   await exchange('PUT', `${base}/all`, 400, { json: { expires_in_seconds: 1 } });
   await exchange('PUT', `${base}/ci-2`, 404, { json: { from: 'documentd' } });
@@ -59,6 +105,9 @@ await test('every operation answers as described', async (t) => {
   await exchange('POST', `${base}/ci/snapshots/after/restore`, 404);
   await exchange('POST', `${base}/ci/tokens`, 201, { json: { username: 'alice' } });
   await exchange('POST', `${base}/ci/tokens`, 404, { json: { username: 'nobody' } });
+  const answered = { method: 'GET', user: 'alice', status: 503, body: {}, headers: { 'Retry-After': '1' } };
+  const closed = { name: 'Closed', connection: 'close', share: 0.5, expires_in_seconds: 60 };
+  await exchange('PUT', `${base}/ci/faults`, 200, { json: { rules: [answered, closed], seed: 2 } });
   await exchange('PUT', `${base}/ci/faults`, 200, {
     json: { rules: [{ path: '/api/users/*/', status: 503, next: 1 }, { delay_ms: { min: 0, max: 1 } }] },
   });
@@ -70,10 +119,21 @@ await test('every operation answers as described', async (t) => {
   await exchange('GET', `${base}/ci/requests?limit=x`, 400);
   await exchange('POST', `${base}/ci/requests/find`, 200, { json: { method: 'POST', body: { scope: 1 } } });
   await exchange('POST', `${base}/ci/requests/find`, 200, { json: { body: { scope: 2 }, query: { page: 2 } } });
+  await exchange('POST', `${base}/ci/requests/find`, 200, {
+    json: {
+      path: '/**',
+      user: 'bob',
+      status: '4xx',
+      unmatched: true,
+      fault: 'x',
+      times: { min: 0, max: 1 },
+      within_ms: 0,
+    },
+  });
   await exchange('POST', `${base}/ci/requests/find`, 400, { json: { times: -1 } });
   await exchange('DELETE', `${base}/ci/requests`, 204);
   await exchange('DELETE', `${base}/ci/faults`, 204);
-  await exchange('PUT', `${base}/ci/seed`, 200, { json: { users: [{ username: 'only' }] } });
+  await exchange('PUT', `${base}/ci/seed`, 200, { json: wholeSeed });
   await exchange('PUT', `${base}/ci/seed`, 400, { json: { users: [{ name: 'only' }] } });
   await exchange('POST', `${base}/ci/reset`, 204);
   await exchange('DELETE', `${base}/default`, 409);
@@ -89,6 +149,7 @@ await test('every operation answers as described', async (t) => {
     [],
     'each operation was seen to succeed',
   );
+  t.same(listUnsent(document, accepted), [], 'each field of a body was seen to be accepted');
 });
 
 await test('it is closed when our own API is', async (t) => {

@@ -2,7 +2,6 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'tap';
-import { keepMade } from '../../src/openapi/serve-document.ts';
 import type { OpenApiDocument } from '../../src/openapi/document.ts';
 import { type Ask, startService } from '../support/service.ts';
 
@@ -50,16 +49,10 @@ await test('the page', async (t) => {
   const { json } = await service.request('GET', '/api/schema/');
   t.match(text, `<h1>${(json as OpenApiDocument).info.title}</h1>`);
   const [, document = ''] = /<script type="application\/json" id="document">([^<]+)<\/script>/.exec(text) ?? [];
-  const { paths, ...others } = json as OpenApiDocument;
-  for (const item of Object.values(paths)) {
-    delete item['head'];
-    delete item['options'];
-  }
-  t.same(JSON.parse(document), { ...others, paths }, 'it has the document, without what is the same on every path');
+  t.same(JSON.parse(document), json, 'it has the document');
   const inSandbox = await service.request('GET', '/sandboxes/ci/api/docs/', asBrowser);
   t.match(inSandbox.text, /href="[^"]+\/sandboxes\/ci\/api\/docs\/" aria-current="page"/, 'it stays in the sandbox');
   t.match(inSandbox.text, /href="http:\/\/[^/]+\/_understudy\/docs\/"/);
-  t.match(inSandbox.text, '"servers":[{"url":"/sandboxes/ci"}]');
   t.match(inSandbox.text, library, 'and loads the same files');
 });
 
@@ -101,20 +94,4 @@ await test('the page of our own API has its gate', async (t) => {
   t.equal(withToken.status, 401);
   t.match(withToken.text, 'Sign in to the console');
   for (const { text } of [closed, withToken]) t.notMatch(text, '/_understudy/sandboxes');
-});
-
-await test('a document is rendered once for all sandboxes', async (t) => {
-  const made: string[] = [];
-  const text = keepMade((base, form) => {
-    made.push(`${form} ${base}`);
-    return `<a href="${base}/api/users/">${base}</a>`;
-  });
-  for (let i = 0; i < 1000; i++)
-    t.equal(
-      text(`/proxy/sandboxes/job-${i}`, 'yaml'),
-      `<a href="/proxy/sandboxes/job-${i}/api/users/">/proxy/sandboxes/job-${i}</a>`,
-    );
-  t.equal(text('', 'yaml'), '<a href="/api/users/"></a>');
-  t.equal(text('', 'yaml'), '<a href="/api/users/"></a>');
-  t.equal(made.length, 2);
 });

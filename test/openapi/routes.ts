@@ -1,7 +1,17 @@
-// Lists the routes that Fastify really serves.
+// Lists the operations of a document, and the routes that Fastify really serves.
+import type { OpenApiDocument } from '../../src/openapi/document.ts';
 import type { Service } from '../support/service.ts';
 
-/** `GET /api/users/{username}/` for every route whose path matches. The Allow header of OPTIONS gives a path's methods; else GET. */
+/** `GET /api/users/{username}/` for every operation. */
+export const listDescribed = ({ paths }: OpenApiDocument): string[] =>
+  Object.entries(paths)
+    .flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`))
+    .toSorted();
+
+/**
+ * The same for every route whose path matches: the methods that the Allow header of OPTIONS gives, or GET without one. HEAD and OPTIONS come
+ * with every path, and the document doesn't list them.
+ */
 export async function listRoutes(service: Service, fits: RegExp): Promise<string[]> {
   const parents: string[] = [];
   const paths = service.app
@@ -18,7 +28,9 @@ export async function listRoutes(service: Service, fits: RegExp): Promise<string
   const routes = [...new Set(paths)].map(async (path) => {
     const { headers } = await service.request('OPTIONS', path.replaceAll(':id', '1').replaceAll(/:\w+/g, 'x'));
     const methods = headers['allow']?.split(', ') ?? ['GET'];
-    return methods.map((method) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+    return methods
+      .filter((method) => method !== 'HEAD' && method !== 'OPTIONS')
+      .map((method) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
   });
   return (await Promise.all(routes)).flat().toSorted();
 }

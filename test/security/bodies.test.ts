@@ -1,4 +1,4 @@
-// Hostile bodies: prototype names, compression, nesting.
+// Hostile bodies: prototype names, compression, nesting, length.
 import { gzipSync } from 'node:zlib';
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
@@ -137,6 +137,24 @@ await test('a large body is parsed only for a caller who may write', async (t) =
   t.equal(await isParsed('POST', '/api/users/', large), '401 not parsed');
   t.equal(await isParsed('POST', '/api/users/', large, 'bob'), '403 not parsed');
   t.equal(await isParsed('POST', list, small), '401 parsed', 'a small one costs less than a round trip');
+});
+
+await test('while a large seed is read, others get their answers', async (t) => {
+  const service = await startService(t);
+  const headers = { 'content-type': 'application/yaml' };
+  const users = '- usernme: a\n'.repeat(20_000);
+  for (const [path, body] of [
+    ['/_understudy/sandboxes/default/seed', `users:\n${users}`],
+    ['/_understudy/sandboxes/large', `seed:\n  users:\n${users.replaceAll(/^/gm, '  ')}`],
+  ] as const) {
+    const answered = new AbortController();
+    const refused = service.request('PUT', path, { headers, body }).finally(() => answered.abort());
+    const lists: number[] = [];
+    while (!answered.signal.aborted) lists.push((await service.request('GET', list, asAlice)).status);
+    t.match(await refused, { status: 400, text: /usernme/ }, path);
+    t.same(new Set(lists), new Set([200]));
+    t.ok(lists.length > 20, `${lists.length} lists meanwhile`);
+  }
 });
 
 await test('a limit of its own for each API', async (t) => {

@@ -12,7 +12,7 @@ export type Reader = Pick<Call, 'baseUrl' | 'path' | 'visitor'>;
 
 /**
  * The whole HTML document. To be sent with `pageHeaders` at `…/docs/`, beside `…/schema/`.
- * @param json what of the document is shown
+ * @param json the document
  */
 export function renderDocumentation(
   { info, components: { securitySchemes } }: OpenApiDocument,
