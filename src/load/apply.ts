@@ -95,9 +95,7 @@ async function replace(db: Db, options: ApplyOptions): Promise<SeedSummary> {
   await lockCounters(db, sandboxId);
   const digest = digestOf(options);
   const key = templateKey(digest);
-  // Faulty seeds are loaded as far as they could be understood, to find all their faults.
-  const known = options.faults?.length ? undefined : await findTemplate(db, key);
-  const template = known ?? (await fillHidden(db, options));
+  const template = (await findTemplate(db, key)) ?? (await fillHidden(db, options));
   options.signal?.throwIfAborted();
   const before = await countRows(db, sandboxId);
   await resetTo(db, sandboxId, template);
