@@ -30,12 +30,7 @@ await test('an option for the place of the data replaces every variable for it',
   t.same(placeOf({ 'data-dir': 'x' }, { DATABASE_URL }), [undefined, 'x', false]);
   t.same(placeOf({ temporary: true }, { DATABASE_URL }), [undefined, undefined, true]);
   t.same(placeOf({ 'data-dir': 'x' }, { UNDERSTUDY_TEMPORARY: 'true' }), [undefined, 'x', false]);
-  t.same(placeOf({ 'database-url': DATABASE_URL }, { UNDERSTUDY_TEMPORARY: 'true' }), [
-    DATABASE_URL,
-    undefined,
-    undefined,
-    false,
-  ]);
+  t.same(placeOf({ 'database-url': DATABASE_URL }, { UNDERSTUDY_TEMPORARY: 'true' }), [DATABASE_URL, undefined, false]);
   t.throws(() => readSettings({ 'data-dir': 'x', temporary: true }, {}), {
     message: '--data-dir and --temporary exclude each other',
   });
