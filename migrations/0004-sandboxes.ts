@@ -183,24 +183,6 @@ export const statements: readonly string[] = [
      return coalesce(shared, hidden);
    end $$`,
 
-  // After a load that left exactly what a seed says: the sandbox resets to it from now on, and its own tokens are usable again.
-  `create function understudy.settle_seed(target integer, template text) returns void language plpgsql as $$
-   declare
-     shared integer;
-   begin
-     if exists (select from understudy.sandboxes s where s.id = target and s.name is null) then
-       return;
-     end if;
-     perform pg_advisory_xact_lock(${lockClass + 1}, hashtext(template));
-     select s.id into shared from understudy.sandboxes s where s.template_key = template for key share;
-     if not found then
-       shared := understudy.add_hidden_copy(target);
-       update understudy.sandboxes s set template_key = template where s.id = shared;
-     end if;
-     perform understudy.set_baseline(target, shared);
-     perform understudy.add_own_tokens(target);
-   end $$`,
-
   // What only it resets to goes along. Nothing is to be dropped that was used since it was looked for.
   `create function understudy.drop_sandbox(target integer, only_expired_before timestamptz default null) returns boolean
      language plpgsql as $$

@@ -15,10 +15,10 @@ const faultsOf = (env: Record<string, string>): string[] => {
 await test('defaults; empty counts as left out; values are read by their type', async (t) => {
   t.match(readConfiguration({}), { PORT: 8000, UNDERSTUDY_HOST: '127.0.0.1', UNDERSTUDY_ANONYMOUS: 'read' });
   t.match(readConfiguration({ PORT: '', DATABASE_URL: '' }), { PORT: 8000 });
-  t.match(readConfiguration({ PORT: '0', UNDERSTUDY_TRUST_PROXY: 'true', UNDERSTUDY_PREPARED_STATEMENTS: 'false' }), {
+  t.match(readConfiguration({ PORT: '0', UNDERSTUDY_TRUST_PROXY: 'true', UNDERSTUDY_TEMPORARY: 'true' }), {
     PORT: 0,
     UNDERSTUDY_TRUST_PROXY: 1,
-    UNDERSTUDY_PREPARED_STATEMENTS: false,
+    UNDERSTUDY_TEMPORARY: true,
   });
   t.ok(Object.isFrozen(readConfiguration({})));
   t.same(

@@ -77,7 +77,7 @@ function asksForHelp(args: readonly string[]): boolean {
 }
 
 /** Writes to stderr why a command failed and returns its exit code. Rethrows what no user can mend. */
-export async function reportFailure(
+async function reportFailure(
   { name, usage }: Pick<Command, 'name' | 'usage'>,
   error: unknown,
   { signal, note }: CommandContext,

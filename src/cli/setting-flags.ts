@@ -41,8 +41,7 @@ export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFil
   if (place !== undefined && second !== undefined)
     throw new UsageError(`--${place} and --${second} exclude each other`);
   // One flag for the place of the data replaces all the variables for it.
-  const replaced =
-    place === undefined ? [] : [...places.map((flag) => variables[flag]), 'UNDERSTUDY_READ_DATABASE_URL'];
+  const replaced = place === undefined ? [] : places.map((flag) => variables[flag]);
   const set = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
   const merged = {
     // An empty variable counts as unset, so it hides none of the file's.

@@ -13,10 +13,6 @@ import type { Tables } from './tables.ts';
 export interface DatabaseOptions {
   /** postgres://… */
   readonly url: string;
-  /** A streaming replica of it for what only reads. */
-  readonly readUrl?: string | undefined;
-  /** False for a pooler that can't hold prepared statements. */
-  readonly preparedStatements: boolean;
   /** The server's limit for a statement; 0 for none. */
   readonly statementTimeoutMs: number;
   /** The limit for a statement's wait for a lock, and for a wait for a connection; 0 for none. */
@@ -39,8 +35,8 @@ export interface Database {
   readonly pool: Kysely<Tables>;
   /** Opens a connection for one long read alone; the caller ends it. */
   readonly openConnection: () => Promise<Client>;
-  /** Connections that serve health alone: to the primary, then to the replica where there is one. */
-  readonly health: readonly Pick<PipelinedClient, 'executeQuery' | 'renew'>[];
+  /** A connection that serves health alone. */
+  readonly health: Pick<PipelinedClient, 'executeQuery' | 'renew'>;
   /** Throws SettingsError where a connection lacks the settings that the service asks for. */
   checkSettings(): Promise<void>;
   /** For the metrics. */
@@ -59,10 +55,10 @@ const graceMs = 200;
 const neverMs = 2_147_483_647;
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, readUrl = url, preparedStatements: named, statementTimeoutMs, lockTimeoutMs } = options;
-  const settings = sessionSettings(options, readUrl !== url);
-  const config = (way: Settings, connectionString = url): ClientConfig => ({
-    connectionString,
+  const { url, statementTimeoutMs, lockTimeoutMs } = options;
+  const settings = sessionSettings(options);
+  const config = (way: Settings): ClientConfig => ({
+    connectionString: url,
     application_name: 'understudy',
     connectionTimeoutMillis: options.connectTimeoutMs,
     options: startupOptions(way),
@@ -74,14 +70,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   const none = (): StatementFigures => ({ sent: 0, failed: 0, inFlight: 0 });
   const statements = { reads: none(), writes: none(), pool: none() };
 
-  const reader = (from: string) =>
-    new PipelinedClient(config(settings.reads, from), { named, figures: statements.reads, giveUpMs, resend: true });
-  const reads = reader(readUrl);
-  const primary = reader(url);
-  const health = readUrl === url ? [primary] : [primary, reader(readUrl)];
+  const openReader = () =>
+    new PipelinedClient(config(settings.reads), { figures: statements.reads, giveUpMs, resend: true });
+  const reads = openReader();
+  const health = openReader();
   const endSession = (processId: number) =>
-    primary.executeQuery(sql`select pg_terminate_backend(${processId})`.compile(pool));
-  const writeOptions = { named, figures: statements.writes, giveUpMs, resend: false, endSession };
+    health.executeQuery(sql`select pg_terminate_backend(${processId})`.compile(pool));
+  const writeOptions = { figures: statements.writes, giveUpMs, resend: false, endSession };
   const writers = Array.from({ length: laneCount }, () => new PipelinedClient(config(settings.writes), writeOptions));
   const lanes = new Lanes(writers, maxWaitMs);
   const poolOptions = { size: options.poolSize, maxWaitMs, giveUpMs, figures: statements.pool };
@@ -109,7 +104,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       ]),
     figures: () => ({ statements, pool: sandboxPool.figures }),
     close: async () => {
-      await Promise.all([...[reads, ...health, ...writers].map((client) => client.close()), sandboxPool.end()]);
+      await Promise.all([...[reads, health, ...writers].map((client) => client.close()), sandboxPool.end()]);
     },
   };
 }

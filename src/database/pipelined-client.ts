@@ -18,8 +18,6 @@ export interface StatementFigures {
 // The next statements on this connection would fail as well: the named statement was deallocated or its result type
 // changed, the server ends, or it only reads and the one that writes may be elsewhere by now.
 const spoilingStates = new Set(['26000', '0A000', '57P01', '57P02', '57P03', '57P05', '25006']);
-// A read that fails so may succeed a moment later on the same connection.
-const passingStates = new Set(['40001', '40P01']);
 // Answers come in order, so the next statement waits at least as long as the oldest has.
 const maxWaitMs = 2000;
 // After a failed attempt to connect: not every request makes another one.
@@ -29,8 +27,6 @@ const endSessionMs = 250;
 
 export interface PipelinedOptions {
   readonly figures: StatementFigures;
-  /** False for a pooler that can't hold prepared statements. */
-  readonly named: boolean;
   /** Whether a statement whose connection was lost is sent once more: right for reads, never for writes. */
   readonly resend: boolean;
   /** A connection that owes an answer for so long is given up with all that waits on it. */
@@ -73,7 +69,7 @@ export class PipelinedClient implements Handle {
    * Overloaded where it was not sent because others wait too long.
    */
   async executeQuery<R>({ name, sql, parameters }: NamedQuery<R>): Promise<{ rows: R[] }> {
-    const { figures, named, resend } = this.#options;
+    const { figures, resend } = this.#options;
     const sinceMs = performance.now();
     const [oldest] = this.#waiting;
     if (oldest !== undefined && sinceMs - oldest.sinceMs > maxWaitMs)
@@ -84,7 +80,7 @@ export class PipelinedClient implements Handle {
     figures.sent++;
     figures.inFlight++;
     try {
-      const statement = { name: named ? name : undefined, text: sql, values: parameters as unknown[] };
+      const statement = { name, text: sql, values: parameters as unknown[] };
       return (await this.#send(statement, waiting, resend)) as { rows: R[] };
     } catch (error) {
       figures.failed++;
@@ -101,12 +97,10 @@ export class PipelinedClient implements Handle {
     try {
       return await send(link.client, statement);
     } catch (error) {
-      const code = codeOf(error);
-      if (spoilingStates.has(code)) this.#leave(link);
+      if (spoilingStates.has(codeOf(error))) this.#leave(link);
       if (isLockTimeout(error) && this.#link === link && this.#waiting.size > 1) this.#endSession(link);
-      const isPassing = this.#link !== link || passingStates.has(code);
       const hasTime = performance.now() - waiting.sinceMs < maxWaitMs;
-      if (!mayResend || !isPassing || !hasTime) throw error;
+      if (!mayResend || this.#link === link || !hasTime) throw error;
       return await this.#send(statement, waiting, false);
     }
   }

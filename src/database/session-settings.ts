@@ -23,17 +23,15 @@ const noticeLoss = { client_connection_check_interval: '100' };
 // Our writes take their ids from the counters, so the trigger that raises the counters for plain SQL has nothing to do.
 const countsIds = { 'understudy.counts_ids': 'on' };
 
-export function sessionSettings(
-  { statementTimeoutMs, lockTimeoutMs }: { statementTimeoutMs: number; lockTimeoutMs: number },
-  hasReplica: boolean,
-) {
+export function sessionSettings({
+  statementTimeoutMs,
+  lockTimeoutMs,
+}: {
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+}) {
   const inTime = { statement_timeout: String(statementTimeoutMs) };
-  // A client that got its answer finds what it wrote on the replica (docs/how-to/run-several-services.md).
-  const written: Settings = {
-    ...inTime,
-    lock_timeout: String(lockTimeoutMs),
-    ...(hasReplica ? { synchronous_commit: 'remote_apply' } : {}),
-  };
+  const written = { ...inTime, lock_timeout: String(lockTimeoutMs) };
   return {
     reads: { ...planOnce, ...inTime },
     writes: { ...planOnce, ...written, ...noticeLoss, ...countsIds },
@@ -78,6 +76,6 @@ function explainRefusal(error: unknown): never {
   if (codeOf(cause) !== '08P01' || !/startup parameter/.test(String(cause))) throw error;
   throw new SettingsError(
     `A pooler refuses the service's settings (${(cause as Error).message}). In pgbouncer.ini set:\n` +
-      '  ignore_startup_parameters = options,extra_float_digits\nand set for the role what deploy/pgbouncer/role.sql lists.',
+      '  ignore_startup_parameters = options,extra_float_digits\nThe next start prints what to set for the role.',
   );
 }

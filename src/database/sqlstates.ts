@@ -14,9 +14,9 @@ export class DatabaseUnavailable extends Error {
 export class Overloaded extends DatabaseUnavailable {}
 
 const unavailableStates = new Set([
-  '25006', // read-only transaction: a replica, or a server that is failing over
+  '25006', // read-only transaction: a server that is failing over
   '26000', // the prepared statement was deallocated, or a pooler changed the connection
-  '40001', // on a replica: the read conflicted with changes to apply
+  '40001', // serialization failure
   '40P01', // deadlock
   '53000', // insufficient resources
   '53100', // disk full

@@ -6,7 +6,7 @@ import { combineSeeds } from '../seed/combine.ts';
 import { findContradictions } from '../seed/contradictions.ts';
 import { seedDigest } from '../seed/digest.ts';
 import { kindNames } from '../seed/kinds.ts';
-import { faultAt, SeedError, type SeedFault } from '../seed/seed-faults.ts';
+import { SeedError, type SeedFault } from '../seed/seed-faults.ts';
 import { emptySeed, itemsOf, type Seed } from '../seed/seed-types.ts';
 import { addHidden, findTemplate, nameTemplate, resetTo, setBaseline, templateKey } from './copy-queries.ts';
 import { readExisting } from './existing-queries.ts';
@@ -17,7 +17,7 @@ import { countRows, insertTokens, type LoadedTable, putLinks, upsertRows } from 
 export interface LoadOptions {
   /** In order: a later one overrides an earlier one. */
   readonly seeds: readonly Seed[];
-  /** The faults that reading the seeds has found: thrown together with those that only the sandbox shows. */
+  /** The faults of meaning that reading the seeds has found: thrown together with those that only the sandbox shows. */
   readonly faults?: readonly SeedFault[];
   /** What the sandbox remembers as its seed. */
   readonly seedName?: string;
@@ -74,7 +74,7 @@ async function transact<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, w
     // Class 23, integrity constraint violation, or 22, a value that the column can't hold.
     if (place === undefined || !/^2[23]...$/.test(code)) throw error;
     const refused = `does not fit the sandbox: ${message}${detail === undefined ? '' : ` (${detail})`}`;
-    throw new SeedError([faultAt({ source: place.source, path: [] }, refused)]);
+    throw new SeedError([{ file: place.source.file, line: 1, column: 1, path: '', message: refused }]);
   }
 }
 
@@ -95,9 +95,7 @@ async function replace(db: Db, options: ApplyOptions): Promise<SeedSummary> {
   await lockCounters(db, sandboxId);
   const digest = digestOf(options);
   const key = templateKey(digest);
-  // Faulty seeds are loaded as far as they could be understood, to find all their faults.
-  const known = options.faults?.length ? undefined : await findTemplate(db, key);
-  const template = known ?? (await fillHidden(db, options));
+  const template = (await findTemplate(db, key)) ?? (await fillHidden(db, options));
   options.signal?.throwIfAborted();
   const before = await countRows(db, sandboxId);
   await resetTo(db, sandboxId, template);

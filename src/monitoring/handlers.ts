@@ -45,9 +45,9 @@ const isReady = (database: Database): Promise<boolean> => within(timeoutMs, find
 
 /** Ready: the database answers and accepts writes, is migrated, and its default sandbox is seeded. */
 async function findReady({ health }: Database): Promise<boolean> {
-  const found = await Promise.all(health.map((handle) => findReadiness(handle, {})));
-  const isWritable = found[0]?.[0]?.writable === true;
+  const [found] = await findReadiness(health, {});
+  const isWritable = found?.writable === true;
   // A new connection may lead to the server that writes.
-  if (!isWritable) for (const connection of health) connection.renew();
-  return isWritable && found.every(([row]) => row?.seeded === true);
+  if (!isWritable) health.renew();
+  return isWritable && found.seeded;
 }

@@ -67,8 +67,6 @@ function listInvalid(values: Configuration, given: Given, aliases: Aliases): str
 
 function listContradictions(values: Configuration, aliases: Aliases): string[] {
   const faults: string[] = [];
-  if (values.UNDERSTUDY_READ_DATABASE_URL !== undefined && values.DATABASE_URL === undefined)
-    faults.push('UNDERSTUDY_READ_DATABASE_URL needs DATABASE_URL, whose replica it names');
   const kept = (['DATABASE_URL', 'UNDERSTUDY_DATA_DIR'] as const).filter((name) => values[name] !== undefined);
   if (values.UNDERSTUDY_TEMPORARY && kept.length > 0)
     faults.push(`UNDERSTUDY_TEMPORARY makes a database of its own; it needs ${kept.join(' and ')} to be unset`);

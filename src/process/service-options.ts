@@ -11,8 +11,6 @@ const lockTimeoutMs = 1000;
 
 export const databaseOptions = (url: string, configuration: Configuration): DatabaseOptions => ({
   url,
-  readUrl: configuration.UNDERSTUDY_READ_DATABASE_URL,
-  preparedStatements: configuration.UNDERSTUDY_PREPARED_STATEMENTS,
   statementTimeoutMs: configuration.UNDERSTUDY_STATEMENT_TIMEOUT,
   lockTimeoutMs,
   connectTimeoutMs,

@@ -23,7 +23,6 @@ const choice = <const V extends readonly string[]>(values: V, initial: V[number]
   return Type.Unsafe<V[number]>(text(`^(?:${values.join('|')})$`, expects, initial, description));
 };
 
-const postgres = ['^postgres(ql)?://', 'a URL that begins with postgres://'] as const;
 const rate = [
   '^(?:off|[1-9]\\d{0,8}/(?:second|minute|hour|day))$',
   'off, or a number a second, minute, hour or day, such as 5000/hour',
@@ -35,8 +34,11 @@ const webOrigin = `[A-Za-z][A-Za-z0-9+.-]*://${host}(:\\d{1,5})?`;
 
 export const Environment = Type.Object({
   PORT: count(0, 65_535, 8000, 'Port to listen on; 0 picks a free one and prints it.', 'a port'),
-  DATABASE_URL: secret(...postgres, 'PostgreSQL 15 or newer. Default: the embedded one.'),
-  UNDERSTUDY_READ_DATABASE_URL: secret(...postgres, 'A synchronous streaming replica of DATABASE_URL for all reads.'),
+  DATABASE_URL: secret(
+    '^postgres(ql)?://',
+    'a URL that begins with postgres://',
+    'PostgreSQL 15 or newer. Default: the embedded one.',
+  ),
   LOG_LEVEL: choice(logLevels, 'info', 'The least severe level that is logged.'),
   UNDERSTUDY_HOST: text('.', 'an address', '127.0.0.1', 'Address to listen on.'),
   UNDERSTUDY_DATA_DIR: optional('.', 'a folder', 'Data of the embedded PostgreSQL. Default: `.understudy`.'),
@@ -111,11 +113,6 @@ export const Environment = Type.Object({
     'milliseconds',
   ),
   UNDERSTUDY_MAX_REQUESTS: count(1, 100_000, 500, 'Requests in progress at a time; further ones get 503 at once.'),
-  UNDERSTUDY_PREPARED_STATEMENTS: Type.Boolean({
-    default: true,
-    expects: 'true or false',
-    description: 'Set false for PgBouncer before 1.21.',
-  }),
 });
 
 /** Without a default, that is empty. */

@@ -1,44 +1,32 @@
-// Checks a document against the schema: describes every fault, and removes the faulty values so that the later checks
-// can go on.
+// Checks a document against the schema, and describes every fault.
 import type { TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { findNearest } from '../nearest.ts';
 import type { Path, YamlText } from '../yaml/yaml-text.ts';
 import { faultAt, type SeedFault } from './seed-faults.ts';
-import { type SeedDocument, seedSchema } from './seed-schema.ts';
+import { seedSchema } from './seed-schema.ts';
 
 const compiled = TypeCompiler.Compile(seedSchema);
 
-/** Entries of lists that are faulty as a whole become holes, so that the places of the others stay true. */
-export function checkDocument(document: unknown, source: YamlText): { document: SeedDocument; faults: SeedFault[] } {
+/** Where there are no faults, the document is a SeedDocument. */
+export function findSchemaFaults(document: unknown, source: YamlText): SeedFault[] {
   // More likely an accident than the wish to empty a sandbox.
-  if (isEmpty(document))
-    return {
-      document: {},
-      faults: [faultAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')],
-    };
+  if (isEmpty(document)) return [faultAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
   const faults: SeedFault[] = [];
   const seen = new Set<string>();
-  if (!compiled.Check(document)) {
-    const pruned: Path[] = [];
-    for (const error of compiled.Errors(document)) {
-      // TypeBox reports further errors within a value that is faulty as a whole.
-      if (isWithin(error.path, seen)) continue;
-      seen.add(error.path);
-      const path = pathOf(error.path, document);
-      const at = error.type === ValueErrorType.ObjectAdditionalProperties ? 'key' : 'value';
-      faults.push(faultAt({ source, path }, () => describe(error, String(path.at(-1))), [], at));
-      pruned.push(path);
-    }
-    if (pruned.some((path) => path.length === 0)) return { document: {}, faults };
-    for (const path of pruned) prune(document, path);
+  for (const error of compiled.Check(document) ? [] : compiled.Errors(document)) {
+    // TypeBox reports further errors within a value that is faulty as a whole.
+    if (isWithin(error.path, seen)) continue;
+    seen.add(error.path);
+    const path = pathOf(error.path, document);
+    const at = error.type === ValueErrorType.ObjectAdditionalProperties ? 'key' : 'value';
+    faults.push(faultAt({ source, path }, () => describe(error, String(path.at(-1))), [], at));
   }
-  for (const path of findBroken(document, [])) {
-    faults.push(faultAt({ source, path }, 'holds a NUL or half a character, which no database text can'));
-    prune(document, path);
-  }
-  return { document: document as SeedDocument, faults };
+  if (faults.length > 0) return faults;
+  return findBroken(document, []).map((path) =>
+    faultAt({ source, path }, 'holds a NUL or half a character, which no database text can'),
+  );
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -119,12 +107,6 @@ function pathOf(pointer: string, document: unknown): Path {
     value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined;
   }
   return path;
-}
-
-function prune(document: unknown, path: Path): void {
-  let parent = document as Record<string | number, unknown> | undefined;
-  for (const step of path.slice(0, -1)) parent = parent?.[step] as typeof parent;
-  delete parent?.[path.at(-1) as string];
 }
 
 function findBroken(value: unknown, path: Path): Path[] {

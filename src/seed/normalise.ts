@@ -11,19 +11,11 @@ import { faultAt, type Place, type SeedFault } from './seed-faults.ts';
 import type { SeedDocument, SubscriptionEntry, UserEntry } from './seed-schema.ts';
 import { emptySeed, type Seed, type SeedItem, type SeedSubscription, type SeedUser } from './seed-types.ts';
 
-/**
- * Takes a document that the schema's check has pruned: what it lacks was reported there, and what needs it is left out.
- * @param most subscriptions and memberships that a short text may stand for
- */
+/** @param most subscriptions and memberships that a short text may stand for */
 export function normalise(document: SeedDocument, source: YamlText, most = Infinity) {
   const faults: SeedFault[] = [];
-  const entries = <T, R>(list: readonly T[] | undefined, key: string, convert: (entry: T, place: Place) => R[]): R[] =>
-    Object.entries(list ?? []).flatMap(([i, entry]) => convert(entry, { source, path: [key, Number(i)] }));
-  // The check has removed entries' faulty keys, those that every entry needs included.
-  const itemsOf = <T extends SeedItem>(kind: Kind, ...needed: string[]): T[] =>
-    entries<object, T>(document[kind], kind, (entry, place) =>
-      needed.every((key) => key in entry) ? [itemOf(kind, entry, place, faults) as T] : [],
-    );
+  const itemsOf = <T extends SeedItem>(kind: Kind): T[] =>
+    (document[kind] ?? []).map((entry, i) => itemOf(kind, entry, { source, path: [kind, i] }, faults) as T);
 
   const subscriptions: SeedSubscription[] = [];
   let implied = 0;
@@ -33,16 +25,14 @@ export function normalise(document: SeedDocument, source: YamlText, most = Infin
     subscriptions.push(...several);
     implied += Math.max(1, several.length);
   };
-  const users = entries(document.users, 'users', (entry, place) => {
-    if (entry.username === undefined) return [];
-    for (const [i, subscription] of Object.entries(entry.subscriptions ?? [])) {
-      const path = [...place.path, 'subscriptions', Number(i)];
-      addSubscriptions({ ...subscription, user: entry.username }, { source, path });
-    }
-    return [userOf(entry, place, faults)];
+  const users = (document.users ?? []).map((entry, i) => {
+    for (const [j, subscription] of (entry.subscriptions ?? []).entries())
+      addSubscriptions({ ...subscription, user: entry.username }, { source, path: ['users', i, 'subscriptions', j] });
+    return userOf(entry, { source, path: ['users', i] }, faults);
   });
-  entries(document.subscriptions, 'subscriptions', (entry, place) => [addSubscriptions(entry, place)]);
-  const groups: NonNullable<Seed['groups']> = itemsOf('groups', 'name');
+  for (const [i, entry] of (document.subscriptions ?? []).entries())
+    addSubscriptions(entry, { source, path: ['subscriptions', i] });
+  const groups: NonNullable<Seed['groups']> = itemsOf('groups');
   const automatic = groups.filter(({ fields }) => fields['automatic'] === true).length;
   const joining = users.filter((user) => user.groups === undefined).length;
   if (implied + automatic * joining > most) {
@@ -55,8 +45,8 @@ export function normalise(document: SeedDocument, source: YamlText, most = Infin
   const seed: Seed = {
     users,
     groups: document.groups === undefined ? undefined : groups,
-    projects: itemsOf('projects', 'slug'),
-    components: itemsOf('components', 'project', 'slug'),
+    projects: itemsOf('projects'),
+    components: itemsOf('components'),
     subscriptions,
     next_id: document.next_id ?? {},
     now,
@@ -73,7 +63,7 @@ function itemOf(kind: Kind, entry: object, place: Place, faults: SeedFault[]): S
     const value = given[name];
     if (value === undefined) continue;
     if (refersTo !== undefined || factsOf(kind).key.includes(name))
-      own[name] = links === undefined ? value : [...new Set(present(value as unknown[]))];
+      own[name] = links === undefined ? value : [...new Set(value as unknown[])];
     const moment = isDate && typeof value === 'string' ? toTimestamp(value) : value;
     if (moment === undefined) faults.push(faultAt(place, `is no date: ${value as string}`, [name]));
     if (refersTo === undefined && !isFixed) fields[name] = moment;
@@ -98,7 +88,7 @@ function userOf(entry: UserEntry, place: Place, faults: SeedFault[]): SeedUser {
   const at = (...path: (string | number)[]): Place => ({ source: place.source, path: [...place.path, ...path] });
   const tokens = [
     ...(typeof entry.token === 'string' ? [{ place: at('token'), text: entry.token }] : []),
-    ...Object.entries(entry.tokens ?? []).map(([i, text]) => ({ place: at('tokens', Number(i)), text })),
+    ...(entry.tokens ?? []).map((text, i) => ({ place: at('tokens', i), text })),
   ];
   return { ...(itemOf('users', entry, place, faults) as SeedUser), tokens };
 }
@@ -107,50 +97,34 @@ function userOf(entry: UserEntry, place: Place, faults: SeedFault[]): SeedUser {
 function expand(entry: SubscriptionEntry, place: Place, faults: SeedFault[]): SeedSubscription[] {
   const fault = (message: string, ...steps: string[]): void => void faults.push(faultAt(place, message, steps));
   const { project = null, component = null } = entry;
-  const written = entry.scope === undefined ? present(entry.scopes) : [entry.scope];
+  const written = entry.scope === undefined ? (entry.scopes ?? []) : [entry.scope];
   let codes = written.map((value) => codeOf(scopes, value));
   if (entry.scope !== undefined && entry.scopes !== undefined) fault('takes either scope or scopes', 'scopes');
   if (project !== null && component !== null) fault('takes either a project or a component, not both', 'component');
   if (codes.length === 0 && project !== null) codes = [scopes.project];
   if (codes.length === 0 && component !== null) codes = [scopes.component];
-  if (codes.length === 0 && wasWhole(place, ['scope', 'scopes', 'project', 'component']))
-    fault('needs a scope, a project or a component');
+  if (codes.length === 0) fault('needs a scope, a project or a component');
   for (const code of codes) {
-    if (code === scopes.project && project === null) missing('project');
-    if (code === scopes.component && component === null) missing('component');
+    if (code === scopes.project && project === null) fault('needs a project, because its scope is project');
+    if (code === scopes.component && component === null) fault('needs a component, because its scope is component');
     if (code !== scopes.project && project !== null)
       fault('takes no project in this scope; it is for scope project', 'project');
     if (code !== scopes.component && component !== null)
       fault('takes no component in this scope; it is for scope component', 'component');
   }
-  function missing(key: string): void {
-    if (wasWhole(place, [key])) fault(`needs a ${key}, because its scope is ${key}`);
-  }
 
-  const many = entry.notifications === 'all' ? notificationNames : present(entry.notifications);
+  const many = entry.notifications === 'all' ? notificationNames : (entry.notifications ?? []);
   const names = entry.notification === undefined ? many : [entry.notification];
   if (entry.notification !== undefined && entry.notifications !== undefined)
     fault('takes either notification or notifications', 'notifications');
-  if (names.length === 0 && wasWhole(place, ['notification', 'notifications']))
-    fault('needs a notification (or notifications, a list of names)');
+  if (names.length === 0) fault('needs a notification (or notifications, a list of names)');
   if (entry.id !== undefined && codes.length * names.length > 1)
     fault("stands for several subscriptions, which can't share an id", 'id');
-  if (entry.user === undefined) return [];
   const frequency = entry.frequency === undefined ? frequencies.instant : codeOf(frequencies, entry.frequency);
   const id = codes.length * names.length > 1 ? undefined : entry.id;
   const common = { place, id, user: entry.user, project, component, frequency };
   return codes.flatMap((scope) => names.map((notification) => ({ ...common, scope, notification })));
 }
 
-/**
- * False where one of the keys was written but removed: its fault is reported already, and a second one would only
- * confuse.
- */
-const wasWhole = (place: Place, keys: readonly string[]): boolean =>
-  !keys.some((key) => place.source.has([...place.path, key]));
-
 const codeOf = (codes: Readonly<Record<string, number>>, value: string | number): number =>
   typeof value === 'number' ? value : (codes[value] as number);
-
-// Lists keep holes where faulty entries stood.
-const present = <T>(list: readonly T[] | undefined): T[] => Object.values(list ?? []);

@@ -1,41 +1,43 @@
-// Seeds from texts and files: every fault of all of them at once.
+// Seeds from texts and files. The faults of texts come first, then those of their meaning; of either all at once.
 import { readFile } from 'node:fs/promises';
 import { YamlText } from '../yaml/yaml-text.ts';
-import { checkDocument } from './check.ts';
+import { findSchemaFaults } from './check.ts';
 import { combineSeeds } from './combine.ts';
 import { findContradictions } from './contradictions.ts';
 import { normalise } from './normalise.ts';
 import { inOrder, SeedError, type SeedFault } from './seed-faults.ts';
-import { emptySeed, type Seed } from './seed-types.ts';
+import type { SeedDocument } from './seed-schema.ts';
+import type { Seed } from './seed-types.ts';
 
 export interface ReadSeeds {
-  /** As far as they could be understood; to be loaded only where there are no faults. */
+  /** None where a text can't be read or doesn't fit the schema. */
   readonly seeds: readonly Seed[];
   /**
-   * Those of each seed by itself. What contradicts in the whole is found once it is known what the seeds are added to.
+   * Where there are seeds, those of each by itself. What contradicts in the whole is found once it is known what the
+   * seeds are added to.
    */
   readonly faults: readonly SeedFault[];
 }
 
 /** Reads YAML or JSON. `file` is the name that faults give. */
-export function parseSeed(text: string, file: string): ReadSeeds {
-  const { seed, faults } = readSource(new YamlText(text, file));
-  return { seeds: [seed], faults };
-}
+export const parseSeed = (text: string, file: string): ReadSeeds => readSource(new YamlText(text, file));
 
-/** The document as far as the schema allows it, what it means, and every fault of the rest. */
-export function readSource(source: YamlText, most?: number) {
+/** The faults of the text, else those that the schema finds, else what the document means. */
+export function readSource(source: YamlText, most?: number): ReadSeeds & { readonly document: SeedDocument } {
   const { value, faults: ofText } = source.read();
+  const document = value as SeedDocument;
   const unreadable = ofText.map((fault) => ({ file: source.file, path: '', ...fault }));
-  if (value === undefined && unreadable.length > 0) return { document: {}, seed: emptySeed, faults: unreadable };
-  const { document, faults } = checkDocument(value, source);
-  const { seed, faults: ofMeaning } = normalise(document, source, most);
-  return { document, seed, faults: [...unreadable, ...faults, ...ofMeaning] };
+  const ofForm = unreadable.length > 0 ? unreadable : findSchemaFaults(value, source);
+  if (ofForm.length > 0) return { document, seeds: [], faults: ofForm };
+  const { seed, faults } = normalise(document, source, most);
+  return { document, seeds: [seed], faults };
 }
 
 /** Throws what the file system says where a file can't be read. */
 export async function readSeedFiles(paths: readonly string[]): Promise<ReadSeeds> {
   const read = await Promise.all(paths.map(async (path) => parseSeed(await readFile(path, 'utf8'), path)));
+  const unread = read.filter(({ seeds }) => seeds.length === 0);
+  if (unread.length > 0) return { seeds: [], faults: unread.flatMap(({ faults }) => faults) };
   return { seeds: read.flatMap(({ seeds }) => seeds), faults: read.flatMap(({ faults }) => faults) };
 }
 

@@ -35,9 +35,9 @@ export async function readSeedText(text: SeedText): Promise<Seed> {
 }
 
 export function checkSeed(text: SeedText): CheckedSeed {
-  const { document, seed, faults } = readSource(sourceOf(text), mostImplied(text.text));
-  const all = checkAlone({ seeds: [seed], faults }).faults;
-  return all.length > 0 ? firstFaults(all) : { document, digest: seedDigest(seed) };
+  const { document, ...read } = readSource(sourceOf(text), mostImplied(text.text));
+  const { seed, faults } = checkAlone(read);
+  return faults.length > 0 ? firstFaults(faults) : { document, digest: seedDigest(seed) };
 }
 
 async function checkInThread(text: SeedText): Promise<CheckedSeed> {

@@ -15,8 +15,8 @@ export class TooCostly extends Error {
   override readonly name = 'TooCostly';
 }
 
-// Read in some milliseconds. A thread takes a hundred to start.
-const mostAtOnce = 16_384;
+// Read in some milliseconds, and the worst of them in sixty. A thread takes a hundred to start.
+const mostAtOnce = 8192;
 
 export const needsThread = (text: string): boolean => text.length > mostAtOnce;
 
@@ -33,9 +33,10 @@ export function runInThread<T>(task: Task, length: number): Promise<T> {
   return result;
 }
 
-// The limits grow because an operator who allows large bodies has a use for them.
+// They grow because an operator who allows large bodies has a use for them. Time is for maps of many keys, which the
+// parser compares with one another, and for aliases; memory for what aliases expand.
 async function run<T>(task: Task, length: number): Promise<T> {
-  const seconds = 30 + Math.floor(length / 100_000);
+  const seconds = 10 + Math.floor(length / 100_000);
   const megabytes = 512 + Math.floor(length / 20_000);
   const worker = new Worker(programFile('thread-entry.ts'), {
     workerData: task,

@@ -1,13 +1,23 @@
 // A YAML text (JSON is YAML too), its value, and the way back from a place in the value to line and column.
-import { isScalar } from 'yaml';
-import { type Position, type TextFault, YamlDocument } from './yaml-document.ts';
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 
 /** The keys and indexes that lead to a value. */
 export type Path = readonly (string | number)[];
 
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+interface TextFault extends Position {
+  readonly message: string;
+}
+
 // A seed needs few levels, and so does a profile in it.
 const maxDepth = 100;
-// What aliases may expand a text to: a million characters and values, and twice its length.
+// A document that repeats an anchor more often is made to exhaust time or memory.
+const maxAliasCount = 1000;
+// What aliases may expand a text to, as JSON.
 const maxSize = (text: string): number => 1_000_000 + 2 * text.length;
 
 export class YamlText {
@@ -15,7 +25,8 @@ export class YamlText {
   readonly file: string;
   readonly #text: string;
   readonly #at: Path;
-  #document: YamlDocument | undefined;
+  readonly #lines = new LineCounter();
+  #document: Document.Parsed | undefined;
 
   /** @param at the part of the text that counts, such as a seed in the body of a request */
   constructor(text: string, file: string, at: Path = []) {
@@ -26,40 +37,75 @@ export class YamlText {
 
   /** The value, undefined where the text can't be read, and the faults of the text. */
   read(): { value: unknown; faults: readonly TextFault[] } {
-    const { value, faults } = readJson(this.#text) ?? this.#parse();
-    // Aliases can repeat a part of the text many times, and can lead back to themselves.
-    const limits = { size: maxSize(this.#text), depth: maxDepth };
-    const { size, depth } = measure(value, limits);
-    const isLong = size > limits.size && 'is many times as long as its text, by its aliases';
-    const excess = depth > maxDepth ? `nests deeper than ${maxDepth} levels` : isLong;
-    if (excess !== false) return { value: undefined, faults: [{ line: 1, column: 1, message: excess }] };
-    let inner = value;
-    for (const step of this.#at) inner = (inner as Record<string | number, unknown> | null | undefined)?.[step];
-    return { value: inner, faults };
+    try {
+      const { value, faults } = readJson(this.#text) ?? this.#readYaml();
+      // Aliases can lead back to themselves.
+      if (isDeeper(value, maxDepth)) throw new Error(`nests deeper than ${maxDepth} levels`);
+      if (this.#document !== undefined && (JSON.stringify(value) ?? '').length > maxSize(this.#text))
+        throw new Error('is many times as long as its text, by its aliases');
+      let inner = value;
+      for (const step of this.#at) inner = (inner as Record<string | number, unknown> | null | undefined)?.[step];
+      return { value: inner, faults };
+    } catch (error) {
+      const message = error instanceof RangeError ? 'nests too deep' : (error as Error).message;
+      return { value: undefined, faults: [{ line: 1, column: 1, message }] };
+    }
   }
 
   /** The position of the value at `path`, or of its key; where there is none, that of the nearest thing around it. */
   locate(path: Path, at: 'key' | 'value'): Position {
-    const { last, isWhole } = this.#walk(path);
-    const offset = at === 'key' && isWhole ? last?.key : (last?.value ?? last?.key);
-    return this.#parse().positionOf(offset ?? 0);
+    const { key, value, isWhole } = this.#find(path);
+    return this.#positionOf((at === 'key' && isWhole ? key : (value ?? key)) ?? 0);
   }
 
   /** Whether something other than null is written at `path`. */
   has(path: Path): boolean {
-    const { last, isWhole } = this.#walk(path);
-    return isWhole && last?.node !== null && !(isScalar(last?.node) && last.node.value === null);
+    const { node, isWhole } = this.#find(path);
+    return isWhole && node !== null && !(isScalar(node) && node.value === null);
   }
 
-  #walk(path: Path) {
-    const steps = this.#parse().walk([...this.#at, ...path]);
-    return { last: steps.at(-1), isWhole: steps.length === this.#at.length + path.length + 1 };
+  /** The node at `path`, or the last one on the way there, with the offsets of its key and its value. */
+  #find(path: Path) {
+    const document = this.#parse();
+    let node: unknown = document.contents;
+    let [key, value] = [start(node), start(node)];
+    for (const step of [...this.#at, ...path]) {
+      const parent = isAlias(node) ? node.resolve(document) : node;
+      const pair = isMap(parent)
+        ? parent.items.find((one) => isScalar(one.key) && String(one.key.value) === String(step))
+        : undefined;
+      const item = isSeq(parent) && typeof step === 'number' ? parent.items[step] : undefined;
+      if (pair === undefined && item === undefined) return { node, key, value, isWhole: false };
+      node = pair === undefined ? item : pair.value;
+      [key, value] = [start(pair?.key ?? item), start(node)];
+    }
+    return { node, key, value, isWhole: true };
   }
 
-  #parse(): YamlDocument {
-    return (this.#document ??= new YamlDocument(this.#text));
+  #readYaml() {
+    const document = this.#parse();
+    const faults = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
+      ...this.#positionOf(pos[0]),
+      message: message.split('\n')[0] ?? message,
+    }));
+    return { value: document.errors.length > 0 ? undefined : (document.toJS({ maxAliasCount }) as unknown), faults };
+  }
+
+  #parse(): Document.Parsed {
+    return (this.#document ??= parseDocument(this.#text, {
+      lineCounter: this.#lines,
+      prettyErrors: false,
+      version: '1.2',
+    }));
+  }
+
+  #positionOf(offset: number): Position {
+    const { line, col } = this.#lines.linePos(offset);
+    return { line, column: col };
   }
 }
+
+const start = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
 
 // The YAML parser takes fifty times as long. JSON.parse drops a repeated key silently, so the keys of the value and of
 // the text are counted: where they differ, the YAML parser reports the repeated one.
@@ -67,33 +113,23 @@ function readJson(text: string): { value: unknown; faults: [] } | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     const value = JSON.parse(text) as unknown;
-    const { keys, depth } = measure(value, { size: Infinity, depth: maxDepth });
-    return depth > maxDepth || keys === countKeys(text) ? { value, faults: [] } : undefined;
+    const isComplete = isDeeper(value, maxDepth) || countKeys(value) === countColons(text);
+    return isComplete ? { value, faults: [] } : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Counts the colons outside of strings. */
-const countKeys = (json: string): number => json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1;
-
-/** Counts values with their characters, levels, and keys of objects, without recursion and as far as the limits. */
-function measure(root: unknown, limits: { readonly size: number; readonly depth: number }) {
-  let [size, deepest, keys] = [0, 0, 0];
-  let level: unknown[] = [root];
-  while (level.length > 0 && deepest <= limits.depth && size <= limits.size) {
-    const next: unknown[] = [];
-    for (const value of level) {
-      size += typeof value === 'string' ? value.length + 1 : 1;
-      if (typeof value !== 'object' || value === null) continue;
-      const names = Array.isArray(value) ? [] : Object.keys(value);
-      keys += names.length;
-      for (const name of names) size += name.length;
-      if (size > limits.size) break;
-      for (const inner of Object.values(value)) next.push(inner);
-    }
-    if (next.length > 0) deepest++;
-    level = next;
-  }
-  return { size, depth: deepest, keys };
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const values: unknown[] = Object.values(value);
+  return values.reduce<number>((sum, inner) => sum + countKeys(inner), Array.isArray(value) ? 0 : values.length);
 }
+
+/** Those outside of strings. */
+const countColons = (json: string): number => json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1;
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));

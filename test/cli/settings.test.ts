@@ -23,21 +23,14 @@ await test('options win over the environment, which wins over the file', (t) => 
 
 await test('an option for the place of the data replaces every variable for it', (t) => {
   const DATABASE_URL = 'postgres://127.0.0.1/one';
-  const env = { DATABASE_URL, UNDERSTUDY_READ_DATABASE_URL: 'postgres://127.0.0.1/replica' };
   const placeOf = (flags: Parameters<typeof readSettings>[0], given: Record<string, string>) => {
     const { configuration } = readSettings(flags, given);
-    const { UNDERSTUDY_DATA_DIR, UNDERSTUDY_TEMPORARY, UNDERSTUDY_READ_DATABASE_URL } = configuration;
-    return [configuration.DATABASE_URL, UNDERSTUDY_READ_DATABASE_URL, UNDERSTUDY_DATA_DIR, UNDERSTUDY_TEMPORARY];
+    return [configuration.DATABASE_URL, configuration.UNDERSTUDY_DATA_DIR, configuration.UNDERSTUDY_TEMPORARY];
   };
-  t.same(placeOf({ 'data-dir': 'x' }, env), [undefined, undefined, 'x', false]);
-  t.same(placeOf({ temporary: true }, env), [undefined, undefined, undefined, true]);
-  t.same(placeOf({ 'data-dir': 'x' }, { UNDERSTUDY_TEMPORARY: 'true' }), [undefined, undefined, 'x', false]);
-  t.same(placeOf({ 'database-url': DATABASE_URL }, { UNDERSTUDY_TEMPORARY: 'true' }), [
-    DATABASE_URL,
-    undefined,
-    undefined,
-    false,
-  ]);
+  t.same(placeOf({ 'data-dir': 'x' }, { DATABASE_URL }), [undefined, 'x', false]);
+  t.same(placeOf({ temporary: true }, { DATABASE_URL }), [undefined, undefined, true]);
+  t.same(placeOf({ 'data-dir': 'x' }, { UNDERSTUDY_TEMPORARY: 'true' }), [undefined, 'x', false]);
+  t.same(placeOf({ 'database-url': DATABASE_URL }, { UNDERSTUDY_TEMPORARY: 'true' }), [DATABASE_URL, undefined, false]);
   t.throws(() => readSettings({ 'data-dir': 'x', temporary: true }, {}), {
     message: '--data-dir and --temporary exclude each other',
   });

@@ -1,9 +1,8 @@
-// The service's connections: one that is lost, a statement that takes too long, statements without names.
+// The service's connections: one that is lost, a statement that takes too long.
 import { type RawBuilder, sql } from 'kysely';
 import { Client } from 'pg';
 import { type Test, test } from 'tap';
-import { findSandboxId } from '../../src/load/queries.ts';
-import { createSeededDatabase, openForTest, type Service, startService } from '../support/service.ts';
+import { type Service, startService } from '../support/service.ts';
 
 const list = '/api/users/alice/notifications/';
 const entry = { notification: 'LockNotification', scope: 0, frequency: 1 };
@@ -101,17 +100,4 @@ await test('a statement that takes too long is 503, and others go on', async (t)
   await client.query('rollback');
   t.equal((await service.request('GET', list)).status, 200);
   t.match((await service.request('GET', list)).json, { count: 10 }, 'nothing was written or deleted');
-});
-
-await test('statements without names, for old poolers', async (t) => {
-  const url = await createSeededDatabase(t, 'documented');
-  const database = openForTest(url, undefined, { preparedStatements: false });
-  t.teardown(() => database.close());
-  await findSandboxId(database.reads, 'default');
-  const names = sql`select name from pg_prepared_statements`;
-  t.same((await read(database, names)).rows, []);
-  const named = openForTest(url);
-  t.teardown(() => named.close());
-  await findSandboxId(named.reads, 'default');
-  t.match((await read(named, names)).rows, [{ name: /^understudy_/ }]);
 });

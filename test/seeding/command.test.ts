@@ -46,7 +46,6 @@ await test('seed', async (suite) => {
     const { code, stdout, stderr } = await run([bad, good]);
     t.match({ code, stdout }, { code: 1, stdout: '' });
     t.strictSame(stderr.replaceAll(`${folder}/`, '').split('\n'), [
-      'opening the database',
       'bad.yaml:1:9 users[0].username is missing',
       'bad.yaml:1:11 users[0].usernam is not a known key; did you mean username?',
       'bad.yaml:2:1 foo is not a known key; known are users, groups, projects, components, subscriptions, next_id, now',
@@ -59,7 +58,7 @@ await test('seed', async (suite) => {
 
   await suite.test('merge, --check, --replace, upload and UNDERSTUDY_SEED report the same faults', async (t) => {
     const text = `users:
-  - { username: eve, emial: x, groups: [Nowhere] }
+  - { username: eve, groups: [Nowhere], date_joined: 2026-02-31 }
   - { username: EVE }
 subscriptions: [{ user: evf, notification: LockNotification, component: no/where }]
 `;
@@ -67,8 +66,8 @@ subscriptions: [{ user: evf, notification: LockNotification, component: no/where
     const lines = async (...options: string[]) =>
       (await run([...options, file])).stderr.split('\n').filter((line) => line.includes('faulty.yaml:'));
     const expected = [
-      `${file}:2:22 users[0].emial is not a known key; did you mean email?`,
-      `${file}:2:41 users[0].groups[0] names a group that is not there: Nowhere`,
+      `${file}:2:31 users[0].groups[0] names a group that is not there: Nowhere`,
+      `${file}:2:54 users[0].date_joined is no date: 2026-02-31`,
       `${file}:3:17 users[1].username repeats the username of users[0] (line 2)`,
       `${file}:4:25 subscriptions[0].user names a user that is not there: evf; did you mean eve?`,
       `${file}:4:73 subscriptions[0].component names a component that is not there: no/where`,

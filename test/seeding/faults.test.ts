@@ -1,4 +1,4 @@
-// Every fault of a seed at once, each with its place.
+// The faults of a seed, each with its place: those of its form, or else those of its meaning, all at once.
 import { test } from 'tap';
 import { checkAlone, parseSeed } from '../../src/seed/read-files.ts';
 import { formatFault } from '../../src/seed/seed-faults.ts';
@@ -7,14 +7,13 @@ function faultsOf(text: string): string[] {
   return checkAlone(parseSeed(text, 's.yaml')).faults.map(formatFault);
 }
 
-await test('unknown keys, bad values, contradictions and duplicates come together, in the order of the text', async (t) => {
+await test('unknown keys and bad values come together, in the order of the text, and alone', async (t) => {
   const text = `usres: []
 users:
   - username: alice
     emial: x
     email: foo
-    date_joined: 2026-02-31
-    groups: [Viewer, 3, [1]]
+    groups: [3, [1]]
     tokens: [a b, ok, ok]
   - username: 123
   - username: ALICE
@@ -22,20 +21,13 @@ users:
     subscriptions:
       - { notification: NewAlertNotification, scope: watched }
       - { notification: NewAlertNotificaton, scope: watchd }
-      - { notification: NewAlertNotificaton, scope: project }
-      - { notification: NewAlertNotificaton, project: demo, scope: 10 }
-      - { notification: NewAlertNotificaton, project: null }
       - { notifications: [NewAlertNotificaton, Foo], project: x/y }
-      - { notification: NewAlertNotificaton, scope: 10, scopes: [20], project: demo, component: demo/app }
       - { scope: all }
-      - { notifications: all, scope: all, id: 3 }
   - full_name: x
   - foo
 components:
-  - { project: demo, slug: app }
   - { project: demo, slug: "a\\0b" }
 subscriptions:
-  - { user: alice, notification: NewAlertNotificaton, scope: 20 }
   - { user: Alice, notification: NewAlertNotificaton, scope: administered, frequency: 9, id: 0 }
 next_id: { user: 4 }
 `;
@@ -43,37 +35,66 @@ next_id: { user: 4 }
     's.yaml:1:1 usres is not a known key; did you mean users?',
     's.yaml:4:5 users[0].emial is not a known key; did you mean email?',
     's.yaml:5:12 users[0].email must be of this form: E-mail address',
-    's.yaml:6:18 users[0].date_joined is no date: 2026-02-31',
-    's.yaml:7:14 users[0].groups[0] names a group that is not there: Viewer; did you mean Viewers?',
-    's.yaml:7:25 users[0].groups[2] must be integer or string, not a list',
-    's.yaml:8:14 users[0].tokens[0] must be of this form: Token as it is sent: printable ASCII without blanks. Only its SHA-256 is stored',
-    's.yaml:8:23 users[0].tokens[2] repeats the token of users[0].tokens[1] (line 8)',
-    's.yaml:9:15 users[1].username must be text, not 123: put it in quotes',
-    's.yaml:10:15 users[2].username repeats the username of users[0] (line 3)',
-    's.yaml:11:19 users[2].is_superuser must be true or false, not the text "yes"',
-    's.yaml:13:25 users[2].subscriptions[0].notification is not known; did you mean NewAlertNotificaton?',
-    's.yaml:14:53 users[2].subscriptions[1].scope is not known; did you mean watched?',
-    's.yaml:15:9 users[2].subscriptions[2] needs a project, because its scope is project',
-    's.yaml:16:55 users[2].subscriptions[3].project takes no project in this scope; it is for scope project',
-    's.yaml:16:55 users[2].subscriptions[3].project names a project that is not there: demo',
-    's.yaml:17:9 users[2].subscriptions[4] needs a scope, a project or a component',
-    's.yaml:18:26 users[2].subscriptions[5].notifications entry 1 is none of the 23 known (docs/reference/seed-format.md)',
-    's.yaml:18:63 users[2].subscriptions[5].project must be of this form: Slug: letters, digits, - and _',
-    's.yaml:19:65 users[2].subscriptions[6].scopes takes either scope or scopes',
-    's.yaml:19:80 users[2].subscriptions[6].project takes no project in this scope; it is for scope project',
-    's.yaml:19:80 users[2].subscriptions[6].project names a project that is not there: demo',
-    's.yaml:19:97 users[2].subscriptions[6].component takes either a project or a component, not both',
-    's.yaml:19:97 users[2].subscriptions[6].component takes no component in this scope; it is for scope component',
-    's.yaml:20:9 users[2].subscriptions[7] needs a notification (or notifications, a list of names)',
-    "s.yaml:21:47 users[2].subscriptions[8].id stands for several subscriptions, which can't share an id",
-    's.yaml:22:5 users[3].username is missing',
-    's.yaml:23:5 users[4] must have keys and values, not the text "foo"',
-    's.yaml:25:16 components[0].project names a project that is not there: demo',
-    's.yaml:26:28 components[1].slug must be of this form: Slug: letters, digits, - and _',
-    's.yaml:29:5 subscriptions[1] repeats the subscription to NewAlertNotificaton of subscriptions[0] (line 28)',
-    's.yaml:29:87 subscriptions[1].frequency must be one of none, instant, daily, weekly, monthly, 0, 1, 2, 3, 4',
-    's.yaml:29:94 subscriptions[1].id must be at least 1',
-    's.yaml:30:12 next_id.user is not a known key; did you mean users?',
+    's.yaml:6:17 users[0].groups[1] must be integer or string, not a list',
+    's.yaml:7:14 users[0].tokens[0] must be of this form: Token as it is sent: printable ASCII without blanks. Only its SHA-256 is stored',
+    's.yaml:8:15 users[1].username must be text, not 123: put it in quotes',
+    's.yaml:10:19 users[2].is_superuser must be true or false, not the text "yes"',
+    's.yaml:12:25 users[2].subscriptions[0].notification is not known; did you mean NewAlertNotificaton?',
+    's.yaml:13:53 users[2].subscriptions[1].scope is not known; did you mean watched?',
+    's.yaml:14:26 users[2].subscriptions[2].notifications entry 1 is none of the 23 known (docs/reference/seed-format.md)',
+    's.yaml:14:63 users[2].subscriptions[2].project must be of this form: Slug: letters, digits, - and _',
+    's.yaml:16:5 users[3].username is missing',
+    's.yaml:17:5 users[4] must have keys and values, not the text "foo"',
+    's.yaml:19:28 components[0].slug must be of this form: Slug: letters, digits, - and _',
+    's.yaml:21:87 subscriptions[0].frequency must be one of none, instant, daily, weekly, monthly, 0, 1, 2, 3, 4',
+    's.yaml:21:94 subscriptions[0].id must be at least 1',
+    's.yaml:22:12 next_id.user is not a known key; did you mean users?',
+  ]);
+});
+
+await test('contradictions, duplicates and bad dates come together, in the order of the text', async (t) => {
+  const text = `users:
+  - username: alice
+    date_joined: 2026-02-31
+    groups: [Viewer, 3]
+    tokens: [ok, ok]
+  - username: ALICE
+    subscriptions:
+      - { notification: NewAlertNotificaton, scope: project }
+      - { notification: NewAlertNotificaton, project: demo, scope: 10 }
+      - { notification: NewAlertNotificaton, project: null }
+      - { notification: NewAlertNotificaton, scope: 10, scopes: [20], project: demo, component: demo/app }
+      - { scope: all }
+      - { notifications: all, scope: all, id: 3 }
+      - { notification: NewAlertNotificaton, notifications: all, scope: component }
+components:
+  - { project: demo, slug: app }
+subscriptions:
+  - { user: alice, notification: NewAlertNotificaton, scope: 20 }
+  - { user: Alice, notification: NewAlertNotificaton, scope: administered }
+now: 2026-02-30
+`;
+  t.strictSame(faultsOf(text), [
+    's.yaml:3:18 users[0].date_joined is no date: 2026-02-31',
+    's.yaml:4:14 users[0].groups[0] names a group that is not there: Viewer; did you mean Viewers?',
+    's.yaml:5:18 users[0].tokens[1] repeats the token of users[0].tokens[0] (line 5)',
+    's.yaml:6:15 users[1].username repeats the username of users[0] (line 2)',
+    's.yaml:8:9 users[1].subscriptions[0] needs a project, because its scope is project',
+    's.yaml:9:55 users[1].subscriptions[1].project takes no project in this scope; it is for scope project',
+    's.yaml:9:55 users[1].subscriptions[1].project names a project that is not there: demo',
+    's.yaml:10:9 users[1].subscriptions[2] needs a scope, a project or a component',
+    's.yaml:11:65 users[1].subscriptions[3].scopes takes either scope or scopes',
+    's.yaml:11:80 users[1].subscriptions[3].project takes no project in this scope; it is for scope project',
+    's.yaml:11:80 users[1].subscriptions[3].project names a project that is not there: demo',
+    's.yaml:11:97 users[1].subscriptions[3].component takes either a project or a component, not both',
+    's.yaml:11:97 users[1].subscriptions[3].component takes no component in this scope; it is for scope component',
+    's.yaml:12:9 users[1].subscriptions[4] needs a notification (or notifications, a list of names)',
+    "s.yaml:13:47 users[1].subscriptions[5].id stands for several subscriptions, which can't share an id",
+    's.yaml:14:9 users[1].subscriptions[6] needs a component, because its scope is component',
+    's.yaml:14:61 users[1].subscriptions[6].notifications takes either notification or notifications',
+    's.yaml:16:16 components[0].project names a project that is not there: demo',
+    's.yaml:19:5 subscriptions[1] repeats the subscription to NewAlertNotificaton of subscriptions[0] (line 18)',
+    's.yaml:20:6 now is no date: 2026-02-30',
   ]);
 });
 

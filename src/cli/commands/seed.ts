@@ -1,20 +1,17 @@
 // `seed`: loads files into a sandbox, or only checks them.
 import { describeSummary } from '../../load/summary.ts';
 import { SeedError } from '../../seed/seed-faults.ts';
-import { type Command, type CommandContext, defineCommand, reportFailure } from '../command.ts';
+import { type Command, defineCommand } from '../command.ts';
 import { describeSeedFaults, exits } from '../failure.ts';
-import type { Values } from '../parse-arguments.ts';
 import { loadSeed, readSeed } from '../sessions/load-seed.ts';
 import { openForCommand } from '../sessions/open-database.ts';
 import { databaseFlags, databaseUsage, readSettings } from '../setting-flags.ts';
-import { whileWatching } from '../watch.ts';
 
 const options = {
   ...databaseFlags,
   replace: { type: 'boolean', default: false },
   sandbox: { type: 'string', default: 'default' },
   check: { type: 'boolean', default: false },
-  watch: { type: 'boolean', default: false },
 } as const;
 
 export const seed: Command = defineCommand({
@@ -28,43 +25,28 @@ Several files are combined in order. The database must exist: \`understudy serve
   --replace         leave exactly what the seed says; without it, what is there stays
   --sandbox NAME    the sandbox to load into (default)
   --check           load nothing, only report faults; needs no database
-  --watch           load again at each change of a file, until Ctrl-C; a faulty file leaves what was loaded
 ${databaseUsage}
 
 Exit: 0 loaded, or no faults; 1 refused: a faulty seed or an unknown sandbox; 2 wrong usage or the database is unreachable.`,
   options,
   operands: ['FILE...'],
-  async run(values, files, context) {
-    if (!values.watch) return await loadOnce(files, values, context);
-    await whileWatching({ files, signal: context.signal }, async () => {
-      // What fails now, such as a file that is being replaced, may work after the next change.
-      await loadOnce(files, values, context).catch((error: unknown) => reportFailure(seed, error, context));
-      if (!context.signal.aborted) context.note(`watching ${files.join(', ')}; Ctrl-C ends it`);
-    });
-    return exits.interrupted;
+  async run({ check, replace, sandbox, ...values }, files, context) {
+    const content = await readSeed(files, check || replace);
+    if (check) {
+      context.stdout.write(`${files.join(', ')}: no faults\n`);
+      return exits.done;
+    }
+    context.progress.show('opening the database', '');
+    await using database = await openForCommand(readSettings(values, context.env).configuration, context);
+    const mode = replace ? 'replace' : 'merge';
+    try {
+      const summary = await loadSeed(database, { files, seed: content, sandbox, mode }, context);
+      context.stdout.write(`${describeSummary(summary).join('\n')}\n`);
+      return exits.done;
+    } catch (error) {
+      if (replace || content.faults.length > 0 || !(error instanceof SeedError)) throw error;
+      context.note(`${describeSeedFaults(error)}\nWith --replace the sandbox is emptied first, and every id is free.`);
+      return exits.no;
+    }
   },
 });
-
-async function loadOnce(
-  files: readonly string[],
-  { check, replace, sandbox, ...values }: Values<typeof options>,
-  context: CommandContext,
-): Promise<number> {
-  const content = await readSeed(files, check || replace);
-  if (check) {
-    context.stdout.write(`${files.join(', ')}: no faults\n`);
-    return exits.done;
-  }
-  context.progress.show('opening the database', '');
-  await using database = await openForCommand(readSettings(values, context.env).configuration, context);
-  const mode = replace ? 'replace' : 'merge';
-  try {
-    const summary = await loadSeed(database, { files, seed: content, sandbox, mode }, context);
-    context.stdout.write(`${describeSummary(summary).join('\n')}\n`);
-    return exits.done;
-  } catch (error) {
-    if (replace || content.faults.length > 0 || !(error instanceof SeedError)) throw error;
-    context.note(`${describeSeedFaults(error)}\nWith --replace the sandbox is emptied first, and every id is free.`);
-    return exits.no;
-  }
-}

@@ -9,12 +9,12 @@ import type { CommandContext } from '../command.ts';
 import type { CommandDatabase } from './open-database.ts';
 
 /**
- * Reads the files. Throws SeedError with all faults if they have to stand by themselves.
- * @param isWhole false for a merge, whose files may name what the sandbox holds: loadSeed reports their faults
+ * Reads the files. Throws SeedError with their faults.
+ * @param isWhole false for a merge, whose files may name what the sandbox holds: loadSeed reports the faults of meaning
  */
 export async function readSeed(files: readonly string[], isWhole: boolean): Promise<ReadSeeds> {
   const read = await readSeedFiles(files);
-  const faults = isWhole ? checkAlone(read).faults : [];
+  const faults = isWhole || read.seeds.length === 0 ? checkAlone(read).faults : [];
   if (faults.length > 0) throw new SeedError(faults);
   return read;
 }
