@@ -9,6 +9,7 @@ import type { Page, SandboxTab } from './console-page.ts';
 
 interface Frame {
   readonly origin: string;
+  /** The page then offers to sign out. */
   readonly isSignedIn: boolean;
   /** Whom the pages of `default` act as, and the address to which a choice of user returns; both for a GET alone. */
   readonly visitor?: Visitor | undefined;

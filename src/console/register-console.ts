@@ -82,7 +82,7 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
     if (!prefersHtml(request.headers.accept))
       throw apiError('admin_closed', 'the console requires a session, which a browser begins at /_understudy/.');
     const origin = originOf(request);
-    sendPage(request, reply, { origin, isSignedIn: false }, signInPage(origin, findNext(request, origin)));
+    sendPage(request, reply, { origin }, signInPage(origin, findNext(request, origin)));
   }
 
   const isSignedIn = async (request: FastifyRequest): Promise<boolean> =>
@@ -129,7 +129,7 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
       if (!prefersHtml(request.headers.accept)) throw refusal;
       const origin = originOf(request);
       if (allow !== undefined) reply.header('allow', allow);
-      sendPage(request, reply, { origin, isSignedIn: false }, renderRefusal(refusal, origin));
+      sendPage(request, reply, { origin }, renderRefusal(refusal, origin));
     } catch {
       sender.sendError(request, reply, plainJson, refusal);
     }

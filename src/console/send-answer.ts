@@ -36,7 +36,7 @@ export async function sendAnswer(
 export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { origin, isSignedIn }: Pick<Visit, 'origin' | 'isSignedIn'>,
+  { origin, isSignedIn = false }: Pick<Visit, 'origin'> & Partial<Visit>,
   page: Page,
 ): void {
   const { method, visitor, originalUrl } = request;
