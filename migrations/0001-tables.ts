@@ -100,14 +100,16 @@ export const statements: readonly string[] = [
      primary key (sandbox_id, hash)
    )`,
 
-  // Browsers that act as the owner of a token, and of default also those that use the console (src/browser/). Both hashes are SHA-256.
-  `create table understudy.browser_sessions (
-     sandbox_id integer not null references understudy.sandboxes (id) on delete cascade,
-     hash bytea not null check (octet_length(hash) = 32),
-     token_hash bytea not null check (octet_length(token_hash) = 32),
-     expires_at timestamptz not null,
-     primary key (sandbox_id, hash)
+  // What signs the sessions of browsers where there is no admin token (src/browser/sessions.ts).
+  `create table understudy.session_keys (
+     is_only boolean primary key default true check (is_only),
+     key bytea not null default sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
    )`,
+  // Made when it is first needed, so that clusters and databases that are copied before their first use have each their own.
+  `create function understudy.session_key() returns bytea language sql as $$
+     insert into understudy.session_keys default values on conflict do nothing;
+     select key from understudy.session_keys
+   $$`,
 
   `create table understudy.projects (
      sandbox_id integer not null default 1 references understudy.sandboxes (id),

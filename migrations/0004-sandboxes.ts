@@ -114,7 +114,6 @@ export const statements: readonly string[] = [
      else
        outcome := 'replaced';
        delete from understudy.sandbox_tokens o where o.sandbox_id = put_sandbox.sandbox_id;
-       delete from understudy.browser_sessions b where b.sandbox_id = put_sandbox.sandbox_id;
        perform understudy.sync_rows(baseline, sandbox_id);
        perform understudy.drop_snapshots(sandbox_id);
        perform understudy.set_baseline(sandbox_id, baseline);

@@ -28,6 +28,7 @@ import { registerHome } from './resources/root/home-route.ts';
 import { registerAssets } from './browser/assets-route.ts';
 import { createSamples } from './browser/public-users.ts';
 import { registerSessions } from './browser/session-route.ts';
+import { createSessions } from './browser/sessions.ts';
 import { registerVisitors } from './browser/visitors.ts';
 import { plainJson } from './api/wire/negotiate.ts';
 import { createPathTable } from './api/path-table.ts';
@@ -129,7 +130,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   const largestBody = Math.max(options.bodyLimitBytes, options.adminBodyLimitBytes);
   shedLoad(app, sender, loadLimits(options.maxRequests, largestBody));
-  const ofBrowsers = { ...origin, sender, samples: createSamples(options.database, readPublicSamples) };
+  const samples = createSamples(options.database, readPublicSamples);
+  const sessions = createSessions(options.database, options.admin.access.token);
+  const ofBrowsers = { ...origin, sender, samples, sessions };
   registerVisitors(app, ofBrowsers);
   registerAssets(app, sender);
   registerSessions(app, ofBrowsers);

@@ -25,7 +25,7 @@ export const catalogue = {
   form_rejected: entry(
     403,
     'permission_denied',
-    'The form is not of this session and origin: reload the page, and send the form again.',
+    'Only a page of this service may send this: the browser named another origin, or none.',
   ),
   group_of_project: entry(403, 'permission_denied', 'You do not have permission to perform this action.'),
   headers_too_large: entry(431, 'request_header_fields_too_large', 'Request header fields exceed the limit.'),

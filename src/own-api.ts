@@ -5,6 +5,7 @@ import { registerOperations } from './api/dispatch.ts';
 import { type OwnOptions, ownSurface } from './api/own.ts';
 import type { Resource } from './api/operation.ts';
 import type { Samples } from './browser/public-users.ts';
+import type { Sessions } from './browser/sessions.ts';
 import type { Database } from './database/database.ts';
 import { describeOwn } from './openapi/own-document.ts';
 import { serveDocument } from './openapi/serve-document.ts';
@@ -38,6 +39,7 @@ export interface OwnApiOptions extends Omit<OwnOptions<unknown>, 'services' | 'b
   readonly gate: Gate;
   readonly database: Database;
   readonly samples: Samples;
+  readonly sessions: Sessions;
   readonly metrics: MonitoringServices['metrics'];
   readonly admin: AdminSettings;
   readonly adminBodyLimitBytes: number;
@@ -75,7 +77,7 @@ export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions): vo
     path: 'docs/',
     handle: async ({ origin }) => document.page({ baseUrl: origin, path: '/_understudy/docs/' }),
   };
-  const pages = [...consolePages, documentation, ...signInRoutes(options.gate)];
+  const pages = [...consolePages, documentation, ...signInRoutes(options.gate, options.sessions)];
   registerConsole(app, pages, { ...options, services, bodyLimitBytes });
   app.addHook('onClose', startExpiry(expiry, app.log));
   app.addHook('onClose', () => metrics.close());

@@ -18,8 +18,8 @@ export function readRateLimit(text: string): RateLimit | undefined {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Takes one request of `key`: the headers to answer with, or 429. */
-export type TakeOne = (key: string) => Headers;
+/** Takes one request of `key`, or with 0 none: the headers to answer with, or 429 once there are too many. */
+export type TakeOne = (key: string, count?: 0 | 1) => Headers;
 
 // A key takes memory for as long as its window lasts. Beyond this number the least recently used one is forgotten.
 const maxKeys = 50_000;
@@ -41,7 +41,7 @@ export function createRateLimiter(
   const all = new Map<string, Window>();
   const apartMs = requests <= maxMoments ? 0 : windowMs / maxMoments;
 
-  return (key) => {
+  return (key, count = 1) => {
     const at = now();
     const window = all.get(key) ?? { times: [], counts: [], total: 0 };
     const { times, counts } = window;
@@ -50,7 +50,7 @@ export function createRateLimiter(
       window.total -= counts.shift() as number;
     }
     const isOver = window.total >= requests;
-    if (!isOver) {
+    if (!isOver && count === 1) {
       const last = times.length - 1;
       if (at - (times[last] ?? -Infinity) < apartMs) counts[last] = (counts[last] as number) + 1;
       else {

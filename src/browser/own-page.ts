@@ -2,7 +2,7 @@
 // themselves.
 import type { IncomingHttpHeaders } from 'node:http';
 
-interface Sent {
+export interface Sent {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
 }

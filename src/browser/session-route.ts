@@ -16,12 +16,13 @@ import { renderChoicePage } from '../pages/frame/choice-page.ts';
 import { pageHeaders } from '../pages/frame/page-headers.ts';
 import { sessionPath } from './is-for-page.ts';
 import { isFromOwnPage } from './own-page.ts';
-import { closeSession, cookieOf, findSessionId, noCookie, openSession } from './sessions.ts';
-import { cookiePlaceOf, isSameFormToken } from './visitors.ts';
+import { noCookie, type Sessions } from './sessions.ts';
+import { cookiePlaceOf } from './visitors.ts';
 
 interface SessionRouteOptions extends BaseUrlOptions {
-  readonly database: Pick<Database, 'reads' | 'writes'>;
+  readonly database: Pick<Database, 'reads'>;
   readonly sender: Sender;
+  readonly sessions: Sessions;
 }
 
 interface Chosen {
@@ -30,20 +31,18 @@ interface Chosen {
   readonly token?: string;
   /** Where the page leads to next. */
   readonly next?: string;
-  /** The token of the form. */
-  readonly csrf?: string;
 }
 
-// A form has four short fields.
+// A form has three short fields.
 const bodyLimit = 8192;
 
 export function registerSessions(app: FastifyInstance, options: SessionRouteOptions): void {
-  const { database, sender } = options;
+  const { database, sender, sessions } = options;
 
   const show = (request: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError): FastifyReply =>
     reply
       .code(refusal === undefined ? 200 : refusal.status === 401 ? 400 : refusal.status)
-      .headers(pageHeaders)
+      .headers({ ...pageHeaders, ...refusal?.headers })
       .type('text/html; charset=utf-8')
       .send(renderChoicePage({ baseUrl: baseUrlOf(request), visitor: request.visitor, next, refusal }));
 
@@ -52,27 +51,20 @@ export function registerSessions(app: FastifyInstance, options: SessionRouteOpti
   }
 
   async function choose(request: FastifyRequest, reply: FastifyReply, chosen: Chosen): Promise<FastifyReply> {
-    const { sandbox } = placeOf(request);
     const origin = findOrigin(request.raw, options);
     const place = cookiePlaceOf(request, origin);
     // A page of another site could sign its visitor in as a user of its choice.
     if (place === undefined || !isFromOwnPage(request, origin)) throw apiError('form_rejected');
-    const expected = request.visitor?.formToken;
-    if (expected !== undefined && !isSameFormToken(chosen.csrf, expected)) throw apiError('form_rejected');
-    const token = await findToken(chosen, request);
-    const former = findSessionId(request.headers.cookie, place);
-    const id = token === undefined ? undefined : await openSession(database, { sandbox, token });
-    if (token !== undefined && id === undefined) throw apiError('sandbox_not_found', sandbox);
-    if (former !== undefined) await closeSession(database, sandbox, former);
+    const tokenHash = await findTokenHash(chosen, request);
     const base = baseUrlOf(request);
     return reply
-      .header('set-cookie', id === undefined ? noCookie(place) : cookieOf(id, place))
+      .header('set-cookie', tokenHash === undefined ? noCookie(place) : await sessions.open(place, tokenHash))
       .header('cache-control', 'no-store')
       .redirect(linksUnder(base)(chosen.next ?? '', `${base}/`) ?? `${base}/`, 303);
   }
 
   /** Undefined for nobody. Throws what the API answers to a token that isn't valid. */
-  async function findToken(chosen: Chosen, request: FastifyRequest): Promise<string | undefined> {
+  async function findTokenHash(chosen: Chosen, request: FastifyRequest): Promise<Buffer | undefined> {
     const { sandbox } = placeOf(request);
     const username = chosen.act_as ?? '';
     const token = chosen.token?.trim() ?? '';
@@ -82,9 +74,13 @@ export function registerSessions(app: FastifyInstance, options: SessionRouteOpti
     const found = token || request.visitor?.choices.find((one) => one.username === username)?.token;
     if (found === undefined)
       throw validationError([{ code: 'invalid_choice', detail: 'No such user has a public token.', attr: 'act_as' }]);
-    const caller = { sandbox, hash: hashToken(found), username: '', anonymous_reads: false, anonymous_writes: false };
-    admitted(await findCaller(database.reads, caller), sandbox);
-    return found;
+    if (token !== '') sessions.countFailure(request.ip, 0);
+    const hash = hashToken(found);
+    const caller = { sandbox, hash, username: '', anonymous_reads: false, anonymous_writes: false };
+    const rows = await findCaller(database.reads, caller);
+    if (rows[0]?.refused === 'invalid_token') sessions.countFailure(request.ip);
+    admitted(rows, sandbox);
+    return hash;
   }
 
   const inPage = { ...plainJson, format: 'api' } as const;

@@ -1,10 +1,14 @@
-// Sessions of browsers (docs/decisions/0022). A cookie holds a random id and nothing else; what it stands for lies in the
-// database, under the id's hash. By its name it belongs to one port, because browsers send cookies to every port of a
-// host, and to one sandbox: at a sandbox's pages they send the cookie of `default` too.
-import { randomBytes } from 'node:crypto';
-import { hashToken } from '../access/credentials.ts';
+// Sessions of browsers: signed cookies, which the service doesn't store (docs/decisions/0024). By its name a cookie
+// belongs to one port, because browsers send cookies to every port of a host, and to one sandbox: at a sandbox's pages
+// they send the cookie of `default` too.
+import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { createRateLimiter } from '../access/rate-limit.ts';
+import { defaultSandbox } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
-import { addSession, dropSession, findVisitor } from './queries.ts';
+import { isFromOwnPage, isNavigation, type Sent } from './own-page.ts';
+import { apiError } from '../errors.ts';
+import { getSessionKey } from './queries.ts';
 
 const lifetimeSeconds = 3600;
 
@@ -30,63 +34,84 @@ function pathOf({ kind, origin, prefix }: CookiePlace): string {
   return `${base}${prefix}${kind === 'console' ? '/_understudy/' : '/'}`;
 }
 
-const validId = /^[A-Za-z0-9_-]{43}$/;
-
-/** The id that the browser sent for this place; undefined for none, or for what is no id. */
-export function findSessionId(cookies: string | undefined, place: CookiePlace): string | undefined {
-  if (cookies === undefined) return undefined;
-  const name = nameOf(place);
-  for (const pair of cookies.split(';')) {
-    const [key = '', value = ''] = pair.split('=', 2);
-    if (key.trim() === name) return validId.test(value.trim()) ? value.trim() : undefined;
-  }
-  return undefined;
-}
-
-const attributesOf = (place: CookiePlace): string =>
+const cookieOf = (place: CookiePlace, value: string, seconds: number): string =>
   [
+    `${nameOf(place)}=${value}`,
+    `Max-Age=${seconds}`,
     `Path=${pathOf(place)}`,
     'HttpOnly',
     'SameSite=Strict',
     ...(place.origin.startsWith('https:') ? ['Secure'] : []),
   ].join('; ');
 
-/**
- * The value of Set-Cookie that gives the browser the session. The browser keeps it until it is closed, so that pages can
- * say that the session has ended.
- */
-export const cookieOf = (id: string, place: CookiePlace): string => `${nameOf(place)}=${id}; ${attributesOf(place)}`;
+/** The value of Set-Cookie that ends the session of the browser. */
+export const noCookie = (place: CookiePlace): string => cookieOf(place, '', 0);
 
-/** The value of Set-Cookie that takes it back. */
-export const noCookie = (place: CookiePlace): string => `${nameOf(place)}=; Max-Age=0; ${attributesOf(place)}`;
+function findCookie(cookies: string, name: string): string | undefined {
+  for (const pair of cookies.split(';')) {
+    const [key = '', value = ''] = pair.split('=', 2);
+    if (key.trim() === name) return value.trim();
+  }
+  return undefined;
+}
 
-/** What the forms of a session's pages carry. Other sites can't know it, nor compute it without the cookie. */
-export const formTokenOf = (id: string): string => hashToken(`form ${id}`).toString('base64url');
+// When it expires, in seconds; the SHA-256 of a user's token; the signature of both, and of the place.
+const format = /^((\d{1,12})\.([\w-]{43})?)\.([\w-]{43})$/;
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-/** Returns the session's id. Undefined if there is no such sandbox. Whether the token is valid, the caller has checked. */
-export async function openSession(
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** @param now the time in milliseconds */
+export function createSessions(
   database: Pick<Database, 'writes'>,
-  { sandbox, token }: { readonly sandbox: string; readonly token: string },
-): Promise<string | undefined> {
-  const id = randomBytes(32).toString('base64url');
-  const isMade = await addSession(database.writes(sandbox), {
-    sandbox,
-    hash: hashToken(id),
-    token_hash: hashToken(token),
-    lifetime_seconds: lifetimeSeconds,
-  });
-  return isMade ? id : undefined;
-}
+  adminToken: string | undefined,
+  now: () => number = Date.now,
+) {
+  let gettingKey: Promise<Buffer> | undefined;
 
-/** The hash of the token that the session was opened with; undefined once it ended. */
-export async function findTokenHash(
-  { reads }: Pick<Database, 'reads'>,
-  sandbox: string,
-  id: string,
-): Promise<Buffer | undefined> {
-  const [found] = await findVisitor(reads, { sandbox, session_hash: hashToken(id), token_hash: null });
-  return found?.session_token_hash ?? undefined;
-}
+  // Services with one admin token or one database agree on the key. scrypt, because whoever sees a cookie, such as a
+  // program on another port, could try admin tokens on its signature.
+  async function readKey(): Promise<Buffer> {
+    if (adminToken !== undefined)
+      return promisify<string, string, number, Buffer>(scrypt)(adminToken, 'understudy sessions', 32);
+    const [row] = await getSessionKey(database.writes(defaultSandbox), {});
+    return (row as { key: Buffer }).key;
+  }
 
-export const closeSession = async (database: Pick<Database, 'writes'>, sandbox: string, id: string): Promise<void> =>
-  void (await dropSession(database.writes(sandbox), { sandbox, hash: hashToken(id) }));
+  async function sign(content: string, { kind, prefix }: CookiePlace): Promise<string> {
+    gettingKey ??= readKey();
+    // After a failure the next request tries again.
+    gettingKey.catch(() => (gettingKey = undefined));
+    return createHmac('sha256', await gettingKey)
+      .update(`1 ${kind}${prefix} ${content}`)
+      .digest('base64url');
+  }
+
+  return {
+    /**
+     * Returns the value of Set-Cookie that begins a session. The caller has checked the token.
+     * @param tokenHash of the user's token; the console's session has none
+     */
+    async open(place: CookiePlace, tokenHash: Buffer = Buffer.alloc(0)): Promise<string> {
+      const content = `${Math.floor(now() / 1000) + lifetimeSeconds}.${tokenHash.toString('base64url')}`;
+      return cookieOf(place, `${content}.${await sign(content, place)}`, lifetimeSeconds);
+    },
+    /**
+     * Returns the hash that the session was opened with, empty for the console's. Undefined if no session counts for the
+     * request. Throws 403 if one would change something that no page of this service sent.
+     */
+    async find(request: Sent, place: CookiePlace): Promise<Buffer | undefined> {
+      const { method, headers } = request;
+      const found = format.exec(findCookie(headers.cookie ?? '', nameOf(place)) ?? '');
+      if (found === null) return undefined;
+      const [, content = '', expires, tokenHash = '', signature = ''] = found;
+      if (Number(expires) * 1000 <= now()) return undefined;
+      if (!timingSafeEqual(Buffer.from(signature), Buffer.from(await sign(content, place)))) return undefined;
+      const isOwn = isFromOwnPage(request, place.origin);
+      if (!isOwn && !safeMethods.has(method)) throw apiError('form_rejected');
+      return isOwn || isNavigation(request) ? Buffer.from(tokenHash, 'base64url') : undefined;
+    },
+    /** Counts a wrong token of an address, or with 0 none. Throws 429 after ten within a minute. */
+    countFailure: createRateLimiter({ requests: 10, windowMs: 60_000 }),
+  };
+}

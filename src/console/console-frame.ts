@@ -3,14 +3,14 @@
 import { baseUrlOf, defaultSandbox } from '../access/which-sandbox.ts';
 import type { ApiError } from '../errors.ts';
 import { html, type Html } from '../pages/html.ts';
-import { formTokenField } from '../pages/frame/form-token.ts';
 import { renderLayout } from '../pages/frame/layout.ts';
 import type { Visitor } from '../pages/frame/visitor.ts';
 import type { Page, SandboxTab } from './console-page.ts';
 
 interface Frame {
   readonly origin: string;
-  readonly formToken: string | undefined;
+  /** The page then offers to sign out. */
+  readonly isSignedIn: boolean;
   /** Whom the pages of `default` act as, and the address to which a choice of user returns; both for a GET alone. */
   readonly visitor?: Visitor | undefined;
   readonly returnTo?: string | undefined;
@@ -22,7 +22,7 @@ export const startOf = (origin: string): string => `${origin}/_understudy/`;
 export const sandboxUrl = (origin: string, name: string): string => `${origin}/_understudy/console/${name}/`;
 
 export function renderConsole({ title, of, notice, main, assets = [] }: Page, frame: Frame): string {
-  const { origin, formToken, visitor, returnTo } = frame;
+  const { origin, isSignedIn, visitor, returnTo } = frame;
   const isDefault = of === undefined || of.sandbox === defaultSandbox;
   return renderLayout({
     title: [title, ...(of === undefined ? [] : [of.sandbox]), 'Console', 'Understudy'].join(' · '),
@@ -34,7 +34,7 @@ export function renderConsole({ title, of, notice, main, assets = [] }: Page, fr
       <h1>${of?.sandbox ?? title}</h1>
       ${of === undefined ? undefined : renderTabs(origin, of.sandbox, of.tab)}
       ${notice === undefined ? undefined : html`<p class="done" role="status">${notice}</p>`} ${main}
-      ${formToken === undefined ? undefined : renderSignOut(origin, formToken)}
+      ${isSignedIn ? renderSignOut(origin) : undefined}
     </div>`,
   });
 }
@@ -60,9 +60,9 @@ const renderTabs = (origin: string, sandbox: string, current: SandboxTab): Html 
     </ul>
   </nav>`;
 
-const renderSignOut = (origin: string, formToken: string): Html =>
+const renderSignOut = (origin: string): Html =>
   html`<form class="sign-out" method="post" action="${origin}/_understudy/sign-out/">
-    ${formTokenField(formToken)}<button>Sign out</button>
+    <button>Sign out</button>
   </form>`;
 
 /** An error that no page of its own shows. */
@@ -81,5 +81,6 @@ const headings: Readonly<Record<number, string>> = {
   404: 'Not found',
   409: 'Not possible',
   413: 'Too large',
+  429: 'Too many attempts',
   503: 'Unavailable',
 };

@@ -20,10 +20,10 @@ export interface Visit {
   readonly files: Readonly<Record<string, Buffer>>;
   /** The service's own URL, without a slash at the end: what links and the actions of forms begin with. */
   readonly origin: string;
-  /** The browser's session; undefined where nobody has to sign in. */
-  readonly session: string | undefined;
-  /** What each form carries, of the session. */
-  readonly formToken: string | undefined;
+  /** Whether a session was needed, and counted. */
+  readonly isSignedIn: boolean;
+  /** The client's. */
+  readonly address: string;
   /** For a stream: gives the request's slot back. The signal aborts when the client disconnects. */
   readonly idle: () => AbortSignal;
   /** For a stream: whether the browser may still see it. */

@@ -3,25 +3,16 @@ import type { FastifyRequest } from 'fastify';
 import { decodeFields } from '../api/body/decode.ts';
 import { contentTypeOf } from '../api/content-type.ts';
 import { isFromOwnPage } from '../browser/own-page.ts';
-import { isFormToken } from '../browser/visitors.ts';
 import { apiError } from '../errors.ts';
 import type { Visit } from './console-page.ts';
 
 const mostFields = 1000;
 
-/**
- * Throws 403 for a form of another page.
- * @param session the browser's, whose token the form must carry
- */
-export function readForm(
-  request: FastifyRequest,
-  origin: string,
-  session: string | undefined,
-): Pick<Visit, 'form' | 'files'> {
+/** Throws 403 for a form of another page. */
+export function readForm(request: FastifyRequest, origin: string): Pick<Visit, 'form' | 'files'> {
   if (!isFromOwnPage(request, origin)) throw apiError('form_rejected');
   const sent = { body: request.body as Buffer | undefined, contentType: contentTypeOf(request.raw) };
   const fields = decodeFields(sent, mostFields, true);
-  if (session !== undefined && !isFormToken(fields['csrf'], session)) throw apiError('form_rejected');
   const [form, files]: [Record<string, string>, Record<string, Buffer>] = [{}, {}];
   for (const [name, value] of Object.entries(fields)) {
     // Browsers end the lines of a text by CR LF.

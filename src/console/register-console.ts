@@ -8,25 +8,25 @@ import { allowHeader } from '../api/operation.ts';
 import { becomeIdle, usualMethods } from '../api/own.ts';
 import { type Sender, toApiError } from '../api/send.ts';
 import { plainJson, prefersHtml } from '../api/wire/negotiate.ts';
-import { isFromOwnPage, isNavigation } from '../browser/own-page.ts';
-import { findSessionId, findTokenHash, formTokenOf } from '../browser/sessions.ts';
+import type { Sessions } from '../browser/sessions.ts';
 import { apiError } from '../errors.ts';
 import { renderRefusal, sandboxUrl, startOf } from './console-frame.ts';
 import type { ConsoleRoute, ConsoleServices, Visit } from './console-page.ts';
 import { readForm } from './read-form.ts';
 import { sendAnswer, sendPage } from './send-answer.ts';
-import { consoleSandbox, cookiePlace, isOpenToAll, signInPage } from './sign-in.ts';
+import { cookiePlace, isOpenToAll, signInPage } from './sign-in.ts';
 
 interface ConsoleOptions extends BaseUrlOptions {
   readonly services: ConsoleServices;
   readonly gate: Gate;
+  readonly sessions: Sessions;
   readonly sender: Sender;
   /** Of a form, in bytes: a seed may be uploaded. */
   readonly bodyLimitBytes: number;
 }
 
 export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRoute[], options: ConsoleOptions): void {
-  const { services, gate, sender, bodyLimitBytes: bodyLimit } = options;
+  const { services, gate, sessions, sender, bodyLimitBytes: bodyLimit } = options;
   const originOf = (request: FastifyRequest): string => findOrigin(request.raw, options);
 
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) registerPath(path, ofPath);
@@ -47,7 +47,7 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
         bodyLimit,
         // Before the body is read.
         onRequest: (request, reply, done) => void enter(request, reply, path, done),
-        handler: (request, reply) => answer(request, reply, handle),
+        handler: (request, reply) => answer(request, reply, path, handle),
         errorHandler: (error, request, reply) => refuse(request, reply, error),
       });
     for (const { method, handle } of ofPath) add(method === 'GET' ? ['GET', 'HEAD'] : method, handle);
@@ -82,32 +82,25 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
     if (!prefersHtml(request.headers.accept))
       throw apiError('admin_closed', 'the console requires a session, which a browser begins at /_understudy/.');
     const origin = originOf(request);
-    sendPage(request, reply, { origin, formToken: undefined }, signInPage(origin, findNext(request, origin)));
+    sendPage(request, reply, { origin }, signInPage(origin, findNext(request, origin)));
   }
 
-  async function isSignedIn(request: FastifyRequest): Promise<boolean> {
-    const id = countingId(request);
-    // The admin token may have changed since.
-    const tokenHash = id === undefined ? undefined : await findTokenHash(services.database, consoleSandbox, id);
-    return tokenHash !== undefined && gate.isTokenHash(tokenHash);
-  }
+  const isSignedIn = async (request: FastifyRequest): Promise<boolean> =>
+    (await sessions.find(request, cookiePlace(originOf(request)))) !== undefined;
 
-  function countingId(request: FastifyRequest): string | undefined {
-    const place = cookiePlace(originOf(request));
-    if (!isFromOwnPage(request, place.origin) && !isNavigation(request)) return undefined;
-    return findSessionId(request.headers.cookie, place);
-  }
-
-  async function answer(request: FastifyRequest, reply: FastifyReply, handle: ConsoleRoute['handle']): Promise<void> {
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    path: string,
+    handle: ConsoleRoute['handle'],
+  ): Promise<void> {
     try {
       const origin = originOf(request);
-      const session = gate.requiresToken ? countingId(request) : undefined;
       const params = request.params as Visit['params'];
       if (params['name'] !== undefined && !isSandboxName(params['name']))
         throw apiError('sandbox_not_found', params['name'].slice(0, 63));
       const isForm = request.method === 'POST';
-      const sent = isForm ? readForm(request, origin, session) : { form: {}, files: {} };
-      const formToken = session && formTokenOf(session);
+      const sent = isForm ? readForm(request, origin) : { form: {}, files: {} };
       const query = request.query as Visit['query'];
       const { method } = request;
       const visit = {
@@ -116,8 +109,8 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
         query,
         ...sent,
         origin,
-        session,
-        formToken,
+        isSignedIn: gate.requiresToken && !isOpenToAll(path),
+        address: request.ip,
         idle: () => becomeIdle(request, reply),
         isAdmitted: async () => !gate.requiresToken || (await isSignedIn(request)),
         lastEventId: request.headers['last-event-id']?.toString(),
@@ -135,9 +128,8 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
     try {
       if (!prefersHtml(request.headers.accept)) throw refusal;
       const origin = originOf(request);
-      const id = gate.requiresToken ? countingId(request) : undefined;
       if (allow !== undefined) reply.header('allow', allow);
-      sendPage(request, reply, { origin, formToken: id && formTokenOf(id) }, renderRefusal(refusal, origin));
+      sendPage(request, reply, { origin }, renderRefusal(refusal, origin));
     } catch {
       sender.sendError(request, reply, plainJson, refusal);
     }

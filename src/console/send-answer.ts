@@ -36,11 +36,11 @@ export async function sendAnswer(
 export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { origin, formToken }: Pick<Visit, 'origin' | 'formToken'>,
+  { origin, isSignedIn = false }: Pick<Visit, 'origin'> & Partial<Visit>,
   page: Page,
 ): void {
   const { method, visitor, originalUrl } = request;
-  const frame = { origin, formToken, ...(method === 'GET' && { visitor, returnTo: origin + originalUrl }) };
+  const frame = { origin, isSignedIn, ...(method === 'GET' && { visitor, returnTo: origin + originalUrl }) };
   reply
     .code(page.status ?? 200)
     .headers({ ...pageHeaders, ...page.headers, 'cache-control': 'no-store' })

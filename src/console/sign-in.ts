@@ -1,21 +1,18 @@
 // Signing in to the console with the admin token, and out again.
 import { hashToken } from '../access/credentials.ts';
 import type { Gate } from '../access/gate.ts';
-import { defaultSandbox } from '../access/which-sandbox.ts';
-import { closeSession, type CookiePlace, cookieOf, noCookie, openSession } from '../browser/sessions.ts';
+import { type CookiePlace, noCookie, type Sessions } from '../browser/sessions.ts';
 import { html } from '../pages/html.ts';
 import { linksUnder } from '../pages/links.ts';
 import { startOf } from './console-frame.ts';
 import type { ConsoleRoute, Page } from './console-page.ts';
 import { renderField } from './fields.ts';
 
-/** Whose sessions the console's are: those of the one sandbox that is always there. */
-export const consoleSandbox = defaultSandbox;
-
 export const cookiePlace = (origin: string): CookiePlace => ({ kind: 'console', origin, prefix: '' });
 
 const path = 'sign-in/';
-export const isOpenToAll = (of: string): boolean => of === path;
+const signOutPath = 'sign-out/';
+export const isOpenToAll = (of: string): boolean => of === path || of === signOutPath;
 
 /**
  * @param next the URL that it leads to
@@ -37,7 +34,10 @@ export const signInPage = (origin: string, next: string, fault?: string): Page =
   </form>`,
 });
 
-export const signInRoutes = (gate: Pick<Gate, 'isTokenHash' | 'requiresToken'>): readonly ConsoleRoute[] => [
+export const signInRoutes = (
+  gate: Pick<Gate, 'isTokenHash' | 'requiresToken'>,
+  sessions: Sessions,
+): readonly ConsoleRoute[] => [
   {
     method: 'GET',
     path,
@@ -47,23 +47,20 @@ export const signInRoutes = (gate: Pick<Gate, 'isTokenHash' | 'requiresToken'>):
   {
     method: 'POST',
     path,
-    handle: async ({ form, origin, session }, { database }) => {
+    handle: async ({ form, origin, address }) => {
       const [token, next] = [(form['token'] ?? '').trim(), form['next'] ?? ''];
-      if (!gate.isTokenHash(hashToken(token)))
+      sessions.countFailure(address, 0);
+      if (!gate.isTokenHash(hashToken(token))) {
+        sessions.countFailure(address);
         return signInPage(origin, next, 'This is not the value of UNDERSTUDY_ADMIN_TOKEN.');
-      if (session !== undefined) await closeSession(database, consoleSandbox, session);
-      const opened = await openSession(database, { sandbox: consoleSandbox, token });
-      if (opened === undefined) throw new Error(`the sandbox ${consoleSandbox} is missing`);
-      return { redirect: pathUnder(origin, next), cookie: cookieOf(opened, cookiePlace(origin)) };
+      }
+      return { redirect: pathUnder(origin, next), cookie: await sessions.open(cookiePlace(origin)) };
     },
   },
   {
     method: 'POST',
-    path: 'sign-out/',
-    handle: async ({ origin, session }, { database }) => {
-      if (session !== undefined) await closeSession(database, consoleSandbox, session);
-      return { redirect: '/_understudy/', cookie: noCookie(cookiePlace(origin)) };
-    },
+    path: signOutPath,
+    handle: async ({ origin }) => ({ redirect: '/_understudy/', cookie: noCookie(cookiePlace(origin)) }),
   },
 ];
 

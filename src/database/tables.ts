@@ -29,8 +29,6 @@ export interface Tables {
   };
   /** Tokens that survive resets of their sandbox. Those whose user exists are in `tokens` as well. */
   'understudy.sandbox_tokens': { sandbox_id: number; hash: Buffer; username_key: string };
-  /** What a browser's cookie stands for. Copies of a sandbox have none. */
-  'understudy.browser_sessions': { sandbox_id: number; hash: Buffer; token_hash: Buffer; expires_at: Timestamp };
   'understudy.counters': {
     sandbox_id: number;
     next_user_id: Generated<number>;

@@ -1,4 +1,5 @@
 // A browser as far as sessions go: it keeps cookies, and sends the headers that Chromium sends.
+import { createSessions, type CookiePlace } from '../../src/browser/sessions.ts';
 import type { Answered, Service } from '../support/service.ts';
 import { type Element, parse } from '../pages/markup.ts';
 
@@ -35,18 +36,28 @@ export function openBrowser(service: Pick<Service, 'request'>, base = '') {
     cookies,
     request,
     get: (path: string, headers: Fields = {}) => request('GET', path, { ...followed, ...headers }),
-    /** Sends the form of the choice, with the token of a page that was just loaded unless the fields have one. */
-    async choose(fields: Fields, headers: Fields = {}): Promise<Answered> {
-      const csrf = formTokenOf(await request('GET', '/', followed));
-      const sent = { ...(csrf !== undefined && { csrf }), ...fields };
-      const all = { ...followed, ...formType, ...headers };
-      return request('POST', '/session/', all, new URLSearchParams(sent).toString());
-    },
-    /** What the header of the home page says: `as alice`, `no user`, `session ended`. */
+    /** Sends the form of the choice. */
+    choose: (fields: Fields, headers: Fields = {}) =>
+      request('POST', '/session/', { ...followed, ...formType, ...headers }, new URLSearchParams(fields).toString()),
+    /** What the header of the home page says: `as alice`, `no user`, `token ended`. */
     async who(headers: Fields = followed): Promise<string | undefined> {
       return whoIn(await request('GET', '/', headers));
     },
   };
+}
+
+interface Opened extends Partial<Pick<CookiePlace, 'kind' | 'prefix'>> {
+  readonly adminToken?: string;
+  readonly tokenHash?: Buffer;
+  /** When the service set the cookie. */
+  readonly secondsAgo?: number;
+}
+
+/** `name=value` of a cookie that the service could have set. */
+export async function cookieOf(service: Pick<Service, 'url' | 'database'>, opened: Opened): Promise<string> {
+  const { kind = 'user', prefix = '', adminToken, tokenHash, secondsAgo = 0 } = opened;
+  const sessions = createSessions(service.database, adminToken, () => Date.now() - secondsAgo * 1000);
+  return (await sessions.open({ kind, prefix, origin: service.url }, tokenHash)).split(';')[0] ?? '';
 }
 
 const withClass = (elements: readonly Element[], name: string) =>
@@ -60,11 +71,6 @@ export const whoIn = ({ text }: Answered): string | undefined => {
   );
   return summary && plain(summary.text);
 };
-
-export const formTokenOf = ({ text }: Answered): string | undefined =>
-  parse(text)
-    .find(({ attributes }) => attributes.get('name') === 'csrf')
-    ?.attributes.get('value');
 
 /** The users that the page's choice has, in order. */
 export const choicesIn = ({ text }: Answered): string[] =>

@@ -62,11 +62,14 @@ export const everyPage: readonly EveryPage[] = [
   { name: 'documentation-own', path: '/_understudy/docs/', prepare: shown },
   { name: 'home-as-alice', path: '/', prepare: signIn },
   {
-    name: 'session-ended',
+    name: 'token-ended',
     path: '/',
     prepare: async (page) => {
-      const [cookie] = await page.context().cookies();
-      if (cookie !== undefined) await page.context().addCookies([{ ...cookie, value: 'x'.repeat(43) }]);
+      const sandbox = '/_understudy/sandboxes/token-ended';
+      await page.request.put(sandbox);
+      await page.goto('/sandboxes/token-ended/');
+      await signIn(page);
+      await page.request.put(sandbox, { data: { from: 'empty' } });
       await page.reload();
       await openChoice(page);
     },

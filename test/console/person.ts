@@ -10,7 +10,7 @@ export interface Person {
   /** `name=value`, as the service set it. */
   cookie: string | undefined;
   get(path: string, headers?: Record<string, string>): Promise<Shown>;
-  /** Sends a form with the token that the last page carried, unless the fields have another; again where a 307 leads to. */
+  /** Sends a form; again where a 307 leads to. */
   post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Shown>;
   /** Sends the form of a file. */
   upload(path: string, fields: Record<string, string>, file: Buffer): Promise<Shown>;
@@ -20,8 +20,6 @@ export const browserHeaders = { accept: 'text/html,application/xhtml+xml,*/*;q=0
 const navigation = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
 export function openConsole(service: Pick<Service, 'url' | 'request'>): Person {
-  let csrf: string | undefined;
-
   async function send(
     method: string,
     path: string,
@@ -43,23 +41,19 @@ export function openConsole(service: Pick<Service, 'url' | 'request'>): Person {
       );
     const isPage = answered.headers['content-type']?.startsWith('text/html') === true && answered.text !== '';
     const elements = isPage ? parse(answered.text) : [];
-    csrf = elements.find(({ attributes }) => attributes.get('name') === 'csrf')?.attributes.get('value') ?? csrf;
     return { ...answered, elements };
   }
 
   const ofForm = (type: string) => ({ 'sec-fetch-site': 'same-origin', origin: service.url, 'content-type': type });
-  const withToken = (fields: Record<string, string>) => ({ ...(csrf !== undefined && { csrf }), ...fields });
   const person: Person = {
     cookie: undefined,
     get: (path, headers = {}) => send('GET', path, { ...navigation, ...headers }),
     post: (path, fields = {}, headers = {}) => {
-      const body = new URLSearchParams(withToken(fields)).toString();
+      const body = new URLSearchParams(fields).toString();
       return send('POST', path, { ...ofForm('application/x-www-form-urlencoded'), ...headers }, body);
     },
     upload: (path, fields, file) => {
-      const parts = Object.entries(withToken(fields)).map(([name, value]) =>
-        part(`name="${name}"`, Buffer.from(value)),
-      );
+      const parts = Object.entries(fields).map(([name, value]) => part(`name="${name}"`, Buffer.from(value)));
       const ofFile = part('name="seed_file"; filename="seed.yaml"\r\nContent-Type: application/yaml', file);
       const body = Buffer.concat([...parts, ofFile, Buffer.from('--x--\r\n')]);
       return send('POST', path, ofForm('multipart/form-data; boundary=x'), body);

@@ -1,12 +1,12 @@
 // The journal's stream over HTTP: what it sends, what it costs the service, and what ends it.
-import { sql } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Test, test } from 'tap';
 import { readConfiguration } from '../../src/process/config.ts';
 import { adminOptions } from '../../src/process/service-options.ts';
 import { mostStreams } from '../../src/traffic/journal/follow.ts';
 import { type Service, type ServiceOptions, startService } from '../support/service.ts';
 import { openStream, type OpenStream } from './open-stream.ts';
-import { openConsole } from './person.ts';
+import { cookieOf } from '../access/as-browser.ts';
 
 const sandboxes = '/_understudy/sandboxes';
 const streamOf = (sandbox: string, query = '') => `/_understudy/console/${sandbox}/journal/stream${query}`;
@@ -177,17 +177,17 @@ await test('a session that ends', async (t) => {
   });
   const refused = await open(streamOf('default'), { 'sec-fetch-site': 'same-origin' });
   t.equal(refused.status, 403);
-  const person = openConsole(service);
-  await person.post('sign-in/', { token });
+  const cookie = await cookieOf(service, { kind: 'console', adminToken: token, secondsAgo: 3595 });
+  const expires = Number(/=(\d+)/.exec(cookie)?.[1]) * 1000;
   const stream = await open(streamOf('default'), {
-    cookie: person.cookie ?? '',
+    cookie,
     'sec-fetch-site': 'same-origin',
     'sec-fetch-mode': 'cors',
   });
   t.equal(stream.status, 200);
   await ask(service, '/api/');
   await stream.until(/\/api\//);
-  await sql`update understudy.browser_sessions set expires_at = now()`.execute(service.database.pool);
+  await delay(expires - Date.now());
   await ask(service, '/api/secret/');
   const text = await stream.ended;
   t.match(text, /event: over\ndata: You are signed out\.\n\n$/);

@@ -4,7 +4,7 @@ import { connect } from '../../src/client/client.ts';
 import { openConsole } from '../console/person.ts';
 import { makeRandom } from '../support/random.ts';
 import { type Answered, openClient, type Service } from '../support/service.ts';
-import { balance, cellHeader, listSandboxes, startCells } from './cells.ts';
+import { balance, cellHeader, listSandboxes, startCell, startCells } from './cells.ts';
 import { skip } from './nginx.ts';
 
 interface Made {
@@ -132,4 +132,25 @@ await test('300 sandboxes in three cells', { skip }, async (suite) => {
     await Promise.all(Array.from({ length: 10 }, run));
     t.same(await Promise.all(cells.map(listSandboxes)), before, 'each is dropped in its cell');
   });
+});
+
+await test('one sign-in opens the console of every cell', { skip }, async (t) => {
+  const token = 'correct-horse';
+  const cells = await Promise.all([1, 2, 3].map(() => startCell(t, token)));
+  const url = await balance(
+    t,
+    cells.map((cell) => cell.url),
+  );
+  const person = openConsole({ url, ...openClient(t, url) });
+  t.equal((await person.post('sign-in/', { token })).status, 303);
+  const reached = new Set<string | undefined>();
+  for (let n = 1; n <= 9; n++) {
+    const name = `of-console-${n}`;
+    t.equal((await person.post('console/new/', { name, lifetime: '3600' })).status, 201);
+    const page = await person.get(`console/${name}/`);
+    t.equal(page.status, 200);
+    t.equal((await person.post(`console/${name}/reset/`)).status, 303);
+    reached.add(page.headers[cellHeader]);
+  }
+  t.equal(reached.size, 3);
 });

@@ -25,9 +25,9 @@ export const balance = async (
   ).url;
 
 /** A service in this process with a database of its own. */
-export async function startCell(t: Test): Promise<Service> {
+export async function startCell(t: Test, token?: string): Promise<Service> {
   const databaseUrl = await createSeededDatabase(t, 'documented');
-  const access = { mode: 'on', token: undefined, allowedHosts: [], isLocal: false } as const;
+  const access = { mode: 'on', token, allowedHosts: [], isLocal: false } as const;
   return startService(t, { databaseUrl, trustProxy: 1, admin: { access, maxSandboxes: 1000, journalSize: 20 } });
 }
 

@@ -84,7 +84,6 @@ function filledWith(value: string): BrowsablePage {
     visitor: {
       username: value,
       token: value,
-      formToken: value,
       choices: [{ username: value, token: value, note: value }],
     },
   };

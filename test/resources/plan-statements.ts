@@ -1,6 +1,6 @@
 // The statements whose plans are tested, each with a request's parameters.
 import { hashToken } from '../../src/access/credentials.ts';
-import { addSession, dropSession, findVisitor, listSampleStates } from '../../src/browser/queries.ts';
+import { findVisitor, listSampleStates } from '../../src/browser/queries.ts';
 import { findCaller, findManager, findSignedIn } from '../../src/access/queries.ts';
 import type { Handle } from '../../src/database/prepare.ts';
 import { findGroup, listGroups } from '../../src/resources/groups/queries.ts';
@@ -70,16 +70,7 @@ export const statements = {
   findCaller: (db: Handle, who: Someone) => findCaller(db, asked(who)),
   findSignedIn: (db: Handle, who: Someone) => findSignedIn(db, asked(who)),
   findManager: (db: Handle, who: Someone) => findManager(db, asked(who)),
-  findVisitor: (db: Handle, { sandbox, user }: Someone) =>
-    findVisitor(db, { sandbox, session_hash: tokenOf('cookie'), token_hash: tokenOf(user) }),
-  addSession: (db: Handle, { sandbox, user }: Someone) =>
-    addSession(db, {
-      sandbox,
-      hash: tokenOf('cookie'),
-      token_hash: tokenOf(user),
-      lifetime_seconds: 3600,
-    }),
-  dropSession: (db: Handle, { sandbox }: Someone) => dropSession(db, { sandbox, hash: tokenOf('cookie') }),
+  findVisitor: (db: Handle, { sandbox, user }: Someone) => findVisitor(db, { sandbox, token_hash: tokenOf(user) }),
   listSampleStates: (db: Handle, { sandbox, user }: Someone) =>
     listSampleStates(db, { sandbox, hashes: [tokenOf(user).toString('hex')] }),
   findHomeState: (db: Handle, { sandbox }: Someone) => findHomeState(db, { sandbox }),

@@ -7,8 +7,8 @@ import { test } from 'tap';
 import { createSeededDatabase } from '../support/service.ts';
 
 const source = join(import.meta.dirname, '../../src');
-// Shared by all sandboxes: the list of them, and what the migrator keeps.
-const shared = new Set(['sandboxes', 'applied_migrations']);
+// Shared by all sandboxes: the list of them, what the migrator keeps, and the key that signs browsers' sessions.
+const shared = new Set(['sandboxes', 'applied_migrations', 'session_keys']);
 
 const tables = new Set([
   'counters',
@@ -21,7 +21,6 @@ const tables = new Set([
   'projects',
   'components',
   'sandbox_tokens',
-  'browser_sessions',
 ]);
 
 await test('keys', async (t) => {

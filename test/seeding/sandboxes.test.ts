@@ -8,7 +8,7 @@ import { createSandboxes } from '../../src/sandboxes/sandboxes.ts';
 import { type Db, dump, interrupt, load, openMigrated, select } from './sandbox-database.ts';
 
 /** What no copy of a sandbox has. */
-type Unowned = 'understudy.sandboxes' | 'understudy.sandbox_tokens' | 'understudy.browser_sessions';
+type Unowned = 'understudy.sandboxes' | 'understudy.sandbox_tokens';
 
 /** The tables that hold a sandbox's rows: tsc compares them with the types, and a test with the schema. */
 const sandboxTables: Record<Exclude<keyof Tables, Unowned>, true> = {
@@ -45,7 +45,7 @@ async function dumpAll(db: Db, id: number): Promise<Record<string, unknown[]>> {
     db,
     `select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
      where c.table_schema = 'understudy' and c.column_name = 'sandbox_id' and t.table_type = 'BASE TABLE'
-       and c.table_name not in ('sandbox_tokens', 'browser_sessions') order by 1`,
+       and c.table_name <> 'sandbox_tokens' order by 1`,
   );
   const all: [string, unknown[]][] = [];
   for (const { name } of tables) {
@@ -96,7 +96,7 @@ await test('sandboxes', async (suite) => {
     );
     t.same(
       new Set(columns.map(({ table_name: name }) => name)),
-      new Set(['browser_sessions', 'sandbox_tokens']),
+      new Set(['sandbox_tokens']),
       'the tables that stay when a sandbox is reset',
     );
   });

@@ -20,15 +20,13 @@ interface Shown {
 export const listPage: ConsoleRoute = {
   method: 'GET',
   path: '',
-  handle: async ({ origin, query, formToken }, services) => {
+  handle: async ({ origin, query, isSignedIn }, services) => {
     // No name has another character, and PostgreSQL rejects NUL.
     const part = (query['name'] ?? '').trim().toLowerCase().replaceAll('\0', '');
     const byUse = query['sort'] === 'use';
     const page = Math.min(Math.max(1, Math.trunc(Number(query['page'])) || 1), 1_000_000);
     const wanted = { part, by_use: byUse, page: page - 1, most: mostCounted };
     const rows = await listSummaries(services.database.reads, wanted);
-    // Nobody sees this page without a session where one is required.
-    const isOpen = formToken === undefined;
     const shown = { origin, part, byUse, page, total: rows[0]?.total ?? 0 };
     return {
       title: 'Sandboxes',
@@ -44,12 +42,12 @@ export const listPage: ConsoleRoute = {
         }
         ${renderPages(shown)}
         ${
-          isOpen
-            ? html`<p class="hint">
+          isSignedIn
+            ? undefined
+            : html`<p class="hint">
                 Every client that reaches this address can use the console. With UNDERSTUDY_ADMIN_TOKEN, it asks for
                 that token.
               </p>`
-            : undefined
         }`,
     };
   },

@@ -7,7 +7,6 @@ import { html, type Html } from '../../pages/html.ts';
 import { defaultLifetimeSeconds, readSandboxRequest } from '../../sandboxes/sandbox-requests.ts';
 import { makeUpName } from '../../sandboxes/sandboxes.ts';
 import { startOf } from '../console-frame.ts';
-import { formTokenField } from '../../pages/frame/form-token.ts';
 import type { ConsoleRoute, ConsoleServices, Page, Visit } from '../console-page.ts';
 import { faultsAt, getFaults, renderField, renderNameInput } from '../fields.ts';
 import { describeLength } from '../time-from-now.ts';
@@ -24,7 +23,7 @@ interface Refused {
 }
 
 async function newPage(
-  { origin, formToken, form, query }: Visit,
+  { origin, form, query }: Visit,
   { database }: ConsoleServices,
   text = '',
   { status, faults }: Refused = { status: 200, faults: () => [] },
@@ -39,7 +38,6 @@ async function newPage(
     status,
     title: 'Make a sandbox',
     main: html`<form method="post" action="${startOf(origin)}${path}" enctype="multipart/form-data">
-      ${formTokenField(formToken)}
       ${renderField({
         name: 'name',
         label: 'Name',

@@ -5,7 +5,6 @@ import { html, type Html } from '../../pages/html.ts';
 import { defaultSandbox } from '../../access/which-sandbox.ts';
 import type { SandboxDetail } from '../../sandboxes/sandbox-schemas.ts';
 import { startOf } from '../console-frame.ts';
-import { formTokenField } from '../../pages/frame/form-token.ts';
 import type { ConsoleServices, Visit } from '../console-page.ts';
 import { renderField, renderNameInput } from '../fields.ts';
 import { renderMoment } from '../time-from-now.ts';
@@ -38,7 +37,6 @@ export function renderUsers(
     <h2 id="users">Users and tokens</h2>
     ${samples.length === 0 ? undefined : renderTokens('Users with a public token, valid under the base URL', samples)}
     <form class="inline" method="post" action="${url}tokens/">
-      ${formTokenField(visit.formToken)}
       ${renderField({
         name: 'username',
         label: 'Make a token for a user',
@@ -64,7 +62,7 @@ export function renderSnapshots({ url, visit, faultsOf }: Shown, snapshots: read
                 html`<li>
                   <span id="snapshot-${index}">${name}</span>
                   <form method="post" action="${url}restore/">
-                    ${formTokenField(visit.formToken)}<input type="hidden" name="snapshot" value="${name}" />
+                    <input type="hidden" name="snapshot" value="${name}" />
                     <button class="small" aria-describedby="snapshot-${index}">Restore</button>
                   </form>
                 </li>`,
@@ -72,7 +70,6 @@ export function renderSnapshots({ url, visit, faultsOf }: Shown, snapshots: read
           </ul>`
     }
     <form class="inline" method="post" action="${url}snapshots/">
-      ${formTokenField(visit.formToken)}
       ${renderField({
         name: 'snapshot',
         label: 'Save the state as',
@@ -129,7 +126,6 @@ export function renderActions({ url, visit }: Shown, name: string): Html {
       ${name === defaultSandbox ? undefined : html`<li><a class="danger" href="${url}drop/">Drop</a></li>`}
     </ul>
     <form class="reset" method="post" action="${url}reset/">
-      ${formTokenField(visit.formToken)}
       <button aria-describedby="reset">Reset</button>
       <p class="hint" id="reset">Back to the seed that it was made from, or that was loaded last.</p>
     </form>

@@ -3,7 +3,6 @@ import { apiError } from '../../errors.ts';
 import { html } from '../../pages/html.ts';
 import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
 import { sandboxUrl } from '../console-frame.ts';
-import { formTokenField } from '../../pages/frame/form-token.ts';
 import type { ConsoleRoute, ConsoleServices, Visit } from '../console-page.ts';
 import { getFaults } from '../fields.ts';
 import { overviewPage } from './overview-page.ts';
@@ -50,7 +49,7 @@ const dropRoutes: readonly ConsoleRoute[] = [
   {
     method: 'GET',
     path,
-    handle: async ({ origin, params, formToken }, { sandboxesAt }) => {
+    handle: async ({ origin, params }, { sandboxesAt }) => {
       const { name } = await sandboxesAt(origin).get(params['name'] ?? '');
       const url = sandboxUrl(origin, name);
       return {
@@ -59,7 +58,6 @@ const dropRoutes: readonly ConsoleRoute[] = [
         main: html`<h2 class="heading">Drop this sandbox?</h2>
           <p>Its users, subscriptions, tokens, snapshots, faults and journal are deleted. Nothing brings them back.</p>
           <form method="post" action="${url}drop/">
-            ${formTokenField(formToken)}
             <p class="actions"><button class="danger">Drop ${name}</button> <a href="${url}">Cancel</a></p>
           </form>`,
       };

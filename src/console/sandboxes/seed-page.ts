@@ -2,7 +2,6 @@
 import { html } from '../../pages/html.ts';
 import { describeSummary, hasChanges } from '../../load/summary.ts';
 import { sandboxUrl } from '../console-frame.ts';
-import { formTokenField } from '../../pages/frame/form-token.ts';
 import type { ConsoleRoute, Page, Visit } from '../console-page.ts';
 import { faultsAt, getFaults } from '../fields.ts';
 import { describeSeedFaults, readSeed, renderSeedFields } from './seed-fields.ts';
@@ -12,7 +11,7 @@ type Shown = Omit<Parameters<typeof renderSeedFields>[0], 'text'> & {
   readonly status?: number;
 };
 
-function seedPage({ origin, params, formToken }: Visit, { text = '', faults, status = 200 }: Shown = {}): Page {
+function seedPage({ origin, params }: Visit, { text = '', faults, status = 200 }: Shown = {}): Page {
   const { name = '' } = params;
   const url = sandboxUrl(origin, name);
   return {
@@ -26,7 +25,7 @@ function seedPage({ origin, params, formToken }: Visit, { text = '', faults, sta
         <a href="${url}export/?format=yaml" download>export</a> it, edit the file, and load it here.
       </p>
       <form method="post" action="${url}seed/" enctype="multipart/form-data">
-        ${formTokenField(formToken)} ${renderSeedFields({ text, ...(faults && { faults }) })}
+        ${renderSeedFields({ text, ...(faults && { faults }) })}
         <p class="actions"><button class="primary">Load the seed</button> <a href="${url}">Cancel</a></p>
       </form>`,
   };

@@ -27,7 +27,6 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
   const headers = {
     ...(sandbox !== undefined && { 'X-Understudy-Sandbox': sandbox }),
     ...(form.body !== undefined && { 'Content-Type': 'application/json' }),
-    ...(page.visitor?.formToken !== undefined && { 'X-CSRF-Token': page.visitor.formToken }),
   };
   const parts = html`<summary><span class="method">${method}</span> ${summary}</summary>
     <form

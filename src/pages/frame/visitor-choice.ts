@@ -1,6 +1,5 @@
 // Whom the page's requests act as, and the choice of another user, in the header of every page.
 import { html, type Html } from '../html.ts';
-import { formTokenField } from './form-token.ts';
 import type { Choice, Visitor } from './visitor.ts';
 
 interface Shown {
@@ -19,20 +18,16 @@ export function renderAccount({ baseUrl, returnTo, visitor }: Shown): Html | und
   </details>`;
 }
 
-function describe({ username, ended }: Visitor): Html {
+function describe({ username, hasEnded }: Visitor): Html {
   if (username !== undefined) return html`as <strong>${username}</strong>`;
-  return ended === undefined ? html`no user` : html`<span class="wrong">${ended} ended</span>`;
+  return hasEnded ? html`<span class="wrong">token ended</span>` : html`no user`;
 }
 
 /** What a visitor should know whose choice doesn't hold any longer. */
 export function renderEnded({ returnTo, visitor }: Shown): Html | undefined {
-  if (returnTo === undefined || visitor?.ended === undefined) return undefined;
+  if (returnTo === undefined || visitor?.hasEnded !== true) return undefined;
   return html`<p class="notice" role="status">
-    ${
-      visitor.ended === 'session'
-        ? 'Your session has ended: requests are anonymous. Choose a user again, or “No user”.'
-        : 'Your session’s token is no longer valid here: the API rejects requests with it. Choose another user, or “No user”.'
-    }
+    Your session’s token is no longer valid here: the API rejects requests with it. Choose another user, or “No user”.
   </p>`;
 }
 
@@ -46,9 +41,9 @@ interface ChoiceForms {
 
 /** One form with a button for each user, and one that takes a token. */
 export function renderChoice({ baseUrl, next, visitor, wrongToken }: ChoiceForms): Html {
-  const { username, formToken, choices = [] } = visitor ?? {};
-  const hidden = html`<input type="hidden" name="next" value="${next}" /> ${formTokenField(formToken)}`;
-  const isSignedIn = username !== undefined || visitor?.ended !== undefined;
+  const { username, hasEnded = false, choices = [] } = visitor ?? {};
+  const hidden = html`<input type="hidden" name="next" value="${next}" />`;
+  const isSignedIn = username !== undefined || hasEnded;
   return html`<form method="post" action="${baseUrl}/session/">
       ${hidden}
       <p class="label" id="act-as">Act as</p>

@@ -13,10 +13,8 @@ export interface Visitor {
   readonly username?: string;
   /** Of that user, if it is public. */
   readonly token?: string;
-  /** What forms carry while a session of this browser counts. */
-  readonly formToken?: string;
-  /** What the browser acted with before: its session has ended, or its session's token isn't valid any longer. */
-  readonly ended?: 'session' | 'token';
+  /** Whether the token of the browser's session isn't valid any longer. */
+  readonly hasEnded?: boolean;
   /** Users to choose from: those with public tokens. */
   readonly choices: readonly Choice[];
 }

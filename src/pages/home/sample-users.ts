@@ -1,5 +1,4 @@
 // The users of a sandbox that a visitor can act as; where none has a public token, how to get one.
-import { formTokenField } from '../frame/form-token.ts';
 import { html, type Html } from '../html.ts';
 import { linksUnder } from '../links.ts';
 import { type Home, notificationsOf } from './home-contents.ts';
@@ -29,7 +28,6 @@ export function renderUsers(home: Home): Html {
               : html`<form method="post" action="${baseUrl}/session/">
                   <input type="hidden" name="next" value="${url}" />
                   <input type="hidden" name="act_as" value="${username}" />
-                  ${formTokenField(visitor.formToken)}
                   <button aria-label="Act as ${username}">Act as</button>
                 </form>`
           }

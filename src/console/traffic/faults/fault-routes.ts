@@ -4,7 +4,6 @@ import { apiError, type ErrorLine } from '../../../errors.ts';
 import { html } from '../../../pages/html.ts';
 import { getSandboxId } from '../../../sandboxes/sandboxes.ts';
 import { FaultRules } from '../../../traffic/fault-rules.ts';
-import { formTokenField } from '../../../pages/frame/form-token.ts';
 import type { ConsoleAnswer, ConsoleRoute, ConsoleServices, Page, Visit } from '../../console-page.ts';
 import { getFaults } from '../../fields.ts';
 import { ruleIn, ruleOf, type Texts, textsOf } from './fault-fields.ts';
@@ -33,7 +32,7 @@ interface FormShown {
   readonly key?: string;
 }
 
-function renderForm({ visit: { origin, formToken }, sandbox, texts, faults = [], key }: FormShown): Page {
+function renderForm({ visit: { origin }, sandbox, texts, faults = [], key }: FormShown): Page {
   const url = faultsUrl(origin, sandbox);
   return {
     title: key === undefined ? 'Add a fault' : 'Edit a fault',
@@ -42,7 +41,7 @@ function renderForm({ visit: { origin, formToken }, sandbox, texts, faults = [],
     assets: ['traffic.css'],
     main: html`<form class="rule" method="post" action="${url}${key ?? 'new'}/" aria-labelledby="rule">
       <h2 id="rule" class="heading">${key === undefined ? 'Add a fault' : 'Edit a fault'}</h2>
-      ${formTokenField(formToken)} ${renderFields(texts, faults)}
+      ${renderFields(texts, faults)}
       <p class="actions">
         <button class="primary">${key === undefined ? 'Add the fault' : 'Save'}</button>
         <a class="button" href="${url}">Cancel</a>

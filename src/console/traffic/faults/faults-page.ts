@@ -4,7 +4,6 @@ import { curlLine, renderCopy } from '../../../pages/curl.ts';
 import { html, type Html } from '../../../pages/html.ts';
 import type { KeyedRule } from '../../../traffic/faults.ts';
 import { sandboxUrl } from '../../console-frame.ts';
-import { formTokenField } from '../../../pages/frame/form-token.ts';
 import type { Page, Visit } from '../../console-page.ts';
 import { renderField } from '../../fields.ts';
 import { describeCount, describeEffect, describeRequests } from './describe-rule.ts';
@@ -33,9 +32,8 @@ export function renderFaults(shown: Shown): Page {
   };
 }
 
-function renderRules({ visit: { origin, formToken }, sandbox, rules }: Shown): Html {
+function renderRules({ visit: { origin }, sandbox, rules }: Shown): Html {
   const url = faultsUrl(origin, sandbox);
-  const token = formTokenField(formToken);
   if (rules.length === 0)
     return html`<section class="rules" aria-labelledby="in-force">
       <h2 id="in-force">In force</h2>
@@ -57,7 +55,6 @@ function renderRules({ visit: { origin, formToken }, sandbox, rules }: Shown): H
             </p>
           </div>
           <form class="actions" method="post" action="${url}remove/">
-            ${token}
             <a class="button" href="${url}${key}/" aria-label="Edit ${rule.name}">Edit</a>
             <button name="key" value="${key}" aria-label="Remove ${rule.name}">Remove</button>
           </form>
@@ -67,7 +64,7 @@ function renderRules({ visit: { origin, formToken }, sandbox, rules }: Shown): H
     ${
       rules.length === 1
         ? undefined
-        : html`<form class="actions" method="post" action="${url}remove/">${token}<button>Remove all</button></form>
+        : html`<form class="actions" method="post" action="${url}remove/"><button>Remove all</button></form>
             <p class="hint">The first rule that matches a request strikes it. A new rule comes first.</p>`
     }
   </section>`;
@@ -76,7 +73,7 @@ function renderRules({ visit: { origin, formToken }, sandbox, rules }: Shown): H
 const times = (count: number): string =>
   count === 0 ? 'has not struck yet' : count === 1 ? 'struck once' : `struck ${count} times`;
 
-const renderPresets = ({ origin, formToken }: Visit, sandbox: string): Html =>
+const renderPresets = ({ origin }: Visit, sandbox: string): Html =>
   html`<section class="presets" aria-labelledby="add">
     <h2 id="add">Add a fault</h2>
     <ul>
@@ -86,7 +83,6 @@ const renderPresets = ({ origin, formToken }: Visit, sandbox: string): Html =>
             <h3>${title}</h3>
             <p class="hint">${note}</p>
             <form class="actions" method="post" action="${faultsUrl(origin, sandbox)}new/">
-              ${formTokenField(formToken)}
               ${Object.entries(textsOf(rule)).map(([name, text]) => html`<input type="hidden" name="${name}" value="${text}" />`)}
               <button aria-label="Add ${title}">Add</button>
               <a class="button" href="${faultsUrl(origin, sandbox)}new/?preset=${id}" aria-label="Edit first: ${title}"
@@ -99,15 +95,14 @@ const renderPresets = ({ origin, formToken }: Visit, sandbox: string): Html =>
     <p><a href="${faultsUrl(origin, sandbox)}new/">Another fault</a></p>
   </section>`;
 
-function renderJsonForm({ visit: { origin, formToken, session }, sandbox, rules, rejected }: Shown): Html {
+function renderJsonForm({ visit: { origin, isSignedIn }, sandbox, rules, rejected }: Shown): Html {
   const inForce = { rules: rules.map(({ rule }) => ruleOf(rule)) };
   const text = rejected?.text ?? JSON.stringify(inForce, null, 2);
   const faults = rejected?.faults ?? [];
   const url = `${origin}/_understudy/sandboxes/${sandbox}/faults`;
-  const token = session === undefined ? undefined : '$TOKEN';
+  const token = isSignedIn ? '$TOKEN' : undefined;
   const fields = html`<summary>All rules as JSON</summary>
     <form method="post" action="${faultsUrl(origin, sandbox)}json/">
-      ${formTokenField(formToken)}
       ${renderField({
         name: 'json',
         label: 'Rules, as PUT …/faults takes them',

@@ -9,7 +9,6 @@ import { idOf } from '../../../traffic/journal/journal.ts';
 import { compileMatch } from '../../../traffic/journal/match.ts';
 import { readJournal } from '../../../traffic/journal/search.ts';
 import { sandboxUrl } from '../../console-frame.ts';
-import { formTokenField } from '../../../pages/frame/form-token.ts';
 import type { ConsoleServices, Page, Visit } from '../../console-page.ts';
 import { type Filters, filtersIn, findFilterFaults, queryOf, renderFilters } from './journal-filters.ts';
 import { renderGap, renderRow } from './journal-rows.ts';
@@ -20,7 +19,7 @@ const mostRows = 200;
 export const journalUrl = (origin: string, sandbox: string): string => `${sandboxUrl(origin, sandbox)}journal/`;
 
 export async function showJournal(visit: Visit, { database, journal, samples }: ConsoleServices): Promise<Page> {
-  const { origin, query, formToken } = visit;
+  const { origin, query } = visit;
   const sandbox = visit.params['name'] ?? '';
   const url = journalUrl(origin, sandbox);
   // First: it rejects the name of no sandbox.
@@ -41,7 +40,7 @@ export async function showJournal(visit: Visit, { database, journal, samples }: 
   const main = html`${renderFilters({ url, filters, faults, more })}
     <div class="journal-head">
       ${renderLive(url, filters, isLive, idOf(upTo))}
-      <form method="post" action="${url}clear/">${formTokenField(formToken)}<button>Clear the journal</button></form>
+      <form method="post" action="${url}clear/"><button>Clear the journal</button></form>
     </div>
     <table class="requests">
       <caption>
