@@ -111,7 +111,7 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
         origin,
         isSignedIn: gate.requiresToken && !isOpenToAll(path),
         address: request.ip,
-        idle: () => becomeIdle(request, reply),
+        idle: () => becomeIdle(reply),
         isAdmitted: async () => !gate.requiresToken || (await isSignedIn(request)),
         lastEventId: request.headers['last-event-id']?.toString(),
       };
