@@ -6,7 +6,7 @@ import { showRate } from '../../src/cli/progress.ts';
 import { generate, GenerateError, type GenerateOptions } from '../../src/generate/generate-users.ts';
 import { componentOf, personOf, projectOf } from '../../src/generate/made-up-names.ts';
 import { runCommand } from '../support/run-command.ts';
-import { addSandbox, type Db, dump, load, openDb, openMigrated, select } from './sandbox-database.ts';
+import { addSandbox, type Db, dump, interrupt, load, openDb, openMigrated, select } from './sandbox-database.ts';
 
 const defaults = { users: 300, subscriptions: 12, seed: 'a', tokens: true, replace: false };
 
@@ -244,6 +244,17 @@ await test('generate', async (suite) => {
       await t.rejects(fill(1, { replace: true, signal: writing.signal, onProgress }), { message: 'enough' });
     }
     t.strictSame(await dump(db, 1, { versions: true }), before);
+  });
+
+  await suite.test('an end while it waits for another writer', async (t) => {
+    const id = await addSandbox(db);
+    const controller = new AbortController();
+    let ended: Promise<unknown> | undefined;
+    const begin = () => (ended = fill(id, { signal: controller.signal }).catch((error: Error) => error.message));
+    await interrupt(db, `select from understudy.counters where sandbox_id = ${id}`, begin, async () => {
+      controller.abort(new Error('enough'));
+      t.equal(await ended, 'enough', 'it ends while the other still holds its lock');
+    });
   });
 
   await suite.test('Ctrl-C: exit 130, and nothing is written', async (t) => {
