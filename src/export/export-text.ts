@@ -73,9 +73,9 @@ async function* usersText(client: Client, sandboxId: number, layout: Layout, beg
   yield text + (isEmpty ? list.empty : list.close);
 }
 
-const withoutNulls = (row: Row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+export const withoutNulls = (row: Row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 
-function userEntry({ id, username, groups, ...fields }: UserRow, groupNames: ReadonlyMap<number, string>): Row {
+export function userEntry({ id, username, groups, ...fields }: UserRow, groupNames: ReadonlyMap<number, string>): Row {
   const defaults = initialValues('users', username);
   const changed = Object.entries(fields).filter(
     ([key, value]) => value !== defaults[key] && JSON.stringify(value) !== JSON.stringify(defaults[key]),
@@ -88,7 +88,7 @@ function userEntry({ id, username, groups, ...fields }: UserRow, groupNames: Rea
   };
 }
 
-function subscriptionEntry({ id, notification, scope, frequency, target_path }: SubscriptionRow): Row {
+export function subscriptionEntry({ id, notification, scope, frequency, target_path }: SubscriptionRow): Row {
   const target = target_path === null ? {} : { [target_path.includes('/') ? 'component' : 'project']: target_path };
   return { id, notification, scope: nameOf(scopes, scope), ...target, frequency: nameOf(frequencies, frequency) };
 }

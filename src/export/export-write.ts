@@ -5,7 +5,7 @@ export const tokensNote = 'Tokens are stored as hashes and can not be exported.'
 /**
  * What stands before a list's first entry, before each further one, after the last one, and instead of an empty list.
  */
-interface ListMarks {
+export interface ListMarks {
   readonly first: string;
   readonly next: string;
   readonly close: string;

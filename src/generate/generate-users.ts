@@ -1,15 +1,13 @@
-// Fills a sandbox with any number of made-up users in one transaction: users and their rows go in by COPY, batch by
+// Fills a sandbox with any number of made-up users in one transaction: the database makes users and their rows, batch by
 // batch.
-import type { Client } from 'pg';
+import type { Kysely } from 'kysely';
 import { violatedUnique } from '../database/sqlstates.ts';
+import type { Tables } from '../database/tables.ts';
 import { type Db, lockCounters, prepareLoad, recordSeed } from '../load/queries.ts';
 import { deleteAll } from '../load/write-queries.ts';
 import { automaticGroups } from '../seed/seed-types.ts';
-import { copyRows, transactWithCopy } from './copy-transaction.ts';
-import { makePatterns } from './patterns.ts';
-import { keepGroups, keepSandbox, spareForeignKeys } from './queries.ts';
-import { randomOf } from './random.ts';
-import { makeRows, rowTables } from './rows.ts';
+import { cancelStatement, getBackend, keepGroups, keepSandbox, spareForeignKeys } from './queries.ts';
+import { insertRows } from './row-queries.ts';
 import { writeWorld } from './world.ts';
 
 export interface GenerateOptions {
@@ -19,7 +17,7 @@ export interface GenerateOptions {
   readonly subscriptions: number;
   /** Any text. The same seed gives the same rows in a sandbox of the same counters. */
   readonly seed: string;
-  /** Whether each user gets a token; see generatedToken. */
+  /** Whether each user gets a token; see docs/how-to/generate-users.md. */
   readonly tokens: boolean;
   /** Empties the sandbox first. */
   readonly replace: boolean;
@@ -36,26 +34,40 @@ export class GenerateError extends Error {
 export const mostSubscriptions = 5000;
 const highestId = 2_147_483_646;
 const firstIds = { users: 1, groups: 1, projects: 1, components: 1, subscriptions: 1 };
-// Rows of one COPY statement: the server keeps its checks of foreign keys in memory until the statement's end.
-const rowsACopy = 50_000;
+// Rows of one statement: the server keeps its checks of foreign keys in memory until the statement's end.
+const rowsAStatement = 50_000;
 
 /**
  * Returns the number of rows written, by table.
- * @param url of the database
  * @throws GenerateError where the ids would run out or a made-up name is taken; SandboxGone where there is no such
  *   sandbox
  */
-export async function generate(url: string, options: GenerateOptions) {
+export async function generate(db: Kysely<Tables>, options: GenerateOptions) {
+  const { signal } = options;
   try {
-    return await transactWithCopy(url, options.signal, (db, client) => fill(db, client, options));
+    return await db
+      .transaction()
+      .setIsolationLevel('read committed')
+      .execute(async (transaction) => {
+        const backend = await getBackend(transaction);
+        const cancel = () => void cancelStatement(db, backend).catch(() => undefined);
+        signal?.addEventListener('abort', cancel, { once: true });
+        try {
+          signal?.throwIfAborted();
+          return await fill(transaction, options);
+        } finally {
+          signal?.removeEventListener('abort', cancel);
+        }
+      });
   } catch (error) {
+    signal?.throwIfAborted();
     if (violatedUnique(error) === undefined) throw error;
     const { detail } = error as { detail?: string };
     throw new GenerateError(`the sandbox has a made-up name already: ${detail ?? String(error)}`, { cause: error });
   }
 }
 
-async function fill(db: Db, client: Client, options: GenerateOptions) {
+async function fill(db: Db, options: GenerateOptions) {
   const { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress } = options;
   await prepareLoad(db);
   const counters = await lockCounters(db, sandboxId);
@@ -66,22 +78,22 @@ async function fill(db: Db, client: Client, options: GenerateOptions) {
     throw new GenerateError(`that is more than there are ids: ${highestId} of users and of subscriptions`);
   const existing = await keepGroups(db, sandboxId);
   const missing = existing.length === 0 ? automaticGroups : [];
-  const projects = await writeWorld(db, options, missing, next);
+  const world = await writeWorld(db, options, missing, next);
   const everybodysGroups = [...existing.filter(({ automatic }) => automatic), ...missing].map(({ id }) => id as number);
-  const patterns = makePatterns(subscriptions, randomOf(`${seed} patterns`));
-  const rows = makeRows({ sandboxId, seed, subscriptions, next, projects, patterns, everybodysGroups });
   await spareForeignKeys(db);
 
   const written = { users: 0, memberships: 0, tokens: 0, subscriptions: 0 };
-  const usersABatch = Math.max(1, Math.floor(rowsACopy / Math.max(subscriptions, 10)));
+  const usersABatch = Math.max(1, Math.floor(rowsAStatement / Math.max(subscriptions, 10)));
   const rowsAUser = 1 + subscriptions;
   for (let done = 0; done < users; done += usersABatch) {
     signal?.throwIfAborted();
     onProgress?.(done * rowsAUser, users * rowsAUser);
     const from = next.users + done;
-    const to = next.users + Math.min(users, done + usersABatch);
-    for (const name of ['users', 'memberships', 'tokens', 'subscriptions'] as const)
-      if (name !== 'tokens' || tokens) written[name] += await copyRows(client, rowTables[name], rows[name], from, to);
+    const to = next.users + Math.min(users, done + usersABatch) - 1;
+    const firstSubscription = next.subscriptions + done * subscriptions;
+    const batch = { sandboxId, seed, from, to, world, everybodysGroups, subscriptions, firstSubscription };
+    for (const table of ['users', 'memberships', 'tokens', 'subscriptions'] as const)
+      if (table !== 'tokens' || tokens) written[table] += await insertRows(db, table, batch);
   }
   onProgress?.(users * rowsAUser, users * rowsAUser);
 
@@ -89,7 +101,5 @@ async function fill(db: Db, client: Client, options: GenerateOptions) {
   const origin = JSON.stringify({ users, subscriptions, seed, tokens });
   await recordSeed(db, sandboxId, 'generated', origin, replace);
   signal?.throwIfAborted();
-  const components = projects.reduce((sum, project) => sum + project.components.length, 0);
-  const groups = projects.filter(({ team }) => team).length;
-  return { projects: projects.length, components, groups, ...written };
+  return { ...world.written, ...written };
 }

@@ -1,19 +1,28 @@
-// Replaces personal data by made-up names. They follow from a user's id alone, so every import gives the same ones.
+// Replaces people by made-up ones. Their names follow from the id alone, so every import gives the same ones.
 import { personOf } from '../generate/made-up-names.ts';
 import type { ReadUser } from './read-server.ts';
 
-// The keys of a profile that describe the person; the others are about the look of pages.
-const personalKeys = new Set(
-  'website contact liberapay fediverse codesite github twitter linkedin location company public_email commit_email'.split(
-    ' ',
-  ),
+// What may pass: the rights, the dates, and what a person set for the look of pages. The rest of what a server sends
+// could describe the person.
+const passingFields = new Set('is_superuser is_bot is_active date_joined date_expires last_login'.split(' '));
+const passingProfile = new Set(
+  `languages secondary_languages watched theme hide_completed secondary_in_zen hide_source_secondary wide_tables
+  listing_columns translate_mode zen_mode nearby_strings auto_watch contribute_personal_tm dashboard_view`.split(/\s+/),
 );
 // Part of the system, no person.
 const anonymous = { username: 'anonymous', full_name: 'Anonymous', email: 'noreply@example.com' };
 
-export function disguise(user: ReadUser): ReadUser {
-  const { email, ...names } = user.username === 'anonymous' ? anonymous : personOf(user.id);
-  const profile = Object.entries(user.profile ?? {}).filter(([key]) => !personalKeys.has(key));
-  // A token with few rights sees no address.
-  return { ...user, ...names, email: user.email === undefined ? null : email, profile: Object.fromEntries(profile) };
+export function disguise({ id, username, fields, profile, groups, subscriptions }: ReadUser): ReadUser {
+  const { username: name, ...person } = username === 'anonymous' ? anonymous : personOf(id);
+  return {
+    id,
+    username: name,
+    fields: { ...person, ...pick(fields, passingFields) },
+    profile: pick(profile, passingProfile),
+    groups,
+    subscriptions,
+  };
 }
+
+const pick = (from: Readonly<Record<string, unknown>>, keys: ReadonlySet<string>) =>
+  Object.fromEntries(Object.entries(from).filter(([key]) => keys.has(key)));

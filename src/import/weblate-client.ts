@@ -1,6 +1,7 @@
-// A client of the API that reads JSON within the server's rate limits, retries after transient faults, and never
-// follows a link to another server.
-import { setTimeout as sleep } from 'node:timers/promises';
+// Reads JSON from one server, one request after the other. The first that fails ends the import. No request goes to a
+// URL that the server gave.
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 
 /** The message says what is wrong with the server's responses, or why there are none. */
 export class ImportError extends Error {
@@ -12,105 +13,91 @@ export class ImportError extends Error {
 }
 
 export interface ClientOptions {
-  /** As readBaseUrl returns it; it may carry a path. */
+  /** As readUrlOption returns it; it may carry a path. */
   readonly baseUrl: string;
   readonly token: string | undefined;
   readonly signal: AbortSignal;
-  /** Called before a wait that a user would wonder about. */
-  readonly note: (line: string) => void;
-  /** The wait before the first retry, doubled for each further one; after a 429 at least twice as long. */
-  readonly firstRetryMs?: number;
 }
 
 export type ApiClient = ReturnType<typeof makeClient>;
 
-const attempts = 6;
-// Counted over all requests: those that run at once may take each other's turn.
-const maxRefusals = 20;
-const maxWaitSeconds = 24 * 60 * 60;
-// Shorter waits need no explanation.
-const explainedSeconds = 2;
 const responseMs = 60_000;
-/** Instead of a status: no response came, and the text says why. */
-const lost = 0;
-const transientStatuses = new Set([lost, 502, 503, 504]);
+// Of one response, decompressed. A page of 200 users has some 500 KB.
+const mostBytes = 32 * 1024 * 1024;
+const pageSize = 200;
+const mostPages = 2000;
 
-export function makeClient({ baseUrl, token, signal, note, firstRetryMs = 500 }: ClientOptions) {
-  const base = new URL(`${baseUrl}/`);
-  // The server's limit allows no request before.
-  let closedUntilMs = 0;
-  let refusalsInARow = 0;
+export function makeClient({ baseUrl, token, signal }: ClientOptions) {
+  const headers = { accept: 'application/json', ...(token === undefined ? {} : { authorization: `Token ${token}` }) };
 
-  /**
-   * Returns the status, and the body's JSON; undefined where it is none.
-   * @param pathOrUrl below the base URL
-   * @param options anonymous: without the token, and not retried
-   */
-  async function get(pathOrUrl: string, { anonymous = false } = {}): Promise<{ status: number; body: unknown }> {
-    const { href: url, origin, pathname } = new URL(pathOrUrl.replace(/^\//u, ''), base);
-    if (origin !== base.origin || !pathname.startsWith(base.pathname))
-      throw new ImportError(`the server's answer leads away, to ${origin}${pathname}; it is not followed`);
-    for (let attempt = 1; ;) {
-      if (!anonymous) await sleep(Math.max(0, closedUntilMs - Date.now()), undefined, { signal });
-      const { status, headers, text } = await send(url, anonymous ? undefined : token);
-      if (!anonymous && noteLimit(status, headers, url)) continue;
-      if (status >= 300 && status < 400)
-        throw new ImportError(`${url} leads on to ${headers.get('location')}; give that server's URL instead`);
-      if (!transientStatuses.has(status))
-        return { status, body: await new Response(text).json().catch(() => undefined) };
-      const why = status === lost ? text : `it answered ${status}`;
-      if (attempt >= attempts || anonymous) throw new ImportError(`no answer from ${url}: ${why}`);
-      const seconds = readWait(headers.get('retry-after'), url) ?? (firstRetryMs / 1000) * 2 ** (attempt - 1);
-      if (seconds > explainedSeconds) note(`no answer from ${url}: ${why}; trying again in ${seconds} s`);
-      await sleep(seconds * 1000, undefined, { signal });
-      attempt++;
-    }
+  /** Returns the JSON at this path below /api/, which has to be of this form. */
+  async function get<T extends TSchema>(path: string, form: T): Promise<Static<T>> {
+    const url = `${baseUrl}/api/${path}`;
+    const { response, text } = await send(url);
+    if (response.status !== 200)
+      throw new ImportError(`${url} answered ${response.status}: ${explain(response, path === '')}`);
+    const body = readJson(text);
+    if (Value.Check(form, body)) return body;
+    const { path: where, message } = Value.Errors(form, body).First() ?? { path: '', message: 'unexpected' };
+    throw new ImportError(`${url} doesn't answer as Weblate does: ${where || 'the body'}: ${message.toLowerCase()}`);
   }
 
-  /** Takes the limit from each response, before a request would be refused. Returns whether this one was. */
-  function noteLimit(status: number, headers: Headers, url: string): boolean {
-    const isRefused = status === 429;
-    if (isRefused) refusalsInARow++;
-    else if (status !== lost) refusalsInARow = 0;
-    if (refusalsInARow > maxRefusals)
-      throw new ImportError(
-        `${url} answered 429 also after the time that the server named; ${maxRefusals} in a row are enough`,
-      );
-    if (!isRefused && headers.get('x-ratelimit-remaining') !== '0') return false;
-    const seconds = readWait(headers.get('retry-after'), url) ?? readWait(headers.get('x-ratelimit-reset'), url) ?? 1;
-    const untilMs = Date.now() + Math.max(seconds * 1000, isRefused ? firstRetryMs * 2 : 0);
-    if (untilMs > closedUntilMs) {
-      closedUntilMs = untilMs;
-      if (refusalsInARow > 1)
-        note(`refused by the rate limit ${refusalsInARow} times in a row; going on in ${seconds} s`);
-      else if (seconds > explainedSeconds) note(`the server's rate limit is used up; going on in ${seconds} s`);
-    }
-    return isRefused;
-  }
-
-  async function send(url: string, as: string | undefined) {
-    const headers = { accept: 'application/json', ...(as === undefined ? {} : { authorization: `Token ${as}` }) };
+  async function send(url: string): Promise<{ response: Response; text: string }> {
     try {
-      const giveUp = AbortSignal.any([signal, AbortSignal.timeout(responseMs)]);
-      const response = await fetch(url, { headers, redirect: 'manual', signal: giveUp });
-      return { status: response.status, headers: response.headers, text: await response.text() };
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(responseMs)]);
+      const response = await fetch(url, { headers, redirect: 'manual', signal: limit });
+      return { response, text: await readText(url, response) };
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof ImportError) throw error;
       // fetch says "fetch failed", and why in its cause.
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const why = cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : String(cause);
-      return { status: lost, headers: new Headers(), text: why };
+      throw new ImportError(`no answer from ${url}: ${why}`);
     }
   }
 
-  return { get };
+  function explain({ status, headers: given }: Response, isRoot: boolean): string {
+    if (status >= 300 && status < 400) return `it leads on to ${given.get('location')}; give that server's URL instead`;
+    if (status === 401) return token === undefined ? 'it wants a token: --token-env' : 'the token is not valid there';
+    if (status === 403) return token === undefined ? 'it wants a token: --token-env' : 'this token may not read it';
+    if (status === 404 && isRoot) return 'no API is there; --from is the URL of the server, without /api/';
+    if (status === 404) return 'it does not exist, or is not visible with this token';
+    if (status === 429) return `the rate limit is used up, for ${given.get('retry-after') ?? 'some'} seconds`;
+    return 'expected 200';
+  }
+
+  /** Returns all entries of a list. Its pages are counted: no link of the server is followed. */
+  async function list<T extends TSchema>(path: string, entry: T): Promise<Static<T>[]> {
+    const form = Type.Object({ next: Type.Union([Type.String(), Type.Null()]), results: Type.Array(entry) });
+    const pages: Static<T>[][] = [];
+    while (pages.length < mostPages) {
+      const { next, results } = await get(`${path}?page_size=${pageSize}&page=${pages.length + 1}`, form);
+      pages.push(results);
+      if (next === null) return pages.flat();
+    }
+    throw new ImportError(`${baseUrl}/api/${path} has more than ${mostPages} pages`);
+  }
+
+  return { get, list };
 }
 
-/** Reads seconds, or a date. */
-function readWait(text: string | null, url: string): number | undefined {
-  if (text === null) return undefined;
-  const seconds = /^\d+$/u.test(text) ? Number(text) : Math.max(0, Math.ceil((Date.parse(text) - Date.now()) / 1000));
-  if (seconds > maxWaitSeconds)
-    throw new ImportError(`${url}: the server wants to be asked again in ${seconds} s, more than a day`);
-  return Number.isNaN(seconds) ? undefined : seconds;
+async function readText(url: string, { body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw new ImportError(`${url} answered more than ${mostBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** Undefined where it is none. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -104,7 +104,7 @@ await test('in the answers', async (suite) => {
 });
 
 await test('in the database', async (suite) => {
-  const { db, url } = await openMigrated(suite);
+  const { db } = await openMigrated(suite);
   const clockOf = async (id: number) =>
     (
       await select(
@@ -135,9 +135,9 @@ await test('in the database', async (suite) => {
     const sandboxId = await addSandbox(db);
     await load(db, sandboxId, `now: ${now}`);
     const options = { sandboxId, users: 2, subscriptions: 1, seed: 'a', tokens: false };
-    await generate(url, { ...options, replace: false });
+    await generate(db, { ...options, replace: false });
     t.equal(await clockOf(sandboxId), '2026-01-02 03:04:05');
-    await generate(url, { ...options, replace: true });
+    await generate(db, { ...options, replace: true });
     t.equal(await clockOf(sandboxId), null);
   });
 

@@ -14,7 +14,7 @@ import { runCommand } from '../support/run-command.ts';
 await test('export', async (suite) => {
   const service = await startService(suite);
   const { database } = service;
-  await fillDefault(database, service.databaseUrl);
+  await fillDefault(database);
   const folder = await mkdtemp(join(tmpdir(), 'understudy-export-'));
   suite.teardown(() => rm(folder, { recursive: true }));
   const file = join(folder, 'seed.yaml');

@@ -8,9 +8,9 @@ import { analyzeTables } from '../../src/load/write-queries.ts';
 /** 26 MB of text. */
 export const manyUsers = 20_000;
 
-export async function fillDefault(database: Database, url: string): Promise<void> {
+export async function fillDefault(database: Database): Promise<void> {
   const wanted = { users: manyUsers, subscriptions: 10, seed: '1', tokens: false, replace: true };
-  await generate(url, { sandboxId: 1, ...wanted });
+  await generate(database.pool, { sandboxId: 1, ...wanted });
   await analyzeTables(database.pool);
 }
 

@@ -39,7 +39,7 @@ async function untilHeldBack({ database }: Service): Promise<void> {
 await test('export', async (suite) => {
   const service = await startService(suite);
   const { database } = service;
-  await fillDefault(database, service.databaseUrl);
+  await fillDefault(database);
 
   await suite.test('is one snapshot, read while it is sent', async (t) => {
     const { answer, first } = await openExport(t, service);

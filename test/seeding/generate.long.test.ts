@@ -4,10 +4,9 @@ import { test } from 'tap';
 import { generate as generateCommand } from '../../src/cli/commands/generate.ts';
 import { showRate } from '../../src/cli/progress.ts';
 import { generate, GenerateError, type GenerateOptions } from '../../src/generate/generate-users.ts';
-import { generatedToken } from '../../src/generate/rows.ts';
 import { componentOf, personOf, projectOf } from '../../src/generate/made-up-names.ts';
 import { runCommand } from '../support/run-command.ts';
-import { addSandbox, type Db, dump, load, openMigrated, select } from './sandbox-database.ts';
+import { addSandbox, type Db, dump, interrupt, load, openDb, openMigrated, select } from './sandbox-database.ts';
 
 const defaults = { users: 300, subscriptions: 12, seed: 'a', tokens: true, replace: false };
 
@@ -58,7 +57,7 @@ await test('names: no two alike', async (t) => {
 await test('generate', async (suite) => {
   const { db, url } = await openMigrated(suite);
   const fill = (sandboxId: number, options: Partial<GenerateOptions> = {}) =>
-    generate(url, { ...defaults, sandboxId, ...options });
+    generate(db, { ...defaults, sandboxId, ...options });
 
   await suite.test('so many users, each with so many subscriptions, and nothing that dangles', async (t) => {
     const id = await addSandbox(db);
@@ -91,6 +90,40 @@ await test('generate', async (suite) => {
     await fill(third, { seed: 'b' });
     t.strictSame(await dump(db, second), await dump(db, first));
     t.notSame((await dump(db, third))['subscriptions'], (await dump(db, first))['subscriptions']);
+  });
+
+  await suite.test('these rows, whatever the version of PostgreSQL', async (t) => {
+    const id = await addSandbox(db);
+    await fill(id, { seed: 'pinned' });
+    const user = await select(
+      db,
+      `select username, full_name, email, is_active, date_joined, last_login from understudy.users
+       where sandbox_id = ${id} and id = 2`,
+    );
+    t.strictSame(user, [
+      {
+        username: 'mika.ekstrom',
+        full_name: 'Mika Ekström',
+        email: 'mika.ekstrom@example.com',
+        is_active: true,
+        date_joined: new Date('2025-09-08T23:15:00Z'),
+        last_login: new Date('2026-05-07T01:55:00Z'),
+      },
+    ]);
+    const subscriptions = await select(
+      db,
+      `select id, notification, scope, frequency, target_path from understudy.subscriptions
+       where sandbox_id = ${id} and user_id = 1 order by id limit 4`,
+    );
+    t.strictSame(
+      subscriptions.map((one) => Object.values(one)),
+      [
+        [1, 'MergeFailureNotification', 20, 1, null],
+        [2, 'TranslatedStringNotificaton', 30, 2, 'gentle-violet'],
+        [3, 'LicenseNotification', 10, 3, null],
+        [4, 'NewTranslationNotificaton', 0, 0, null],
+      ],
+    );
   });
 
   await suite.test('what is there stays, and more comes on top', async (t) => {
@@ -140,12 +173,11 @@ await test('generate', async (suite) => {
   await suite.test('tokens work as they are documented', async (t) => {
     const id = await addSandbox(db);
     await fill(id, { users: 3 });
-    const token = generatedToken(2);
-    t.equal(token, 'wlu_generated_public_sample_000000000002');
     t.match(
       await select(
         db,
-        `select user_id from understudy.tokens where sandbox_id = ${id} and hash = sha256('${token}'::bytea)`,
+        `select user_id from understudy.tokens
+         where sandbox_id = ${id} and hash = sha256('wlu_generated_public_sample_000000000002'::bytea)`,
       ),
       [{ user_id: 2 }],
     );
@@ -165,7 +197,7 @@ await test('generate', async (suite) => {
     const [first, second] = [await addSandbox(db), await addSandbox(db)];
     const limited = new URL(url);
     limited.searchParams.set('options', `-c role=${role}`);
-    await generate(limited.href, { ...defaults, sandboxId: first });
+    await generate(openDb(t, limited.href), { ...defaults, sandboxId: first });
     await fill(second);
     t.strictSame(await dump(db, first), await dump(db, second));
   });
@@ -194,7 +226,7 @@ await test('generate', async (suite) => {
     t.match(await run(['--users', '50']), { code: 1, stdout: '', stderr: /made-up name already.*--replace/s });
   });
 
-  await suite.test('an end while the connection is made, and right before rows are sent', async (t) => {
+  await suite.test('an end at the beginning, and right before rows are made', async (t) => {
     const before = await dump(db, 1, { versions: true });
     const moments = [
       (step: () => void) => step(),
@@ -204,14 +236,25 @@ await test('generate', async (suite) => {
     ];
     for (const later of moments) {
       const starting = new AbortController();
-      const connecting = fill(1, { replace: true, signal: starting.signal });
+      const beginning = fill(1, { replace: true, signal: starting.signal });
       later(() => starting.abort(new Error('enough')));
-      await t.rejects(connecting, { message: 'enough' });
-      const sending = new AbortController();
-      const onProgress = () => later(() => sending.abort(new Error('enough')));
-      await t.rejects(fill(1, { replace: true, signal: sending.signal, onProgress }), { message: 'enough' });
+      await t.rejects(beginning, { message: 'enough' });
+      const writing = new AbortController();
+      const onProgress = () => later(() => writing.abort(new Error('enough')));
+      await t.rejects(fill(1, { replace: true, signal: writing.signal, onProgress }), { message: 'enough' });
     }
     t.strictSame(await dump(db, 1, { versions: true }), before);
+  });
+
+  await suite.test('an end while it waits for another writer', async (t) => {
+    const id = await addSandbox(db);
+    const controller = new AbortController();
+    let ended: Promise<unknown> | undefined;
+    const begin = () => (ended = fill(id, { signal: controller.signal }).catch((error: Error) => error.message));
+    await interrupt(db, `select from understudy.counters where sandbox_id = ${id}`, begin, async () => {
+      controller.abort(new Error('enough'));
+      t.equal(await ended, 'enough', 'it ends while the other still holds its lock');
+    });
   });
 
   await suite.test('Ctrl-C: exit 130, and nothing is written', async (t) => {

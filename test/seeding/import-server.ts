@@ -92,9 +92,7 @@ const content = (base: string): Record<string, Body | Body[]> => {
       group(9, 'Secret team', { project_selection: 0, projects: [`${base}/api/projects/secret/`] }),
       group(10, 'Administration', { defining_project: `${base}/api/projects/demo/` }),
     ],
-    '/api/projects/demo/': { id: 2, slug: 'demo', name: 'Demo', web: 'https://example.com/' },
-    '/api/projects/secret/': { id: 3, slug: 'secret', name: 'Secret', web: '', hidden: true },
-    '/api/components/secret/core/': { id: 4, slug: 'core', name: 'Core' },
+    '/api/': { users: `${base}/api/users/`, groups: `${base}/api/groups/` },
   };
 };
 
@@ -107,9 +105,8 @@ export async function startFakeServer(t: { teardown(step: () => unknown): unknow
     if (fake.intercept(request, response)) return;
     const { pathname, searchParams } = new URL(url, base);
     const found = content(base)[pathname];
-    const isOpen =
-      as === adminToken || (pathname.startsWith('/api/projects/') && found !== undefined && !('hidden' in found));
-    if (found === undefined || !isOpen) return send(response, 404, { type: 'client_error', errors: [] });
+    if (found === undefined) return send(response, 404, { type: 'client_error', errors: [] });
+    if (as !== adminToken) return send(response, 401, { type: 'client_error', errors: [] });
     send(response, 200, Array.isArray(found) ? pageOf(found, `${base}${pathname}`, searchParams) : found);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

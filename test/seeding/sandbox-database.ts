@@ -14,12 +14,16 @@ export type Db = Kysely<Tables>;
 
 export async function openMigrated(t: Test): Promise<{ url: string; db: Db }> {
   const url = await createDatabaseFromTemplate(t, 'migrated', migrateToLatest);
+  return { url, db: openDb(t, url) };
+}
+
+export function openDb(t: Test, url: string): Db {
   const pool = new Pool({ connectionString: url, max: 10 });
   // The database is dropped under connections that are still saying goodbye.
   pool.on('error', () => undefined);
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) });
   t.teardown(() => db.destroy());
-  return { url, db };
+  return db;
 }
 
 /** Adds a sandbox of its own, so that the tests of a file don't see each other. */

@@ -44,7 +44,7 @@ Exit: 0 done; 1 refused: an unknown sandbox, or one that the users don't fit int
     progress.show(replace ? 'emptying the sandbox' : 'preparing', '');
     const onProgress = showRate(progress);
     const wanted = { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress };
-    const generated = await generateUsers(database.url, wanted);
+    const generated = await generateUsers(database.db, wanted);
     progress.show('gathering statistics', '');
     await analyzeTables(database.db);
     progress.clear();

@@ -17,7 +17,8 @@ export const importCommand = defineCommand({
   usage: `Usage: understudy import --from URL [options]
 
 Reads a running server by its public API (Weblate's, or ours) and writes a seed with its users, their subscriptions
-and groups, and the projects and components that these name. People get made-up names and addresses.
+and groups, and the slugs of the projects and components that these name. People get made-up names and addresses. The
+first request that fails ends it.
 
   --from URL             the server; the URL may carry a path
   --token-env NAME       the environment variable that holds the token to read with (default: read anonymously)
@@ -27,7 +28,7 @@ and groups, and the projects and components that these name. People get made-up 
 
 The token is sent to that server alone, and never written anywhere. docs/how-to/import-from-a-server.md says what can't be read.
 
-Exit: 0 written; 1 the server's data make no valid seed; 2 wrong usage or no usable response; 130 Ctrl-C.`,
+Exit: 0 written; 1 the server's data make no valid seed; 2 wrong usage or a request that failed; 130 Ctrl-C.`,
   options: {
     from: { type: 'string' },
     'token-env': { type: 'string' },
@@ -42,7 +43,7 @@ Exit: 0 written; 1 the server's data make no valid seed; 2 wrong usage or no usa
     const usernames = values.users?.split(',').filter((name) => name !== '');
     if (usernames?.length === 0) throw new UsageError('--users is empty; expected usernames with commas between them');
     progress.show('reading users', '');
-    const read = await readServer(makeClient({ baseUrl, token, signal, note }), {
+    const read = await readServer(makeClient({ baseUrl, token, signal }), {
       usernames,
       onProgress: (what, done, total) => progress.show(what, `${done}/${total}`),
     });
@@ -50,8 +51,8 @@ Exit: 0 written; 1 the server's data make no valid seed; 2 wrong usage or no usa
     const { text, leftOut } = buildSeed({ ...read, users }, baseUrl);
     const { faults } = checkAlone(parseSeed(text, out ?? 'the seed'));
     if (faults.length > 0) throw new SeedError(faults);
-    for (const what of read.unseen) note(`not visible with this token: ${what}`);
-    for (const what of leftOut) note(`left out: ${what}`);
+    if (leftOut.length > 0)
+      note(`left out: ${leftOut.length} subscriptions to what is not known here: ${[...new Set(leftOut)].join(', ')}`);
     signal.throwIfAborted();
     if (out === undefined) context.stdout.write(text);
     else await writeFiles(dirname(resolve(out)), new Map([[basename(out), text]]), signal);

@@ -41,7 +41,6 @@ export async function openForCommand(configuration: Configuration, io: Io) {
   const { pool: db } = database;
   return {
     db,
-    url,
     /** Throws ApiError for an unknown sandbox. */
     getSandboxId: async (name: string) => {
       const id = await findSandboxId(db, name);
