@@ -89,7 +89,7 @@ export const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'O
 export const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 
 /** Gives the request's slot back while it waits. The signal aborts when the client disconnects. */
-export function becomeIdle({ slot }: FastifyRequest, { raw }: FastifyReply): AbortSignal {
+function becomeIdle({ slot }: FastifyRequest, { raw }: FastifyReply): AbortSignal {
   const left = new AbortController();
   if (raw.closed) left.abort();
   else raw.once('close', () => left.abort());
