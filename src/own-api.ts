@@ -20,7 +20,6 @@ import type { ConsoleRoute, ConsoleServices } from './console/console-page.ts';
 import { registerConsole } from './console/register-console.ts';
 import { signInRoutes } from './console/sign-in.ts';
 import { createFaults } from './traffic/faults.ts';
-import { createFollow, mostStreams } from './traffic/journal/follow.ts';
 import { createJournal } from './traffic/journal/journal.ts';
 import { createWaits } from './traffic/journal/waits.ts';
 import { traffic } from './traffic/operations.ts';
@@ -43,7 +42,6 @@ export interface OwnApiOptions extends Omit<OwnOptions<unknown>, 'services' | 'b
   readonly metrics: MonitoringServices['metrics'];
   readonly admin: AdminSettings;
   readonly adminBodyLimitBytes: number;
-  readonly maxRequests: number;
 }
 
 export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions): void {
@@ -63,8 +61,6 @@ export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions): vo
     ...watched,
     samples,
     waitFor: createWaits(journal, app.ending),
-    // An eighth of the connections at most: the service accepts eight for each request that it answers at a time.
-    follow: createFollow(journal, app.ending, Math.min(mostStreams.inAll, options.maxRequests)),
     metrics,
     sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDropped }),
     exportSeed: createExports(database.openConnection, admin.exportTimeoutMs ?? 30_000),
