@@ -15,7 +15,6 @@ import { escapeBrokenPath, toOriginForm } from './edge/repair-url.ts';
 import { hostAndPort, trustedHops } from './api/base-url.ts';
 import { allowOrigins, type CorsOrigins } from './edge/cors.ts';
 import { answerClientError } from './edge/client-error.ts';
-import { shareConnections } from './edge/connections.ts';
 import { hideOddContentType } from './api/content-type.ts';
 import { registerOperations } from './api/dispatch.ts';
 import { type Limits, mirroredSurface } from './api/mirrored.ts';
@@ -32,7 +31,7 @@ import { registerVisitors } from './browser/visitors.ts';
 import { plainJson } from './api/wire/negotiate.ts';
 import { createPathTable } from './api/path-table.ts';
 import { clientTimeouts, connectionsPerRequest } from './edge/timeouts.ts';
-import { loadLimits, shedLoad } from './edge/overload.ts';
+import { createLoad, shedLoad } from './edge/overload.ts';
 import { parseQuery } from './api/wire/query-string.ts';
 import { createRateLimiter, readRateLimit } from './access/rate-limit.ts';
 import { createSender } from './api/send.ts';
@@ -69,7 +68,8 @@ export interface AppOptions {
 }
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const metrics = createMetrics(options.database);
+  const load = createLoad(options.maxRequests, Math.max(options.bodyLimitBytes, options.adminBodyLimitBytes));
+  const metrics = createMetrics(options.database, load.inUse);
   const app = Fastify({
     logger: loggerOptions(options.logLevel, options.logTo),
     logController: new RequestLog(metrics.observe, options.logLevel),
@@ -91,9 +91,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       maxParamLength: 65_536,
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  const maxConnections = options.maxRequests * connectionsPerRequest;
-  app.server.maxConnections = maxConnections;
-  if (options.trustProxy === 0) shareConnections(app.server, maxConnections);
+  app.server.maxConnections = options.maxRequests * connectionsPerRequest;
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
   await app.register(sensible);
   addEveryMethod(app);
@@ -127,8 +125,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const forPages = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true, origins });
     refuseForeignPages(app, sender, forPages);
   }
-  const largestBody = Math.max(options.bodyLimitBytes, options.adminBodyLimitBytes);
-  shedLoad(app, sender, loadLimits(options.maxRequests, largestBody));
+  shedLoad(app, sender, load);
   const ofBrowsers = { ...origin, sender, samples: createSamples(options.database, readPublicSamples) };
   registerVisitors(app, ofBrowsers);
   registerAssets(app, sender);

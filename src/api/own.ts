@@ -9,6 +9,7 @@ import { type Answer, type Call, callOf, noContent } from './call.ts';
 import type { Handler, Surface } from './dispatch.ts';
 import type { Access } from './operation.ts';
 import type { Sender } from './send.ts';
+import { whenClosed } from './when-closed.ts';
 import { plainJson } from './wire/negotiate.ts';
 
 export interface OwnOptions<S> extends BaseUrlOptions {
@@ -28,7 +29,7 @@ export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
       const origin = access === 'open' ? '' : findOrigin(request.raw, options);
       const call = {
         ...callOf(request, null, origin),
-        idle: () => becomeIdle(request, reply),
+        idle: () => becomeIdle(reply),
         visitor: request.visitor,
       };
       const answered = await handler(call as Call<never, never>);
@@ -89,11 +90,10 @@ export const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'O
 export const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 
 /** Gives the request's slot back while it waits. The signal aborts when the client disconnects. */
-export function becomeIdle({ slot }: FastifyRequest, { raw }: FastifyReply): AbortSignal {
+export function becomeIdle(reply: FastifyReply): AbortSignal {
   const left = new AbortController();
-  if (raw.closed) left.abort();
-  else raw.once('close', () => left.abort());
-  slot?.giveBack();
+  whenClosed(reply, () => left.abort());
+  reply.request.slot?.giveBack();
   return left.signal;
 }
 

@@ -118,7 +118,7 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
         origin,
         session,
         formToken,
-        idle: () => becomeIdle(request, reply),
+        idle: () => becomeIdle(reply),
         isAdmitted: async () => !gate.requiresToken || (await isSignedIn(request)),
         lastEventId: request.headers['last-event-id']?.toString(),
       };

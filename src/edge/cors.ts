@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { placeOf } from '../access/which-sandbox.ts';
 import type { Sender } from '../api/send.ts';
 import { plainJson } from '../api/wire/negotiate.ts';
-import { hasBody } from './overload.ts';
+import { leaveBody } from './refused-body.ts';
 
 /** Origins as browsers write them, or all. */
 export type CorsOrigins = '*' | readonly string[];
@@ -26,8 +26,7 @@ export function allowOrigins(app: FastifyInstance, sender: Sender, origins: Cors
   app.addHook('onRequest', (request, reply, done) => {
     const origin = originOf(request);
     if (origin === undefined || !isPreflight(request)) return done();
-    // The body stays unread, so no request can follow on this connection.
-    if (hasBody(request)) reply.raw.shouldKeepAlive = false;
+    leaveBody(request, reply);
     const headers = allowed(origin) === undefined ? notListed : permitted(request);
     sender.send(request, reply, plainJson, { status: 204, json: null, headers });
   });

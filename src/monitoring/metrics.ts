@@ -11,7 +11,8 @@ const resolutionMs = 10;
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics(database: Database) {
+/** @param inUse of the limits on requests and bodies; read at each scrape */
+export function createMetrics(database: Database, inUse: Readonly<Record<'requests' | 'bodyBytes', number>>) {
   const requests = new RequestFigures();
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
@@ -29,6 +30,8 @@ export function createMetrics(database: Database) {
     const startedAt = Math.round(performance.timeOrigin) / 1000;
     const help = 'Lateness of the event loop since the last scrape, by quantile.';
     return [
+      family('gauge', 'understudy_requests_in_progress', 'Requests that count against the limit.', inUse.requests),
+      family('gauge', 'understudy_request_body_bytes', 'Bytes of the bodies of requests.', inUse.bodyBytes),
       family('gauge', 'understudy_info', 'The running version.', [{ labels: { version }, value: 1 }]),
       family('gauge', 'understudy_event_loop_lag_seconds', help, lag),
       family('gauge', 'process_resident_memory_bytes', 'Resident memory of the process.', rss),

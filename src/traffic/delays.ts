@@ -1,36 +1,23 @@
-// Requests that a fault delays. They hold no slot while they wait, and each sandbox may have only so many.
-import type { ServerResponse } from 'node:http';
+// Requests that a fault delays. They hold no slot, so their number is bounded here.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { apiError } from '../errors.ts';
+import type { FastifyReply } from 'fastify';
+import { becomeIdle } from '../api/own.ts';
+import { whenClosed } from '../api/when-closed.ts';
+import { createHolds } from './journal/holds.ts';
 
-/** Half of the default of UNDERSTUDY_MAX_REQUESTS. */
-export const maxDelayed = 250;
+/** Each counts until its response is closed. */
+export const maxDelayed = { ofSandbox: 250, inAll: 1000 };
 
-export function createDelay() {
-  const delayed = new Map<string, number>();
+/** @param ending aborted when the service ends */
+export function createDelay(ending: AbortSignal) {
+  const hold = createHolds(ending, maxDelayed);
 
-  /**
-   * Resolves to false if the client disconnects. Throws 503 if too many requests are delayed, or no slot is free
-   * afterwards.
-   */
-  return async ({ slot }: FastifyRequest, reply: FastifyReply, sandbox: string, ms: number): Promise<boolean> => {
-    const count = delayed.get(sandbox) ?? 0;
-    if (count >= maxDelayed) throw apiError('service_unavailable');
-    delayed.set(sandbox, count + 1);
-    slot?.giveBack();
-    const isConnected = await wait(reply.raw, ms);
-    const left = (delayed.get(sandbox) ?? 1) - 1;
-    if (left === 0) delayed.delete(sandbox);
-    else delayed.set(sandbox, left);
-    if (isConnected && slot?.takeAgain() === false) throw apiError('service_unavailable');
-    return isConnected;
+  /** Resolves to false if the client disconnects. Throws 503 if too many requests are delayed. */
+  return async (reply: FastifyReply, sandbox: string, ms: number): Promise<boolean> => {
+    const letGo = hold(sandbox, () => undefined);
+    whenClosed(reply, letGo);
+    const signal = becomeIdle(reply);
+    // Unreferenced: a delay must not keep a process alive.
+    return sleep(ms, true, { ref: false, signal }).catch(() => false);
   };
-}
-
-// Unreferenced: a delay must not keep a process alive.
-function wait(response: ServerResponse, ms: number): Promise<boolean> {
-  const closed = new AbortController();
-  response.once('close', () => closed.abort());
-  return sleep(ms, true, { ref: false, signal: closed.signal }).catch(() => false);
 }

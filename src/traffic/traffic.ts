@@ -43,13 +43,13 @@ export function forget({ faults, journal, expiry }: Watched, sandbox: string): v
   expiry.forget(sandbox);
 }
 
-// The fault that struck, or null. Undefined if the request isn't one of the mirrored API or was shed.
+// The fault that struck, or null. Undefined if the request isn't one of the mirrored API or was rejected on arrival.
 const struck = Symbol('struck');
 type WatchedRequest = FastifyRequest & { [struck]?: Strike | null };
 
 export function registerTraffic(app: FastifyInstance, watched: Watched): void {
   const { database, faults, journal, expiry } = watched;
-  const delay = createDelay();
+  const delay = createDelay(app.ending);
   app.decorateRequest(struck);
 
   app.addHook('onRequest', (request: WatchedRequest, reply, done) => {
@@ -87,7 +87,7 @@ export function registerTraffic(app: FastifyInstance, watched: Watched): void {
     const { rule, delayMs } = strike;
     request[struck] = strike;
     reply.header('x-understudy-fault', rule.name);
-    const isConnected = delayMs === 0 || (await delay(request, reply, sandbox, delayMs));
+    const isConnected = delayMs === 0 || (await delay(reply, sandbox, delayMs));
     if (!isConnected || rule.connection === 'close') {
       note(request, reply, 0, null);
       dropConnection(reply);

@@ -1,9 +1,10 @@
 // The delays of one sandbox's fault rules don't affect other sandboxes.
 import { EventEmitter } from 'node:events';
-import { Agent, type ClientRequest, get, request as send } from 'node:http';
+import { Agent, type ClientRequest, get } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Test, test } from 'tap';
 import { createDelay, maxDelayed } from '../../src/traffic/delays.ts';
+import { askUntil, startBehindProxy } from '../outages/setting.ts';
 import { statusOf } from '../support/raw.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -51,60 +52,82 @@ await test('as many delayed requests as there are slots', async (t) => {
 
 await test('more of one sandbox than may be delayed', async (t) => {
   const service = await startDelayed(t, 200);
-  const { agent, statuses } = sendMany(service, maxDelayed + 3);
-  await untilStruck(service, maxDelayed + 3);
+  const { agent, statuses } = sendMany(service, maxDelayed.ofSandbox + 3);
+  await untilStruck(service, maxDelayed.ofSandbox + 3);
   const refused = await Promise.all([...Array(3)].map(() => Promise.race(statuses)));
   t.strictSame(refused, [503, 503, 503]);
   agent.destroy();
   const all = await Promise.all(statuses);
   t.strictSame(
     [all.filter((status) => status === 503).length, all.filter((status) => status === 0).length],
-    [3, maxDelayed],
+    [3, maxDelayed.ofSandbox],
   );
 });
 
-await test('no room is left when the delay ends', async (t) => {
-  const service = await startService(t, { maxRequests: 4 });
+await test('a delayed request takes no slot again', async (t) => {
+  const { proxy, service } = await startBehindProxy(t, { maxRequests: 1 });
   await service.request('PUT', `${base}/slow`);
-  const rules = [{ delay_ms: 3000, expires_in_seconds: 60 }];
-  await service.request('PUT', `${base}/slow/faults`, { json: { rules } });
+  await service.request('PUT', `${base}/slow/faults`, { json: { rules: [{ delay_ms: 3000, status: 418 }] } });
+  t.equal((await service.request('GET', list)).status, 200);
   const delayed = service.request('GET', `/sandboxes/slow${list}`);
   await untilStruck(service, 1);
-  // Requests with endless bodies.
-  const headers = { 'content-type': 'application/json', 'content-length': 2 };
-  const others = Array.from({ length: 4 }, () => {
-    const other = send(`${service.url}${list}`, { method: 'POST', agent: false, headers });
-    other.on('error', () => undefined);
-    other.write('{');
-    return other;
-  });
-  t.match(await delayed, { status: 503, headers: { 'x-understudy-fault': '1', 'retry-after': '1' } });
-  for (const other of others) other.destroy();
-  while ((await service.request('GET', list)).status !== 200);
-  t.equal((await service.request('GET', list)).status, 200, 'what it gave back stays given back');
+  proxy.stall();
+  const other = service.request('GET', list);
+  await askUntil(503, () => service.request('GET', list));
+  t.match(await delayed, { status: 418, headers: { 'x-understudy-fault': '1' } }, 'though there is no room');
+  t.equal((await service.request('GET', list)).status, 503);
+  proxy.resume();
+  t.equal((await other).status, 200);
 });
 
+/** The parts of a reply that a delay uses. */
+function reply(slot?: FastifyRequest['slot']) {
+  const raw = Object.assign(new EventEmitter(), { closed: false, socket: null });
+  const socket = Object.assign(new EventEmitter(), { destroyed: false });
+  return { raw, request: { slot, raw: { socket } } };
+}
+const asReply = (given: ReturnType<typeof reply>) => given as unknown as FastifyReply;
+
 await test('what a delayed request holds', async (t) => {
-  const delay = createDelay();
+  const delay = createDelay(new AbortController().signal);
   // Delays alone don't keep the process alive.
   const awake = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(awake));
-  const events: string[] = [];
-  const request = (hasRoom: boolean) =>
-    ({
-      slot: {
-        giveBack: () => events.push('gives back'),
-        takeAgain: () => (events.push('takes again'), hasRoom),
-      },
-    }) as unknown as FastifyRequest;
-  const reply = () => ({ raw: new EventEmitter() }) as unknown as FastifyReply;
-  t.equal(await delay(request(true), reply(), 'a', 1), true);
-  t.strictSame(events.splice(0), ['gives back', 'takes again']);
-  await t.rejects(delay(request(false), reply(), 'a', 1), { message: 'Service temporarily unavailable.' });
-  events.length = 0;
-  const left = reply();
-  const waiting = delay(request(true), left, 'a', 60_000);
-  left.raw.emit('close');
-  t.equal(await waiting, false, 'the client went away');
-  t.strictSame(events, ['gives back']);
+  let given = 0;
+  const slot = { take: () => true, giveBack: () => void given++ };
+  t.equal(await delay(asReply(reply(slot)), 'a', 1), true);
+  t.equal(given, 1, 'it gave its slot back');
+  for (const end of ['response', 'connection'] as const) {
+    const left = reply(slot);
+    const waiting = delay(asReply(left), 'a', 60_000);
+    (end === 'response' ? left.raw : left.request.raw.socket).emit('close');
+    t.equal(await waiting, false, 'the client went away');
+  }
+  for (const gone of [reply(), reply()].map((one, i) => {
+    if (i === 0) one.raw.closed = true;
+    else one.request.raw.socket.destroyed = true;
+    return one;
+  }))
+    t.equal(await delay(asReply(gone), 'a', 60_000), false, 'it had gone before');
+});
+
+await test('how many may be delayed', async (t) => {
+  const awake = setInterval(() => undefined, 1000);
+  t.teardown(() => clearInterval(awake));
+  const delay = createDelay(new AbortController().signal);
+  const full = { message: 'Service temporarily unavailable.' };
+  const fill = async (sandbox: string) => {
+    const replies = Array.from({ length: maxDelayed.ofSandbox }, () => reply());
+    for (const one of replies) await delay(asReply(one), sandbox, 0);
+    return replies;
+  };
+  const gone = Object.assign(reply().raw, { closed: true });
+  for (let n = 0; n <= maxDelayed.inAll; n++)
+    if (await delay(asReply({ ...reply(), raw: gone }), 'a', 0)) t.fail('it has gone');
+  const [first] = await fill('a');
+  await t.rejects(delay(asReply(reply()), 'a', 0), full, 'they count until they are answered');
+  first?.raw.emit('close');
+  t.equal(await delay(asReply(reply()), 'a', 0), true);
+  for (const sandbox of ['b', 'c', 'd']) await fill(sandbox);
+  await t.rejects(delay(asReply(reply()), 'e', 0), full, 'of all sandboxes');
 });
