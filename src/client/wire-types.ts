@@ -59,8 +59,6 @@ export interface FaultRule {
   readonly delay_ms?: number | { readonly min: number; readonly max: number };
   /** Strikes so many times. */
   readonly next?: number;
-  /** Strikes this share of the requests. */
-  readonly share?: number;
   /** 300 if left out. */
   readonly expires_in_seconds?: number;
 }
