@@ -41,6 +41,12 @@ type Checks = { readonly [F in Field]-?: (wanted: Exclude<Match[F], undefined>) 
 const compare = (field: Field, expected: unknown, received: unknown, fits = expected === received) =>
   fits ? undefined : { field, expected, received };
 
+const exactly =
+  (field: 'unmatched' | 'fault') =>
+  (wanted: unknown): Check =>
+  ({ kept }) =>
+    compare(field, wanted, kept[field]);
+
 // In the order in which they are compared: the cheap ones first.
 const checks: Checks = {
   method: (wanted) => {
@@ -58,14 +64,8 @@ const checks: Checks = {
     const pattern = new RegExp(`^${String(wanted).padStart(3, '0').replaceAll(/x/gi, '.')}$`);
     return ({ kept }) => compare('status', wanted, kept.status, pattern.test(String(kept.status).padStart(3, '0')));
   },
-  unmatched:
-    (wanted) =>
-    ({ kept }) =>
-      compare('unmatched', wanted, kept.unmatched),
-  fault:
-    (wanted) =>
-    ({ kept }) =>
-      compare('fault', wanted, kept.fault),
+  unmatched: exactly('unmatched'),
+  fault: exactly('fault'),
   user: (wanted) => (candidate) => compareUser(wanted, candidate),
   query: (wanted) =>
     typeof wanted === 'string'

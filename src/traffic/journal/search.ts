@@ -1,4 +1,4 @@
-// Reads a sandbox's journal for an answer: with the users of the tokens, and what comes near where too little matches.
+// Reads a sandbox's journal for an answer: with the users of the tokens, and other requests where too few match.
 import { setImmediate } from 'node:timers/promises';
 import type { Handle } from '../../database/prepare.ts';
 import { getSandboxId } from '../../sandboxes/sandboxes.ts';
@@ -78,12 +78,11 @@ export function countOn({ reads, journal, sandbox, matcher }: Search, { matching
 }
 
 export function answerFound(found: Found, matcher: Matcher, { min, max }: Range): RequestsFound {
-  const { matching } = found;
-  const count = matching.length;
+  const count = found.matching.length;
   return {
     count,
     matched: min <= count && count <= max,
-    requests: matching.map(shownEntry),
+    requests: found.matching.map(shownEntry),
     near_misses: count < min ? listNearMisses(found, matcher) : [],
   };
 }
@@ -98,14 +97,11 @@ export const isCertain = (count: number, { min, max }: Range): boolean =>
 /** Those of the same path first, then the latest. */
 function listNearMisses({ candidates, matching }: Found, { isPath, findDifference }: Matcher): NearMiss[] {
   const matches = new Set(matching);
-  const ofPath: Candidate[] = [];
-  const others: Candidate[] = [];
-  for (const candidate of candidates.toReversed()) {
-    if (ofPath.length === mostNearMisses) break;
-    if (!matches.has(candidate)) (isPath(candidate.kept) ? ofPath : others).push(candidate);
-  }
-  return [...ofPath, ...others].slice(0, mostNearMisses).map((candidate) => ({
-    request: shownEntry(candidate),
-    differs: findDifference(candidate) as Difference,
-  }));
+  return candidates
+    .filter((candidate) => !matches.has(candidate))
+    .toReversed()
+    .map((candidate) => ({ candidate, isOfPath: isPath(candidate.kept) }))
+    .toSorted((a, b) => Number(b.isOfPath) - Number(a.isOfPath))
+    .slice(0, mostNearMisses)
+    .map(({ candidate }) => ({ request: shownEntry(candidate), differs: findDifference(candidate) as Difference }));
 }
