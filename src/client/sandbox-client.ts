@@ -49,7 +49,7 @@ export interface Sandbox extends AsyncDisposable {
   readonly faults: {
     /**
      * Replaces the rules.
-     * @param options.seed of the generator that draws `share` and delays
+     * @param options.seed of the generator that draws delays
      */
     set(rules: readonly FaultRule[], options?: { readonly seed?: number }): Promise<FaultInForce[]>;
     list(): Promise<FaultInForce[]>;

@@ -50,14 +50,6 @@ const fields = {
     }),
   ),
   next: optional(integer(1, 1_000_000, 'a number of requests', { description: 'Strikes so many times.' })),
-  share: optional(
-    Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 1,
-      description: 'Strikes this share of the requests.',
-      [must]: 'be more than 0 and at most 1',
-    }),
-  ),
 };
 
 const FaultRule = Type.Object(
@@ -78,7 +70,7 @@ export const FaultRules = Type.Object(
         minimum: Number.MIN_SAFE_INTEGER,
         maximum: Number.MAX_SAFE_INTEGER,
         default: 1,
-        description: 'Of the generator that draws `share` and delays.',
+        description: 'Of the generator that draws delays.',
         [must]: 'be a whole number',
       }),
     ),

@@ -90,7 +90,6 @@ export function createFaults() {
           isPath(path) &&
           (rule.user === undefined || (await isUser(rule.user)));
         if (!matches || !isInForce(rule)) continue;
-        if (rule.share !== undefined && faults.random() >= rule.share) continue;
         rule.struck++;
         const { min, max } = rule.delay_ms ?? { min: 0, max: 0 };
         return { rule, delayMs: min + Math.floor(faults.random() * (max - min + 1)) };
@@ -115,7 +114,7 @@ const compile = (key: number, rule: FaultInForce): CompiledRule => ({
   isPath: rule.path === undefined ? () => true : pathPattern(rule.path),
 });
 
-// mulberry32: small, and the same everywhere, so that a seed repeats its faults.
+// mulberry32: small, and the same everywhere, so that a seed repeats its delays.
 function randomFrom(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -110,7 +110,6 @@ await test('errors at their fields', async (t) => {
     delay_min: '9',
     delay_max: '1',
     headers: 'no colon',
-    share: '2',
   };
   const page = await person.post(`${path}new/`, sent);
   t.equal(page.status, 400);
@@ -120,7 +119,6 @@ await test('errors at their fields', async (t) => {
     ['status', 'Must be a status from 200 to 599.'],
     ['delay_min', 'Must be milliseconds from 0 to 60000, or a range {min, max}.'],
     ['headers', 'Must map names of headers to ASCII values.'],
-    ['share', 'Must be more than 0 and at most 1.'],
   ] as const)
     t.match(textsOf(page, `#${field}-fault`), [message], field);
   t.match(fieldsOf(page, 'faults/new/')[0], sent, 'what was entered stays');
@@ -201,7 +199,6 @@ await test('a form holds any rule', async (t) => {
       body: fc.oneof(fc.jsonValue(), fc.string(), fc.constant('5'), fc.constant('\nx\n')),
       headers: fc.dictionary(fc.stringMatching(/^[A-Za-z0-9-]{1,10}$/), line, { minKeys: 1 }),
       next: fc.integer({ min: 1, max: 1000 }),
-      share: fc.double({ min: 0.001, max: 1, noNaN: true }),
       delay_ms: fc.oneof(
         fc.nat(60_000),
         fc.tuple(fc.nat(60_000), fc.nat(60_000)).map(([a, b]) => ({ min: Math.min(a, b), max: Math.max(a, b) })),

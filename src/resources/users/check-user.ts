@@ -2,7 +2,7 @@
 // (transcripts users__create-invalid, users__update).
 import { admitted } from '../../access/permissions.ts';
 import { checkFields, inFieldOrder } from '../../api/body/check-fields.ts';
-import { isForm, readFieldsIfPermitted } from '../../api/body/decode.ts';
+import { decodeFields, isForm, readIfPermitted } from '../../api/body/decode.ts';
 import { leftOutBooleans, readFormFields } from '../../api/body/form-fields.ts';
 import { type Call, callerParams, type Services } from '../../api/call.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
@@ -45,7 +45,7 @@ export async function readUserBody(check: UserCheck): Promise<UserBody> {
   const { call, services, partial } = check;
   const permit = async (values?: UserValues, watched?: readonly string[]) =>
     admitted(await lookUpTaken(check, values, watched), call.sandbox);
-  const sent = await readFieldsIfPermitted(call, services.maxFields, permit);
+  const sent = await readIfPermitted(call, permit, () => decodeFields(call, services.maxFields));
   const isSentAsForm = isForm(call);
   const fields = isSentAsForm ? readFormFields(UserFields, sent, partial) : sent;
   const leftOut = isSentAsForm && !partial ? leftOutBooleans(UserFields, sent) : [];

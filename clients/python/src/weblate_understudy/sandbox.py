@@ -93,7 +93,7 @@ class Faults:
         self._path = f"{sandbox_path}/faults"
 
     def set(self, rules: Sequence[dict[str, Any]], *, seed: Optional[int] = None) -> Rules:
-        """Replaces the rules. `seed` is of the generator that draws `share` and delays. Returns the rules in force."""
+        """Replaces the rules. `seed` is of the generator that draws delays. Returns the rules in force."""
         body = {"rules": list(rules), **({} if seed is None else {"seed": seed})}
         in_force: Rules = self._transport.read("PUT", self._path, body)
         return in_force

@@ -46,7 +46,6 @@ export function ruleIn(form: Texts): Readonly<Record<string, unknown>> {
     headers: headersIn(form['headers'] ?? ''),
     connection: text('connection'),
     next: number('next'),
-    share: number('share'),
     delay_ms: max === undefined ? min : { min: min ?? 0, max },
     expires_in_seconds: number('expires_in_seconds'),
   };

@@ -50,7 +50,6 @@ const groups: readonly (readonly [string, readonly Field[]])[] = [
       },
       { name: 'user', label: 'User', example: 'alice', hint: 'Whose token the request carries; blank for anybody.' },
       { name: 'next', label: 'How many of them', hint: 'The next so many; blank for all.' },
-      { name: 'share', label: 'Share of them', example: '0.3', hint: 'More than 0 and at most 1; blank for all.' },
     ],
   ],
   [

@@ -44,9 +44,4 @@ export const presets: Readonly<Record<string, Preset>> = {
     note: 'The connection is closed before the next answer.',
     rule: { name: 'closed', path, connection: 'close', next: 1 },
   },
-  share: {
-    title: '500 now and then',
-    note: 'Three requests of ten fail.',
-    rule: { name: 'now and then', path, status: 500, body: apiError('server_error').toJSON(), share: 0.3 },
-  },
 };
