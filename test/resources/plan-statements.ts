@@ -61,7 +61,7 @@ const newUser = JSON.stringify({
   is_active: true,
   is_bot: false,
 });
-const wanted = { new_username: 'u5', email: 'a@example.org', watched: ['demo'] };
+const wanted = { new_username: 'u5', email: 'a@example.org' };
 const firstPage = { page: 1, size: 5 };
 
 export const statements = {
@@ -92,7 +92,7 @@ export const statements = {
     changeUser(db, { ...asked(who), values: changeOfUser, profile: '{"watched": ["demo"]}' }),
   removeUser: (db: Handle, who: Someone) => removeUser(db, { ...asked(who), suffix: '' }),
   lockSandbox: (db: Handle, { sandbox }: Someone) => lockSandbox(db, { sandbox }),
-  addMember: (db: Handle, who: Someone) => addMember(db, { ...asked(who), group_id: 3, may_join: true }),
+  addMember: (db: Handle, who: Someone) => addMember(db, { ...asked(who), group_id: 3 }),
   removeMember: (db: Handle, who: Someone) => removeMember(db, { ...asked(who), group_id: 2 }),
   listGroups: (db: Handle, who: Someone) => listGroups(db, { ...asked(who), ...firstPage }),
   findGroup: (db: Handle, who: Someone) => findGroup(db, { ...asked(who), group_id: 2 }),
