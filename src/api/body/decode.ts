@@ -1,7 +1,7 @@
 // Bodies to values: JSON, urlencoded and multipart forms (transcripts create__bodies, create__form).
 import type { Call } from '../call.ts';
 import { type ErrorLine, apiError, validationError } from '../../errors.ts';
-import { type Charset, decodeLoosely, decodeText, decodeWhole, readCharset } from '../wire/charset.ts';
+import { type Charset, decodeText, decodeWhole, readCharset } from '../wire/charset.ts';
 import { covers, headerText, longestMediaType, readMediaType } from '../wire/media-type.ts';
 import { parseJson, pythonType } from '../wire/python-text.ts';
 import { parsePairs } from '../wire/query-string.ts';
@@ -104,7 +104,7 @@ function readForm({ body, charset, maxFields }: Encoded): Fields {
 }
 
 function readMultipart({ body, contentType, charset, maxFields, keepsFiles }: Encoded): Fields {
-  const decode = (bytes: Buffer) => decodeLoosely(bytes, charset);
+  const decode = (bytes: Buffer) => bytes.toString(charset);
   const valueOf = (name: string, content: Buffer) => (keepsFiles ? content : name);
   return fieldsOfPairs(
     catchAs('multipart_invalid', () => parseMultipart(body, contentType, decode, valueOf)),
