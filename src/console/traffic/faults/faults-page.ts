@@ -104,27 +104,29 @@ function renderJsonForm({ visit: { origin, isSignedIn }, sandbox, rules, rejecte
   const url = `${origin}/_understudy/sandboxes/${sandbox}/faults`;
   const token = isSignedIn ? '$TOKEN' : undefined;
   return html`<section aria-labelledby="all">
-    <h2 id="all">All rules as JSON</h2>
-    <form method="post" action="${faultsUrl(origin, sandbox)}json/">
-      ${renderField({
-        name: 'json',
-        label: 'Rules, as PUT …/faults takes them',
-        hint: html`All counts begin anew. <a href="${origin}/_understudy/docs/">The documentation</a> names each
-          property.`,
-        faults: faults.map(
-          ({ attr, detail }) => html`${attr === null ? undefined : html`<code>${attr}</code>: `}${detail}`,
-        ),
-        // HTML drops a line break at the beginning.
-        control: (attributes) => html`<textarea rows="12" spellcheck="false" ${attributes}>${'\n'}${text}</textarea>`,
-      })}
-      <p class="actions"><button>Replace all rules</button></p>
-    </form>
+      <h2 id="all">All rules as JSON</h2>
+      <form method="post" action="${faultsUrl(origin, sandbox)}json/">
+        ${renderField({
+          name: 'json',
+          label: 'Rules, as PUT …/faults takes them',
+          hint: html`All counts begin anew. <a href="${origin}/_understudy/docs/">The documentation</a> names each
+            property.`,
+          faults: faults.map(
+            ({ attr, detail }) => html`${attr === null ? undefined : html`<code>${attr}</code>: `}${detail}`,
+          ),
+          // HTML drops a line break at the beginning.
+          control: (attributes) => html`<textarea rows="12" spellcheck="false" ${attributes}>${'\n'}${text}</textarea>`,
+        })}
+        <p class="actions"><button>Replace all rules</button></p>
+      </form>
+    </section>
     ${
       rules.length === 0
         ? undefined
-        : html`<h3 class="heading">The same by curl</h3>
+        : html`<section aria-labelledby="by-curl">
+            <h2 id="by-curl">The same by curl</h2>
             ${token === undefined ? undefined : html`<p class="hint">Put the admin token into the shell first: <code>export TOKEN=…</code></p>`}
-            ${renderCopy(curlLine({ method: 'PUT', url, token, body: JSON.stringify(inForce) }), 'The rules in force by curl')}`
-    }
-  </section>`;
+            ${renderCopy(curlLine({ method: 'PUT', url, token, body: JSON.stringify(inForce) }), 'The rules in force by curl')}
+          </section>`
+    }`;
 }
