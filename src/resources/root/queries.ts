@@ -20,6 +20,6 @@ export const findHomeState = prepare<{ sandbox: string }, HomeState>(
     cross join lateral (select count(*)::int as users
       from (select from understudy.users u
         where u.sandbox_id = s.id and u.id >= 1 and not u.is_internal
-        limit ${sql.lit(mostCounted + 1)}) f) n
+        order by u.id limit ${sql.lit(mostCounted + 1)}) f) n
     where s.name = ${slot('sandbox', 'text')}`,
 );
