@@ -59,15 +59,11 @@ export function createFaults() {
       const begun = rules.map((rule, index) => compile(++lastKey, begin(rule, index + 1)));
       put(sandbox, begun, randomFrom(seed));
     },
-    /** Puts one rule in the place of another, or before all if that one has ended. The others keep their counts. */
-    change(sandbox: string, rule: FaultRule, key?: number): void {
+    /** Puts a rule before the others, which keep their counts. */
+    add(sandbox: string, rule: FaultRule): void {
       const others = inForce(sandbox);
-      const at = others.findIndex((other) => other.key === key);
-      const taken = new Set(others.map(({ rule: { name } }) => name));
-      let number = 1;
-      while (taken.has(String(number))) number++;
-      const begun = compile(++lastKey, begin(rule, number));
-      put(sandbox, at === -1 ? [begun, ...others] : others.with(at, begun), current(sandbox)?.random);
+      const begun = compile(++lastKey, begin(rule, others.length + 1));
+      put(sandbox, [begun, ...others], current(sandbox)?.random);
     },
     /** The others keep their counts. */
     remove: (sandbox: string, key: number): void =>

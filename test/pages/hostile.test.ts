@@ -197,12 +197,8 @@ await test('the home page', async (t) => {
     const state = {
       seed: value,
       expires: null,
-      isResettable: true,
       users: value,
       isEmpty: false,
-      firstUser: value,
-      hasRoom: true,
-      entry: { id: 1, frequency: 1 },
     };
     const visitor = { username: value, choices };
     const sandbox = `${baseUrl}/sandboxes/ci`;

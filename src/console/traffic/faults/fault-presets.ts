@@ -1,4 +1,4 @@
-// The faults that tests want most, to be added as they are or edited first.
+// The faults that tests want most, each added by one click.
 import { apiError } from '../../../errors.ts';
 import type { FaultRule } from '../../../traffic/fault-rules.ts';
 
