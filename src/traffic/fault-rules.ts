@@ -65,15 +65,6 @@ const FaultRule = Type.Object(
 export const FaultRules = Type.Object(
   {
     rules: Type.Array(FaultRule, { maxItems: maxRules, [must]: `be a list of at most ${maxRules} rules` }),
-    seed: optional(
-      Type.Integer({
-        minimum: Number.MIN_SAFE_INTEGER,
-        maximum: Number.MAX_SAFE_INTEGER,
-        default: 1,
-        description: 'Of the generator that draws delays.',
-        [must]: 'be a whole number',
-      }),
-    ),
   },
   { $id: 'FaultRules' },
 );

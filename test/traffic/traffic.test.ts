@@ -102,21 +102,16 @@ await test('faults', async (suite) => {
   });
 });
 
-await test('delays are drawn by a seed: the same again', async (t) => {
-  const draw = async (seed: number) => {
-    const faults = createFaults();
-    faults.set('a', { seed, rules: [{ delay_ms: { min: 5, max: 60_000 } }] });
-    const delays: (number | undefined)[] = [];
-    for (let n = 0; n < 40; n++) {
-      const strike = await faults.strike('a', { method: 'GET', path: '/api/', isUser: async () => false });
-      delays.push(strike?.delayMs);
-    }
-    return delays;
-  };
-  const drawn = await draw(7);
+await test('delays of a range are drawn from it', async (t) => {
+  const faults = createFaults();
+  faults.set('a', { rules: [{ delay_ms: { min: 5, max: 60_000 } }] });
+  const drawn: (number | undefined)[] = [];
+  for (let n = 0; n < 40; n++) {
+    const strike = await faults.strike('a', { method: 'GET', path: '/api/', isUser: async () => false });
+    drawn.push(strike?.delayMs);
+  }
   t.ok(drawn.every((ms) => ms !== undefined && ms >= 5 && ms <= 60_000));
-  t.strictSame(await draw(7), drawn);
-  t.strictNotSame(await draw(8), drawn);
+  t.ok(new Set(drawn).size > 1);
 });
 
 interface Entry {
