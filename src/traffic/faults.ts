@@ -54,10 +54,8 @@ export function createFaults() {
     isIdle: () => all.size === 0,
     /** Replaces the sandbox's rules. */
     set(sandbox: string, { rules }: FaultRules): void {
-      put(
-        sandbox,
-        rules.map((rule, index) => compile(++lastKey, begin(rule, index + 1))),
-      );
+      const begun = rules.map((rule, index) => compile(++lastKey, begin(rule, index + 1)));
+      put(sandbox, begun);
     },
     /** Puts a rule before the others, which keep their counts. */
     add(sandbox: string, rule: FaultRule): void {
@@ -66,11 +64,10 @@ export function createFaults() {
       put(sandbox, [begun, ...others]);
     },
     /** The others keep their counts. */
-    remove: (sandbox: string, key: number): void =>
-      put(
-        sandbox,
-        inForce(sandbox).filter((other) => other.key !== key),
-      ),
+    remove(sandbox: string, key: number): void {
+      const others = inForce(sandbox).filter((other) => other.key !== key);
+      put(sandbox, others);
+    },
     clear: (sandbox: string) => void all.delete(sandbox),
     list: (sandbox: string): readonly FaultInForce[] => inForce(sandbox).map(({ rule }) => rule),
     /** The same with their keys. */

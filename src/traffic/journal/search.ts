@@ -18,13 +18,6 @@ export async function readJournal(reads: Handle, journal: Journal, name: string)
   return withUsers(reads, sandbox_id, journal.list(name));
 }
 
-/** @throws ApiError 404 for an unknown sandbox */
-export const describeEntries = async (
-  reads: Handle,
-  name: string,
-  entries: readonly KeptEntry[],
-): Promise<Candidate[]> => withUsers(reads, await getSandboxId(reads, name), entries);
-
 async function withUsers(reads: Handle, sandbox_id: number, entries: readonly KeptEntry[]): Promise<Candidate[]> {
   const hashes = [...new Set(entries.flatMap(({ tokenHash }) => tokenHash ?? []))];
   const owners = hashes.length === 0 ? [] : await listOwners(reads, { sandbox_id, hashes });
@@ -66,7 +59,9 @@ export function countOn({ reads, journal, sandbox, matcher }: Search, { matching
   /** @param entries those for which `mayFit` is true */
   return async (entries: readonly KeptEntry[]): Promise<boolean> => {
     const fitting = matcher.needsUser
-      ? (await describeEntries(reads, sandbox, entries)).filter(matcher.fits).map(({ kept }) => kept)
+      ? (await withUsers(reads, await getSandboxId(reads, sandbox), entries))
+          .filter(matcher.fits)
+          .map(({ kept }) => kept)
       : entries;
     for (const { number } of fitting) counted.add(number);
     if (!isCertain(counted.size, range)) return false;
