@@ -2,7 +2,7 @@
 import { findNearest } from '../nearest.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
-import { exits } from './failure.ts';
+import { exits, Interruption } from './failure.ts';
 
 // Imported when it is run: `seed --help` needn't load Fastify.
 const commands: Record<string, () => Promise<Command>> = {
@@ -61,7 +61,7 @@ function abortOnSignals(): AbortSignal {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       if (controller.signal.aborted) process.exit(exits.interrupted);
-      controller.abort();
+      controller.abort(new Interruption('interrupted'));
     });
   return controller.signal;
 }

@@ -66,6 +66,18 @@ await test('--exit-on-stdin-close ends on SIGTERM too, while standard input is o
   t.equal(await service.end(), 0);
 });
 
+await test('--exit-on-stdin-close during the start ends it like Ctrl-C', async (t) => {
+  for (const moment of ['', 'making a PostgreSQL']) {
+    const args = ['serve', '--port', '0', '--exit-on-stdin-close'];
+    const { child, said, ended } = startCommand(t, args, { UNDERSTUDY_DATA_DIR: join(makeScratch(t), 'data') }, 'pipe');
+    if (moment === '') child.stdin?.end();
+    child.stderr?.on('data', () => void (said.stderr.includes(moment) && child.stdin?.end()));
+    t.equal(await ended, 130, moment);
+    t.match(said.stderr, /\nserve: standard input was closed\n$/);
+    t.notMatch(said.stderr, /^ +at /m, 'no stack trace');
+  }
+});
+
 await test('a value that an option gave is faulted by that option', async (t) => {
   for (const [args, fault] of [
     [['--seed', 'documentd'], '--seed: no seed "documentd"; did you mean "documented"?'],

@@ -10,6 +10,7 @@ import { startService } from '../../process/start-service.ts';
 import { variables } from '../../process/variables.ts';
 import { version } from '../../version.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
+import { Interruption } from '../failure.ts';
 import { openBrowser } from '../open-browser.ts';
 import type { Values } from '../parse-arguments.ts';
 import type { Output } from '../progress.ts';
@@ -115,7 +116,8 @@ function holdBack(out: Output) {
 
 function untilStdinCloses(): AbortSignal {
   const controller = new AbortController();
-  for (const event of ['end', 'close', 'error']) process.stdin.once(event, () => controller.abort());
+  for (const event of ['end', 'close', 'error'])
+    process.stdin.once(event, () => controller.abort(new Interruption('standard input was closed')));
   process.stdin.resume();
   return controller.signal;
 }
