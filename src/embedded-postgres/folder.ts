@@ -17,7 +17,7 @@ export function layOut(path: string, isTemporary = false) {
     account,
     isTemporary,
     // The watchdog holds its lock for as long as anything of ours runs here. It also marks the folder as ours.
-    lock: join(path, 'understudy.lock'),
+    lock: join(path, isTemporary ? 'temporary.lock' : 'understudy.lock'),
     // The process ids of the lock's holder as JSON, for the message of a second service.
     holder: join(path, 'holder.json'),
     // The service that runs on it, or beside it with a DATABASE_URL (process/service-file.ts).

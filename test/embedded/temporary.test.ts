@@ -1,8 +1,19 @@
 // Temporary clusters and the cache that they are copied from: made once, by one process, and never half.
-import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
+import { isGone, readPids, untilGone } from './helpers.ts';
 import { listRemains, makePlace, type Place, untilNothingRemains } from '../library/place.ts';
 import { startCommand, startServing } from '../support/process.ts';
 
@@ -64,6 +75,48 @@ await test('a cluster that does not start is made anew', async (t) => {
   t.equal(await countOf(url), 10);
   t.same(own.clusters(), [name]);
   t.notMatch((await startServing(t, envOf(own))).said.stderr, making);
+});
+
+await test('a cluster that was damaged, and starts all the same, is made anew', async (t) => {
+  const own = makePlace(t);
+  await (await startServing(t, envOf(own))).end();
+  const [name = ''] = own.clusters();
+  appendFileSync(join(own.cache, 'understudy/clusters', name, 'cluster/postgresql.conf'), '# a change\n');
+  t.match((await startServing(t, envOf(own))).said.stderr, 'is made anew');
+  t.notMatch((await startServing(t, envOf(own))).said.stderr, making);
+});
+
+await test('no command line tells the name of a temporary folder before the folder is there', async (t) => {
+  const own = makePlace(t);
+  await startServing(t, envOf(own));
+  const [watchdog] = listRemains(own).filter((line) => line.includes('watchdog.mjs'));
+  t.match(watchdog, own.tmp);
+  t.notMatch(watchdog, `${own.tmp}/understudy-`);
+});
+
+await test('a service and a watchdog that are killed together: the next start removes what they left', async (t) => {
+  const own = makePlace(t);
+  const { child, ended } = await startServing(t, envOf(own));
+  const [path = ''] = readdirSync(own.tmp).map((name) => join(own.tmp, name));
+  const live = await startServing(t, envOf(own));
+  const { watchdog, postgres } = readPids(path);
+  process.kill(watchdog, 'SIGSTOP');
+  child.kill('SIGKILL');
+  await ended;
+  process.kill(watchdog, 'SIGKILL');
+  await untilGone(watchdog);
+  t.notOk(isGone(postgres));
+  // What only looks like it: somebody's folder of that name, and one that others can enter.
+  mkdirSync(join(own.tmp, 'understudy-folder'));
+  mkdirSync(join(own.tmp, 'understudy-abcdef'));
+  chmodSync(join(own.tmp, 'understudy-abcdef'), 0o700);
+  const next = await startServing(t, envOf(own));
+  t.match(next.said.stderr, `left running without a watchdog (process ${postgres})`);
+  t.ok(isGone(postgres));
+  t.notOk(existsSync(path));
+  t.equal(await countOf(live.url), 10, 'one that runs is left alone');
+  for (const service of [live, next]) await service.end();
+  t.strictSame(readdirSync(own.tmp).toSorted(), ['understudy-abcdef', 'understudy-folder']);
 });
 
 await test('a maker that is killed leaves nothing that is taken for whole', async (t) => {
