@@ -1,10 +1,12 @@
 // `service.json` in the data folder names the service that runs there, for the commands that speak to it. A service
-// with DATABASE_URL writes it too. Without the file a service works as well, so failures to write it are ignored.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+// with DATABASE_URL writes it where its data folder is named. Without the file a service works as well, so failures to
+// write it are ignored.
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, hostname as ownName } from 'node:os';
 import { join, resolve } from 'node:path';
 import { asAccount } from '../embedded-postgres/account.ts';
 import { layOut, openFolder } from '../embedded-postgres/folder.ts';
+import { isRunning } from '../embedded-postgres/postmaster.ts';
 import { findDefaultFolder } from '../embedded-postgres/path-rights.ts';
 import { type Configuration, isLoopback } from './config.ts';
 
@@ -30,16 +32,20 @@ export function publishService(place: Place, service: NamedService): () => void 
   );
 }
 
-/** The service that the data folder's file names; undefined where there is no file, or it names none of this machine. */
+/** The service that the data folder's file names; undefined where there is no file, or it names none that runs here. */
 export function findService(place: Place) {
   const path = pathOf(place);
   const read = ignoringFailure(() => {
     const { account, service: file } = layOut(path);
-    return JSON.parse(asAccount(account, () => readFileSync(file, 'utf8'))) as Partial<NamedService> | null;
+    return asAccount(account, () => ({
+      named: JSON.parse(readFileSync(file, 'utf8')) as Partial<NamedService> | null,
+      owner: statSync(file).uid,
+    }));
   });
-  const { url, pid } = read ?? {};
+  const { url, pid } = read?.named ?? {};
   const isWhole = typeof url === 'string' && typeof pid === 'number' && isOwnAddress(url);
-  const service: NamedService | undefined = isWhole ? { url, pid } : undefined;
+  const isLive = isWhole && isRunning(pid) && listens(url, [read?.owner, process.getuid?.()]);
+  const service: NamedService | undefined = isLive ? { url, pid } : undefined;
   return { file: join(path, 'service.json'), isThere: read !== undefined, service };
 }
 
@@ -48,6 +54,23 @@ function isOwnAddress(url: string): boolean {
   const host = URL.parse(url)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
   const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
   return isLoopback(host) || [...addresses, ownName().toLowerCase()].includes(host);
+}
+
+/**
+ * Whether one of the accounts, and no other, listens on the URL's port. The file of a service that was killed must not
+ * direct the admin token to a program that has the port since. True where the system has no /proc to tell it.
+ */
+function listens(url: string, accounts: readonly (number | undefined)[]): boolean {
+  if (!existsSync('/proc/net/tcp')) return true;
+  const port = Number(new URL(url).port || '80')
+    .toString(16)
+    .toUpperCase()
+    .padStart(4, '0');
+  const listeners = ['/proc/net/tcp', '/proc/net/tcp6']
+    .flatMap((file) => (ignoringFailure(() => readFileSync(file, 'utf8')) ?? '').split('\n'))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, address, , state]) => address?.endsWith(`:${port}`) && state === '0A');
+  return listeners.length > 0 && listeners.every(({ [7]: uid }) => accounts.includes(Number(uid)));
 }
 
 function ignoringFailure<T>(work: () => T): T | undefined {

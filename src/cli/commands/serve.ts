@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { isLoopback } from '../../process/config.ts';
 import { findParent, type Parent } from '../../process/parent.ts';
+import { embeddedDirOf } from '../../process/provide-database.ts';
 import { publishService } from '../../process/service-file.ts';
 import type { RunningService } from '../../process/running-service.ts';
 import { startService } from '../../process/start-service.ts';
@@ -131,9 +132,11 @@ const describeReady = ({ url, database, samples }: RunningService) => ({
   samples: samples.map(({ username }) => username),
 });
 
-/** For the commands. A temporary service has no folder that they would look into. */
+/** For the commands. Where no folder is the service's, none is made for them to look into. */
 const publish = ({ url }: RunningService, { configuration }: Settings): (() => void) =>
-  configuration.UNDERSTUDY_TEMPORARY ? () => undefined : publishService(configuration, { url, pid: process.pid });
+  (embeddedDirOf(configuration) ?? configuration.UNDERSTUDY_DATA_DIR) === undefined
+    ? () => undefined
+    : publishService(configuration, { url, pid: process.pid });
 
 function warnOfPublicTokens(
   { samples }: RunningService,

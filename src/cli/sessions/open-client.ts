@@ -31,7 +31,7 @@ function readGivenUrl(url: string | undefined, { env }: CommandContext): string 
 async function findRunningService({ env, signal }: CommandContext): Promise<string> {
   const { file, isThere, service } = findService(readConfiguration(env));
   const missing = isThere
-    ? `no running service found: ${file} names none of this machine`
+    ? `no running service found: ${file} names none that runs here`
     : `no running service found: there is no ${file}`;
   if (service === undefined)
     throw new CommandError(
