@@ -47,8 +47,8 @@ async function describeCommands(): Promise<string> {
   const all = await Promise.all(Object.values(commands).map((load) => load()));
   const lines = all.map((command) => `  ${command.name.padEnd(10)}${command.summary}\n`);
   return (
-    `Usage: understudy COMMAND [ARGUMENTS]\n\n${lines.join('')}\n` +
-    'Run understudy help COMMAND for its options, and understudy version for the version.\n'
+    `Usage: weblate-understudy COMMAND [ARGUMENTS]\n\n${lines.join('')}\n` +
+    'Run weblate-understudy help COMMAND for its options, and weblate-understudy version for the version.\n'
   );
 }
 

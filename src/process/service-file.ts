@@ -1,13 +1,13 @@
 // `service.json` in the data folder names the service that runs there, for the commands that speak to it. A service
 // with DATABASE_URL writes it where its data folder is named. Without the file a service works as well, so failures to
 // write it are ignored.
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, hostname as ownName } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { asAccount } from '../embedded-postgres/account.ts';
 import { layOut, openFolder } from '../embedded-postgres/folder.ts';
 import { isRunning } from '../embedded-postgres/postmaster.ts';
-import { findDefaultFolder } from '../embedded-postgres/path-rights.ts';
+import { findDefaultFolder, findOwner } from '../embedded-postgres/path-rights.ts';
 import { type Configuration, isLoopback } from './config.ts';
 
 interface NamedService {
@@ -37,14 +37,11 @@ export function findService(place: Place) {
   const path = pathOf(place);
   const read = ignoringFailure(() => {
     const { account, service: file } = layOut(path);
-    return asAccount(account, () => ({
-      named: JSON.parse(readFileSync(file, 'utf8')) as Partial<NamedService> | null,
-      owner: statSync(file).uid,
-    }));
+    return JSON.parse(asAccount(account, () => readFileSync(file, 'utf8'))) as Partial<NamedService> | null;
   });
-  const { url, pid } = read?.named ?? {};
+  const { url, pid } = read ?? {};
   const isWhole = typeof url === 'string' && typeof pid === 'number' && isOwnAddress(url);
-  const isLive = isWhole && isRunning(pid) && listens(url, [read?.owner, process.getuid?.()]);
+  const isLive = isWhole && isRunning(pid) && listens(url, [0, process.getuid?.(), findOwner(dirname(path))]);
   const service: NamedService | undefined = isLive ? { url, pid } : undefined;
   return { file: join(path, 'service.json'), isThere: read !== undefined, service };
 }
@@ -57,7 +54,7 @@ function isOwnAddress(url: string): boolean {
 }
 
 /**
- * Whether one of the accounts, and no other, listens on the URL's port. The file of a service that was killed must not
+ * Whether one of the accounts (root, this one, or the folder's) and no other listens on the URL's port. The file of a service that was killed must not
  * direct the admin token to a program that has the port since. True where the system has no /proc to tell it.
  */
 function listens(url: string, accounts: readonly (number | undefined)[]): boolean {

@@ -35,7 +35,7 @@ const options = {
 export const serve = defineCommand({
   name: 'serve',
   summary: 'start the service',
-  usage: `Usage: understudy serve [options]
+  usage: `Usage: weblate-understudy serve [options]
 
 Starts the service in the foreground. On Ctrl-C or SIGTERM it completes the requests in progress and ends.
 
