@@ -1,19 +1,23 @@
 // Temporary clusters and the cache that they are copied from: made once, by one process, and never half.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
-import { isGone, readPids, untilGone } from './helpers.ts';
+import { isGone, makeScratch, readPids, untilGone } from './helpers.ts';
 import { listRemains, makePlace, type Place, untilNothingRemains } from '../library/place.ts';
 import { startCommand, startServing } from '../support/process.ts';
 
@@ -63,6 +67,32 @@ await test('a cluster for each seed; those that were not used for long go', asyn
   t.equal(left.length, 6);
   t.ok(left.includes(known));
   t.notOk(left.includes('0'.repeat(32)));
+});
+
+await test('a change of the code that loads makes a new cluster', async (t) => {
+  const own = makePlace(t);
+  const checkout = makeScratch(t);
+  const root = join(import.meta.dirname, '../..');
+  for (const name of ['bin', 'src', 'migrations', 'seeds', 'package.json'])
+    cpSync(join(root, name), join(checkout, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  const makes = async (): Promise<boolean> => {
+    const { PATH = '', HOME = '/' } = process.env;
+    const env = { PATH, HOME, ...envOf(own), NODE_COMPILE_CACHE: join(checkout, 'compiled') };
+    const args = ['serve', '--port', '0', '--json', '--exit-on-stdin-close'];
+    const child = spawn(join(checkout, 'bin/understudy'), args, { env });
+    t.teardown(() => child.kill('SIGKILL'));
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await once(child.stdout, 'data');
+    child.stdin.end();
+    await once(child, 'close');
+    return said.includes(making);
+  };
+  t.equal(await makes(), true);
+  t.equal(await makes(), false);
+  appendFileSync(join(checkout, 'src/seed/kinds.ts'), '// another initial value\n');
+  t.equal(await makes(), true);
 });
 
 await test('a cluster that does not start is made anew', async (t) => {
