@@ -54,8 +54,9 @@ function isOwnAddress(url: string): boolean {
 }
 
 /**
- * Whether one of the accounts (root, this one, or the folder's) and no other listens on the URL's port. The file of a service that was killed must not
- * direct the admin token to a program that has the port since. True where the system has no /proc to tell it.
+ * Whether one of the accounts (root, this one, or the folder's) and no other listens on the URL's port. The file of a
+ * service that was killed must not direct the admin token to a program that has the port since. True where there is no
+ * /proc to tell it.
  */
 function listens(url: string, accounts: readonly (number | undefined)[]): boolean {
   if (!existsSync('/proc/net/tcp')) return true;
