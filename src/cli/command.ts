@@ -1,5 +1,5 @@
-// What a command of bin/understudy is, and the one way to run one: --help, arguments, failures and exit codes.
-import { exits, UsageError } from './failure.ts';
+// What a command is, and the one way to run one: --help, arguments, failures and exit codes.
+import { exits, Interruption, UsageError } from './failure.ts';
 import { checkOperands, type Options, parseArguments, type Values } from './parse-arguments.ts';
 import { type Output, type Progress, startProgress } from './progress.ts';
 
@@ -82,7 +82,9 @@ async function reportFailure(
   error: unknown,
   { signal, note }: CommandContext,
 ): Promise<number> {
-  if (signal.aborted) return exits.interrupted;
+  const reason: unknown = signal.aborted ? signal.reason : error;
+  if (reason instanceof Interruption) note(`${name}: ${reason.message}`);
+  if (signal.aborted || reason instanceof Interruption) return exits.interrupted;
   const isParseArgsError =
     error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
   if (error instanceof UsageError || isParseArgsError) {

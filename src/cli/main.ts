@@ -2,7 +2,7 @@
 import { findNearest } from '../nearest.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
-import { exits } from './failure.ts';
+import { exits, Interruption } from './failure.ts';
 
 // Imported when it is run: `seed --help` needn't load Fastify.
 const commands: Record<string, () => Promise<Command>> = {
@@ -47,8 +47,8 @@ async function describeCommands(): Promise<string> {
   const all = await Promise.all(Object.values(commands).map((load) => load()));
   const lines = all.map((command) => `  ${command.name.padEnd(10)}${command.summary}\n`);
   return (
-    `Usage: understudy COMMAND [ARGUMENTS]\n\n${lines.join('')}\n` +
-    'Run understudy help COMMAND for its options, and understudy version for the version.\n'
+    `Usage: weblate-understudy COMMAND [ARGUMENTS]\n\n${lines.join('')}\n` +
+    'Run weblate-understudy help COMMAND for its options, and weblate-understudy version for the version.\n'
   );
 }
 
@@ -61,7 +61,7 @@ function abortOnSignals(): AbortSignal {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       if (controller.signal.aborted) process.exit(exits.interrupted);
-      controller.abort();
+      controller.abort(new Interruption('interrupted'));
     });
   return controller.signal;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'tap';
@@ -180,11 +180,14 @@ await test('commands', async (suite) => {
     const failingUrl = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
     t.match(await run(reset, ['--url', failingUrl], {}), { code: 2, stderr: 'reset: Come back later.\n' });
     publishService(place, { url: 'http://collects.example.org', pid: process.pid });
-    t.match(await run(reset, [], place), { code: 2, stderr: /service\.json names none of this machine/ });
-    publishService(place, { url: 'http://127.0.0.1:1', pid: process.pid });
+    t.match(await run(reset, [], place), { code: 2, stderr: /service\.json names none that runs here/ });
+    const silent = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    t.teardown(() => silent.close());
+    await once(silent, 'listening');
+    publishService(place, { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`, pid: process.pid });
     t.match(await run(reset, [], place), {
       code: 2,
-      stderr: /no service answers at http:\/\/127\.0\.0\.1:1, .*\(.+\)\.\nStart one with `understudy serve`/,
+      stderr: /no service answers at http:\/\/127\.0\.0\.1:\d+, .*\(.+\)\.\nStart one with `weblate-understudy serve`/,
     });
     t.match(await run(reset, [], { ...place, UNDERSTUDY_DATADIR: 'x' }), {
       code: 2,

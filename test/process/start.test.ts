@@ -69,7 +69,7 @@ await test('a taken port', async (t) => {
   // No database is needed to find that out.
   const { ended, said } = startCommand(t, ['serve'], { PORT: String(port), DATABASE_URL: 'postgres://127.0.0.1:1/x' });
   t.equal(await ended, 2);
-  t.equal(said.stderr, `serve: Port ${port} is taken. Try another one: understudy serve --port ${port + 1}\n`);
+  t.equal(said.stderr, `serve: Port ${port} is taken. Try another one: weblate-understudy serve --port ${port + 1}\n`);
 });
 
 await test('faults of the configuration, all at once', async (t) => {
@@ -129,10 +129,10 @@ await test('data of another PostgreSQL is refused, with the commands that move t
       said.stderr,
       `${dataDir} holds data of PostgreSQL 17, and this version of Understudy brings PostgreSQL 18.\n`,
     );
-    t.match(said.stderr, `\n  UNDERSTUDY_DATA_DIR=${dataDir} bin/understudy export > seed.yaml\n`);
+    t.match(said.stderr, `\n  UNDERSTUDY_DATA_DIR=${dataDir} weblate-understudy export > seed.yaml\n`);
     t.match(said.stderr, `\n  mv ${dataDir} ${dataDir}.postgresql-17\n`);
-    t.match(said.stderr, `\n  UNDERSTUDY_DATA_DIR=${dataDir} bin/understudy migrate\n`);
-    t.match(said.stderr, `\n  UNDERSTUDY_DATA_DIR=${dataDir} bin/understudy seed --replace seed.yaml\n`);
+    t.match(said.stderr, `\n  UNDERSTUDY_DATA_DIR=${dataDir} weblate-understudy migrate\n`);
+    t.match(said.stderr, `\n  UNDERSTUDY_DATA_DIR=${dataDir} weblate-understudy seed --replace seed.yaml\n`);
     t.notMatch(said.stderr, /^ +at /m, 'no stack trace');
   }
 });

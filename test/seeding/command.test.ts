@@ -101,7 +101,7 @@ subscriptions: [{ user: evf, notification: LockNotification, component: no/where
 
   await suite.test('wrong usage and what can’t be reached: exit 2', async (t) => {
     const missing = join(folder, 'missing.yaml');
-    t.match(await run([]), { code: 2, stdout: '', stderr: /^seed: missing FILE\n\nUsage: understudy seed / });
+    t.match(await run([]), { code: 2, stdout: '', stderr: /^seed: missing FILE\n\nUsage: weblate-understudy seed / });
     t.match(await run(['--no-such', good]), { code: 2, stdout: '', stderr: /^seed: unknown option --no-such\n/ });
     t.match(await run([missing]), {
       code: 2,

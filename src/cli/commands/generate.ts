@@ -10,10 +10,11 @@ import { databaseFlags, databaseUsage, readSettings } from '../setting-flags.ts'
 export const generate = defineCommand({
   name: 'generate',
   summary: 'fill a sandbox with made-up users',
-  usage: `Usage: understudy generate --users N [options]
+  usage: `Usage: weblate-understudy generate --users N [options]
 
 Fills a sandbox with made-up users, their projects, components, groups and subscriptions, while the service runs or
-not, in one transaction: all of it or nothing. The database must exist: \`understudy serve\` or \`understudy migrate\` makes it.
+not, in one transaction: all of it or nothing. The database must exist: \`weblate-understudy serve\` or
+\`weblate-understudy migrate\` makes it.
 
   --users N           how many users
   --subscriptions M   how many each of them has (10, at most ${mostSubscriptions})

@@ -32,16 +32,16 @@ const subcommands: Readonly<Record<string, readonly string[]>> = {
 export const sandbox = defineCommand({
   name: 'sandbox',
   summary: 'make, show and drop sandboxes, keep and restore their states',
-  usage: `Usage: understudy sandbox create [NAME] [--from NAME | --seed FILE] [--expires SECONDS]
-       understudy sandbox list [--json]
-       understudy sandbox show NAME
-       understudy sandbox delete NAME
-       understudy sandbox seed NAME FILE
-       understudy sandbox snapshot NAME SNAPSHOT
-       understudy sandbox restore NAME SNAPSHOT
+  usage: `Usage: weblate-understudy sandbox create [NAME] [--from NAME | --seed FILE] [--expires SECONDS]
+       weblate-understudy sandbox list [--json]
+       weblate-understudy sandbox show NAME
+       weblate-understudy sandbox delete NAME
+       weblate-understudy sandbox seed NAME FILE
+       weblate-understudy sandbox snapshot NAME SNAPSHOT
+       weblate-understudy sandbox restore NAME SNAPSHOT
 
 create makes a sandbox, or makes it anew, and prints its base URL and tokens as JSON; tokens are shown this once.
-seed leaves exactly what the file says, and the sandbox resets to that. \`understudy reset NAME\` puts a sandbox back.
+seed leaves exactly what the file says, and the sandbox resets to that. \`weblate-understudy reset NAME\` puts a sandbox back.
 
   --from NAME           a seed that ships, or another sandbox as it stands (default: what \`default\` began with)
   --seed FILE           a seed of your own, YAML or JSON

@@ -4,12 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { isLoopback } from '../../process/config.ts';
 import { findParent, type Parent } from '../../process/parent.ts';
+import { embeddedDirOf } from '../../process/provide-database.ts';
 import { publishService } from '../../process/service-file.ts';
 import type { RunningService } from '../../process/running-service.ts';
 import { startService } from '../../process/start-service.ts';
 import { variables } from '../../process/variables.ts';
 import { version } from '../../version.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
+import { Interruption } from '../failure.ts';
 import { openBrowser } from '../open-browser.ts';
 import type { Values } from '../parse-arguments.ts';
 import type { Output } from '../progress.ts';
@@ -33,7 +35,7 @@ const options = {
 export const serve = defineCommand({
   name: 'serve',
   summary: 'start the service',
-  usage: `Usage: understudy serve [options]
+  usage: `Usage: weblate-understudy serve [options]
 
 Starts the service in the foreground. On Ctrl-C or SIGTERM it completes the requests in progress and ends.
 
@@ -115,7 +117,8 @@ function holdBack(out: Output) {
 
 function untilStdinCloses(): AbortSignal {
   const controller = new AbortController();
-  for (const event of ['end', 'close', 'error']) process.stdin.once(event, () => controller.abort());
+  for (const event of ['end', 'close', 'error'])
+    process.stdin.once(event, () => controller.abort(new Interruption('standard input was closed')));
   process.stdin.resume();
   return controller.signal;
 }
@@ -129,9 +132,11 @@ const describeReady = ({ url, database, samples }: RunningService) => ({
   samples: samples.map(({ username }) => username),
 });
 
-/** For the commands. A temporary service has no folder that they would look into. */
+/** For the commands. Where no folder is the service's, none is made for them to look into. */
 const publish = ({ url }: RunningService, { configuration }: Settings): (() => void) =>
-  configuration.UNDERSTUDY_TEMPORARY ? () => undefined : publishService(configuration, { url, pid: process.pid });
+  (embeddedDirOf(configuration) ?? configuration.UNDERSTUDY_DATA_DIR) === undefined
+    ? () => undefined
+    : publishService(configuration, { url, pid: process.pid });
 
 function warnOfPublicTokens(
   { samples }: RunningService,

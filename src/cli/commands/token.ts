@@ -5,7 +5,7 @@ import { clientOptions, clientUsage, openClient } from '../sessions/open-client.
 export const token = defineCommand({
   name: 'token',
   summary: 'make a token for a user',
-  usage: `Usage: understudy token USERNAME [options]
+  usage: `Usage: weblate-understudy token USERNAME [options]
 
 Makes a token for a user and prints it, this once. The token chooses the sandbox by itself, for clients that can change neither
 their base URL nor their headers, and survives a reset for as long as the sandbox has a user of that name.
