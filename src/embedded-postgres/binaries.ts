@@ -83,6 +83,19 @@ export function findBinaries(packageFolder: string, { path, account }: Pick<Fold
   return listPrograms(native, version);
 }
 
+/** Removes the copies of other versions, once a server runs that needs none of them. */
+export function removeFormerCopies(packageFolder: string, { path, account }: Pick<Folder, 'path' | 'account'>): void {
+  const current = `postgresql-${readVersion(packageFolder)}`;
+  try {
+    asAccount(account, () => {
+      for (const entry of readdirSync(path))
+        if (/^postgresql-\d/.test(entry) && entry !== current) rmSync(join(path, entry), { recursive: true });
+    });
+  } catch {
+    // It only takes room.
+  }
+}
+
 const copyIn = (path: string, version: string): string => join(path, `postgresql-${version}`);
 
 /** Such as `18.4.0-beta.17`. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { asAccount } from './account.ts';
-import { findPackage, prepareBinaries } from './binaries.ts';
+import { findPackage, prepareBinaries, removeFormerCopies } from './binaries.ts';
 import { databaseUrl, ensureCluster, ensureDatabase, readPassword } from './cluster.ts';
 import { layOut, openFolder } from './folder.ts';
 import { keepRunning } from './keep-running.ts';
@@ -52,6 +52,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     keepLog(folder);
     const server = await startServer(place);
     const url = await ensureDatabase(server.port, password);
+    removeFormerCopies(packageFolder, folder);
     watchdog.release();
     return { url, version: binaries.version, stop: keepRunning(place, server) };
   } catch (error) {

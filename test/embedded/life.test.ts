@@ -1,9 +1,9 @@
 // From start to start: data that is kept, processes that are left behind, and signals.
 import { spawn } from 'node:child_process';
-import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tap from 'tap';
-import { getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
+import { asAccount, getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
 import { untilAvailable } from '../../src/process/until-available.ts';
 import { hear, isGone, makeScratch, query, readPids, startService, untilGone } from './helpers.ts';
@@ -33,9 +33,12 @@ await tap.test('data outlives a stop, the server does not', async (t) => {
   const left = join(dataDir, 'cluster', 'postmaster.pid');
   writeFileSync(left, pidFile.replace(/^\d+/, String(other.pid)));
   if (account) chownSync(left, account.uid, account.gid);
+  const former = join(dataDir, 'postgresql-17.2.0-beta.1', 'bin');
+  asAccount(account, () => mkdirSync(former, { recursive: true }));
   const second = await startEmbedded({ dataDir });
   t.same(await query(second.url, 'select answer from kept'), [42]);
   t.equal(other.exitCode, null, 'the other process was left alone');
+  t.notOk(existsSync(join(former, '..')), "a copy of a former version's programs is removed");
   await second.stop();
 });
 
