@@ -36,7 +36,8 @@ async function main([name = '', ...args]: string[]): Promise<number> {
   const [wanted = '', given] = asksForHelp ? [args[0], ['--help']] : [name, args];
   const load = Object.hasOwn(commands, wanted) ? commands[wanted] : undefined;
   if (load !== undefined) return (await load()).run(given, { stdout, stderr, env, signal: abortOnSignals() });
-  const nearest = findNearest(wanted, [...Object.keys(commands), ...words]);
+  // An option that stands before its command is none that is misspelt.
+  const nearest = findNearest(wanted.replace(/^-+/, ''), [...Object.keys(commands), ...words]);
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
   const fault = wanted === '' ? 'missing command' : `unknown command "${wanted}"${hint}`;
   stderr.write(`understudy: ${fault}\n\n${await describeCommands()}`);

@@ -1,5 +1,6 @@
 // One sandbox of a running service.
 import { openRequests, type Requests } from './requests.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
 import { jsonBody, pathOf, type Transport } from './transport.ts';
 import { UnderstudyError } from './understudy-error.ts';
 import type {
@@ -36,7 +37,7 @@ export interface Sandbox extends AsyncDisposable {
   /**
    * Leaves exactly what the seed says; the sandbox resets to that from then on.
    *
-   * @param content an object, or YAML or JSON text (docs/reference/seed-format.md)
+   * @param content an object, or YAML or JSON text
    * @throws UnderstudyError `refused` with all faults, each with its line
    */
   seed(content: string | object): Promise<SeedChanges>;

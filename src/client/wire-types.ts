@@ -39,7 +39,7 @@ export type SeedChanges = Readonly<
   >
 >;
 
-/** A fault that is injected: docs/reference/own-api.md, "Fault injection". */
+/** A fault that is injected. */
 export interface FaultRule {
   /** Shown in X-Understudy-Fault. */
   readonly name?: string;

@@ -1,8 +1,12 @@
 // The options of `serve`, as a process.
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
 import { makeScratch } from '../embedded/helpers.ts';
 import { startCommand, type Started } from '../support/process.ts';
@@ -91,6 +95,12 @@ await test('--exit-on-stdin-close during the start ends it like Ctrl-C', async (
   }
 });
 
+await test('--exit-on-stdin-close keeps no service that fails, while standard input is open', async (t) => {
+  const service = startCommand(t, ['serve', '--seed', 'documentd', '--exit-on-stdin-close'], {}, 'pipe');
+  t.equal(await service.ended, 2);
+  t.match(service.said.stderr, /did you mean "documented"/);
+});
+
 await test('a value that an option gave is faulted by that option', async (t) => {
   for (const [args, fault] of [
     [['--seed', 'documentd'], '--seed: no seed "documentd"; did you mean "documented"?'],
@@ -149,3 +159,27 @@ await test('a taken port: what is advised works', async (t) => {
   t.equal(await ended, 2);
   t.equal(said.stderr, `serve: Port ${port} is taken. Try another one: weblate-understudy serve --port ${port + 1}\n`);
 });
+
+for (const follows of [false, true])
+  await test(`a channel that closes, ${follows ? 'with' : 'without'} --exit-on-ipc-close`, async (t) => {
+    const DATABASE_URL = await createSeededDatabase(t, 'documented');
+    const args = ['serve', '--json', '--port', '0', ...(follows ? ['--exit-on-ipc-close'] : [])];
+    const program = join(import.meta.dirname, '../../src/cli/main.ts');
+    // As a process manager does.
+    const child = fork(program, args, {
+      env: { DATABASE_URL },
+      execArgv: [],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    t.teardown(() => child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    const [line] = (await once(createInterface(child.stdout as Readable), 'line')) as [string];
+    const health = `${(JSON.parse(line) as { url: string }).url}/_understudy/health/live`;
+    t.equal((await fetch(health)).status, 200);
+    child.disconnect();
+    if (follows) return t.same(await ended, [0, null]);
+    await sleep(500);
+    t.equal((await fetch(health)).status, 200);
+    child.kill('SIGTERM');
+    return t.same(await ended, [0, null]);
+  });

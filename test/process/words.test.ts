@@ -18,6 +18,8 @@ await test('help, version and unknown words', async (t) => {
     [[], 'missing command'],
     [['help', 'sed'], 'unknown command "sed"; did you mean seed?'],
     [['verson'], 'unknown command "verson"; did you mean version?'],
+    [['--verson'], 'unknown command "--verson"; did you mean version?'],
+    [['--port', '1'], 'unknown command "--port"'],
   ] as const)
     t.match(await run(...args), { code: 2, stdout: '', stderr: `understudy: ${fault}\n\nUsage: ` });
 });

@@ -29,6 +29,7 @@ const options = {
   open: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   'exit-on-stdin-close': { type: 'boolean', default: false },
+  'exit-on-ipc-close': { type: 'boolean', default: false },
   'env-file': { type: 'string' },
 } as const;
 
@@ -48,6 +49,7 @@ ${databaseUsage}
   --json              on standard output one JSON object once the service listens, then the log as JSON lines
   --exit-on-stdin-close
                       end when standard input is closed, as on SIGTERM: a program that holds it takes the service along
+  --exit-on-ipc-close end at once when the channel closes that Node's fork() makes
   --env-file FILE     read variables from a file; those of the environment win over it, and options over both
 
 Environment:
@@ -56,7 +58,8 @@ ${variables.map(describeVariable).join('\n')}
 Exit: 0 ended by a signal; 2 wrong usage or configuration, or it can't start.`,
   options,
   async run(values, _operands, context) {
-    const parent = findParent();
+    // Without the option a channel may be a process manager's, which ends the service by a signal.
+    const parent = values['exit-on-ipc-close'] ? findParent() : undefined;
     try {
       await serveUntilEnd(values, context, parent);
     } catch (error) {
@@ -64,6 +67,8 @@ Exit: 0 ended by a signal; 2 wrong usage or configuration, or it can't start.`,
       throw error;
     } finally {
       parent?.leave();
+      // Reading it would keep the process alive.
+      if (values['exit-on-stdin-close']) process.stdin.pause();
     }
   },
 });
@@ -98,8 +103,6 @@ async function serveUntilEnd(
   if (!signal.aborted) await once(signal, 'abort');
   note('ending');
   unpublish();
-  // Reading it would keep the process alive.
-  if (followsStdin) process.stdin.pause();
   await service.stop();
 }
 
