@@ -32,7 +32,7 @@ export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex'
  * @param maximum how many there may be, `default` included
  */
 export function createSandboxes(
-  { reads, transactions }: Pick<Database, 'reads' | 'transactions'>,
+  { reads, transactions, loads }: Pick<Database, 'reads' | 'transactions' | 'loads'>,
   maximum: number,
   watch?: SandboxWatch,
 ) {
@@ -55,7 +55,7 @@ export function createSandboxes(
     const db = transactions(name);
     for (let attempt = 1; attempt <= 3; attempt++) {
       const source = await findSourceOf(request);
-      const sourceId = typeof source === 'number' ? source : await templates.get(db, source);
+      const sourceId = typeof source === 'number' ? source : await templates.get(loads(name), source);
       const { outcome, tokens } = await queries.putSandbox(db, name, sourceId, request.expires_in_seconds, maximum);
       if (outcome === 'full') throw apiError('sandbox_limit', String(maximum));
       if (outcome !== 'source gone') return tokens;
@@ -107,7 +107,7 @@ export function createSandboxes(
         const seedName = 'uploaded';
         const seed = await explain(name, readSeedText({ text, file: seedName }));
         const sandboxId = await getSandboxId(reads, name);
-        return explain(name, applySeed(transactions(name), { sandboxId, seeds: [seed], mode: 'replace', seedName }));
+        return explain(name, applySeed(loads(name), { sandboxId, seeds: [seed], mode: 'replace', seedName }));
       },
       async putSnapshot(name: string, snapshot: string): Promise<void> {
         if (!isSandboxName(snapshot)) throw validationError([badSnapshot]);
