@@ -23,7 +23,7 @@ export interface LoadOptions {
   readonly seedName?: string;
   /** Aborted: everything is rolled back and the signal's reason thrown. */
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((what: LoadedTable, done: number, total: number) => void) | undefined;
+  readonly onProgress?: ((what: LoadedTable | 'copy', done: number, total: number) => void) | undefined;
 }
 
 export interface ApplyOptions extends LoadOptions {
@@ -83,12 +83,13 @@ async function merge(db: Db, options: ApplyOptions): Promise<SeedSummary> {
 
 /** The template of the seeds is made, where there is none, and the sandbox becomes like it. */
 async function replace(db: Db, options: ApplyOptions): Promise<SeedSummary> {
-  const { sandboxId, seedName } = options;
+  const { sandboxId, seeds, seedName } = options;
   await lockCounters(db, sandboxId);
   const digest = digestOf(options);
   const key = templateKey(digest);
   const template = (await findTemplate(db, key)) ?? (await fillHidden(db, options));
   options.signal?.throwIfAborted();
+  options.onProgress?.('copy', 0, seeds.flatMap(({ users, subscriptions }) => [...users, ...subscriptions]).length);
   const before = await countRows(db, sandboxId);
   await resetTo(db, sandboxId, template);
   const after = await countRows(db, sandboxId);

@@ -1,5 +1,16 @@
 // A YAML text (JSON is YAML too), its value, and the way back from a place in the value to line and column.
-import { type Document, type ErrorCode, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  type ErrorCode,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml';
 
 /** The keys and indexes that lead to a value. */
 export type Path = readonly (string | number)[];
