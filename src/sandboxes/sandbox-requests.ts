@@ -116,4 +116,5 @@ export function findNameFault(name: string, shippedSeeds: readonly string[]): Er
   return undefined;
 }
 
+export const takenName = fault('name', 'unique', 'There is a sandbox of this name.');
 export const badSnapshot = fault('snapshot', 'invalid', `A snapshot's name ${nameRule}`);
