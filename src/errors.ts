@@ -63,6 +63,7 @@ export const catalogue = {
   snapshot_limit: entry(409, 'conflict', 'A sandbox has at most {} snapshots.'),
   snapshot_not_found: entry(404, 'not_found', 'The sandbox has no snapshot "{}".'),
   throttled: entry(429, 'throttled', 'Request was throttled. Expected available in {} seconds.'),
+  token_not_found: entry(404, 'not_found', 'The sandbox has no token "{}".'),
   too_many_fields: entry(400, 'parse_error', 'The form has more than {} fields.'),
   unsupported_admin_type: entry(
     415,

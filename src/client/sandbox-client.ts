@@ -10,6 +10,7 @@ import type {
   SandboxUser,
   SandboxWithUsers,
   SeedChanges,
+  TokenEntry,
   UserWithToken,
 } from './wire-types.ts';
 
@@ -32,6 +33,10 @@ export interface Sandbox extends AsyncDisposable {
    * @throws UnderstudyError `refused`, status 404, for an unknown user
    */
   token(username: string): Promise<string>;
+  /** The tokens that were created for the sandbox, in any of these ways. */
+  tokens(): Promise<TokenEntry[]>;
+  /** @param id of its entry in `tokens()` */
+  revokeToken(id: string): Promise<void>;
   /** Puts the sandbox back to what it was made from. Its faults and its journal are emptied. */
   reset(): Promise<void>;
   /**
@@ -93,6 +98,8 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
       tokens.set(username, token);
       return token;
     },
+    tokens: () => read('GET', at('tokens')),
+    revokeToken: (id) => act('DELETE', at('tokens', id)),
     reset: () => act('POST', at('reset')),
     seed: (content) =>
       read(

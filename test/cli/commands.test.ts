@@ -64,6 +64,11 @@ await test('commands', async (suite) => {
     t.equal(await count(stdout.trim()), 10);
     await call(sandbox, 'restore', 'job', 'less');
     t.equal(await count(stdout.trim()), 9);
+    const tokens = await call(token, '--list', '--sandbox', 'job');
+    const [, id = ''] = /^([0-9a-f]{16}) 20\d\d-\S+Z alice\n$/m.exec(tokens.stdout.split(/(?<=\n)/).at(-1) ?? '') ?? [];
+    t.match(await call(token, '--revoke', id, '--sandbox', 'job'), { code: 0, stdout: '' });
+    t.equal(await count(stdout.trim()), undefined);
+    t.match(await call(token, '--revoke', id, '--sandbox', 'job'), { code: 1, stderr: `no token "${id}"` });
 
     const yaml = await call(exportCommand, 'job');
     t.match(yaml, { code: 0, stdout: /^ {2}- id: 3\n {4}username: alice\n/m, stderr: /can not be exported/ });
@@ -113,6 +118,7 @@ await test('commands', async (suite) => {
       [sandbox, ['list', '--x'], 'sandbox: unknown option --x\n'],
       [sandbox, ['create', '--seed', '/nowhere'], "sandbox: ENOENT: no such file or directory, open '/nowhere'\n"],
       [token, [], 'token: missing USERNAME\n'],
+      [token, ['a', '--list'], 'token: USERNAME, --list and --revoke exclude each other\n'],
       [token, ['a', 'b'], 'token: unexpected argument "b"\n'],
       [reset, [''], 'reset: argument 1 is empty\n'],
       [reset, ['--ulr', 'http://x'], 'reset: unknown option --ulr; did you mean --url?\n'],

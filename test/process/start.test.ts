@@ -9,6 +9,7 @@ import { openForCommand } from '../../src/cli/sessions/open-database.ts';
 import { readConfiguration } from '../../src/process/config.ts';
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
 import { makeScratch, query } from '../embedded/helpers.ts';
+import { migrateToLatest } from '../../src/database/migrator.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startCommand, startServing } from '../support/process.ts';
 import { createSeededDatabase } from '../support/service.ts';
@@ -40,6 +41,29 @@ await test('two services at once on one fresh database', async (t) => {
   const made = await fetch(`${one?.url}${list}`, { method: 'POST', headers, body });
   t.equal(made.status, 201);
   t.equal(await countOf(other?.url ?? ''), 11, 'what one writes the other reads');
+});
+
+await test('a seed may take longer to load than a statement; a second service waits for it', async (t) => {
+  const env = { DATABASE_URL: await createTestDatabase(t), UNDERSTUDY_STATEMENT_TIMEOUT: '100' };
+  const ask = (text: string) => query(env.DATABASE_URL, text);
+  await migrateToLatest(env.DATABASE_URL);
+  // Longer than the limit of a statement, and than the wait for its answer beyond that.
+  await ask(`create function pause() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(3); return null; end $$`);
+  await ask('create trigger pause after insert on understudy.users execute function pause()');
+  const ofService = `from pg_stat_activity where datname = current_database() and application_name = 'understudy'`;
+
+  const stopped = startCommand(t, ['serve'], { ...env, PORT: '0' });
+  while ((await ask(`select pid ${ofService} and wait_event = 'PgSleep'`)).length === 0);
+  t.equal(await stopped.end(), 130);
+  // What it had begun would keep its locks.
+  while ((await ask(`select pid ${ofService}`)).length > 0);
+
+  const services = await Promise.all([startServing(t, env), startServing(t, env)]);
+  for (const { url } of services) t.equal(await countOf(url), 10);
+  const said = services.map((service) => service.said.stderr).join('');
+  t.equal(said.match(/^waiting for another service, which fills this database$/gm)?.length, 1);
+  t.notMatch(said, 'waiting for PostgreSQL');
 });
 
 await test('prints its URL, its database and two lines to copy, but no password', async (t) => {

@@ -14,7 +14,7 @@ import { type CommandContext, defineCommand } from '../command.ts';
 import { Interruption } from '../failure.ts';
 import { openBrowser } from '../open-browser.ts';
 import type { Values } from '../parse-arguments.ts';
-import type { Output } from '../progress.ts';
+import { manyRows, type Output, showLoad } from '../progress.ts';
 import { databaseFlags, databaseUsage, readSettings, type Settings } from '../setting-flags.ts';
 
 const describeVariable = ({ name, default: initial, description }: (typeof variables)[number]): string =>
@@ -84,7 +84,7 @@ async function serveUntilEnd(
   context: CommandContext,
   parent: Parent | undefined,
 ): Promise<void> {
-  const { env, note, stdout } = context;
+  const { env, note, stdout, progress } = context;
   const ends = [context.signal, ...(parent ? [parent.gone] : []), ...(followsStdin ? [untilStdinCloses()] : [])];
   const signal = AbortSignal.any(ends);
   const fromFile = envFile === undefined ? {} : (parseEnv(await readFile(envFile, 'utf8')) as Record<string, string>);
@@ -92,7 +92,7 @@ async function serveUntilEnd(
   const log = json ? holdBack(stdout) : undefined;
   // No balancer stands before the service of a program.
   const more = { ...(log && { logTo: log }), ...(parent && { drainMs: 0 }) };
-  const service = await startService({ ...settings, signal, note, ...more });
+  const service = await startService({ ...settings, signal, note, onProgress: showLoad(progress, manyRows), ...more });
   const unpublish = publish(service, settings);
   warnOfPublicTokens(service, settings, note);
   if (json) stdout.write(`${JSON.stringify(describeReady(service))}\n`);

@@ -6,6 +6,7 @@ import { analyzeTables } from '../../load/write-queries.ts';
 import { checkAlone, type ReadSeeds, readSeedFiles } from '../../seed/read-files.ts';
 import { SeedError } from '../../seed/seed-faults.ts';
 import type { CommandContext } from '../command.ts';
+import { showLoad } from '../progress.ts';
 import type { CommandDatabase } from './open-database.ts';
 
 /**
@@ -37,7 +38,7 @@ export async function loadSeed(
     mode,
     seedName: files.map((file) => basename(file, extname(file))).join(', '),
     signal,
-    onProgress: (what, done, total) => progress.show(`loading ${what}`, `${done}/${total}`),
+    onProgress: showLoad(progress),
   });
   if (hasChanges(summary)) await analyzeTables(db);
   progress.clear();
