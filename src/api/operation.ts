@@ -66,10 +66,6 @@ export interface View {
    * default that is the user in the path.
    */
   readonly isThere?: (call: Call, services: Services) => Promise<boolean>;
-  /** What the path stands for with this query; undefined where the query changes nothing. */
-  readonly narrow?: (call: Call, services: Services) => Promise<Call> | undefined;
-  /** The types that OPTIONS names after those that every path renders: that of `json-flat`, where the path has it. */
-  readonly alsoRenders?: readonly string[];
 }
 
 /** What the operations of one path share. */

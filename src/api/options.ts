@@ -32,14 +32,14 @@ export function describePath(
   operations: readonly Pick<Operation<never>, 'method' | 'config'>[],
   caller: CallerRights | undefined,
 ) {
-  const { name = '', description = '', item, fields, alsoRenders = [] } = operations[0]?.config.view ?? {};
+  const { name = '', description = '', item, fields } = operations[0]?.config.view ?? {};
   const offered = caller?.target_id === null ? ['POST'] : ['PUT', 'POST'];
   const actions = offered.filter((method) => operations.some((operation) => operation.method === method));
   const metadata = caller && item && describeFields(item(caller), fields);
   return {
     name,
     description,
-    renders: ['application/json', 'text/html', 'text/csv', ...alsoRenders],
+    renders: ['application/json', 'text/html', 'text/csv'],
     parses: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
     ...(metadata && actions.length > 0
       ? { actions: Object.fromEntries(actions.map((method) => [method, metadata])) }

@@ -13,7 +13,7 @@ import type { Answer } from './call.ts';
 import { contentTypeOf } from './content-type.ts';
 import { describePage } from './page/describe-page.ts';
 import { hintHeaders, type PathTable } from './path-table.ts';
-import { entriesOf, toCsv } from './wire/csv.ts';
+import { toCsv } from './wire/csv.ts';
 import { type Negotiated, plainJson, prefersHtml } from './wire/negotiate.ts';
 
 /** The value of X-Understudy on every answer. */
@@ -94,9 +94,7 @@ export function createSender(options: SenderOptions) {
       delete headers['content-type'];
       return undefined;
     }
-    if (indent === 0 && format === 'json') return escapeSeparators(json);
-    const value: unknown = JSON.parse(json);
-    return escapeSeparators(JSON.stringify(format === 'json-flat' ? entriesOf(value) : value, null, indent));
+    return escapeSeparators(indent === 0 ? json : JSON.stringify(JSON.parse(json), null, indent));
   }
 
   function sendRefusal(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {

@@ -34,7 +34,7 @@ export class RequestMismatchError extends Error {
   readonly count: number;
   /** Those that match. */
   readonly requests: readonly JournalEntry[];
-  /** Where too few match: the closest others. */
+  /** Where too few match: others, those of the same path first, then the latest. */
   readonly nearMisses: readonly NearMiss[];
 
   constructor(sandbox: string, match: RequestMatch, expectation: Expectation, found: RequestsFound) {
@@ -72,9 +72,9 @@ function rangeOf({ times = { min: 1 } }: Expectation): { readonly min: number; r
 function describeNearMisses(nearMisses: readonly NearMiss[], hasMatches: boolean): string[] {
   if (nearMisses.length === 0) return [hasMatches ? 'It received no other request.' : 'Its journal is empty.'];
   return [
-    `Closest of the ${hasMatches ? 'other ' : ''}requests that it received:`,
+    hasMatches ? 'It also received:' : 'It received instead:',
     ...nearMisses.map(
-      numbered(({ request, differs }) => [describeRequest(request), ...differs.map(indented)].join('\n')),
+      numbered(({ request, differs }) => `${describeRequest(request)}\n       ${describeDifference(differs)}`),
     ),
   ];
 }
@@ -83,8 +83,6 @@ const numbered =
   <T>(text: (value: T) => string) =>
   (value: T, index: number): string =>
     `  ${index + 1}. ${text(value)}`;
-
-const indented = (difference: RequestDifference): string => `       ${describeDifference(difference)}`;
 
 function describeTimes(expectation: Expectation): string {
   const { within } = expectation;

@@ -10,7 +10,7 @@ import type { JournalEntry, RequestMatch, RequestsFound } from './wire-types.ts'
 export interface Requests {
   /** Those that match; all if `match` is left out. */
   list(match?: RequestMatch): Promise<JournalEntry[]>;
-  /** Those that match, whether they are as many as expected, and where too few match, the closest others with what differs. */
+  /** Those that match, whether they are as many as expected, and where too few match, others with what differs. */
   find(match: RequestMatch, expectation?: Expectation): Promise<RequestsFound>;
   /** How many match. */
   count(match?: RequestMatch): Promise<number>;

@@ -52,11 +52,8 @@ export interface Sandbox extends AsyncDisposable {
   /** The same, piece by piece. */
   exportPieces(format?: 'yaml' | 'json'): AsyncIterable<string>;
   readonly faults: {
-    /**
-     * Replaces the rules.
-     * @param options.seed of the generator that draws `share` and delays
-     */
-    set(rules: readonly FaultRule[], options?: { readonly seed?: number }): Promise<FaultInForce[]>;
+    /** Replaces the rules. */
+    set(rules: readonly FaultRule[]): Promise<FaultInForce[]>;
     list(): Promise<FaultInForce[]>;
     clear(): Promise<void>;
   };
@@ -118,7 +115,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     },
     exportPieces,
     faults: {
-      set: (rules, options = {}) => read('PUT', at('faults'), jsonBody({ rules, ...options })),
+      set: (rules) => read('PUT', at('faults'), jsonBody({ rules })),
       list: () => read('GET', at('faults')),
       clear: () => act('DELETE', at('faults')),
     },

@@ -67,8 +67,6 @@ export interface FaultRule {
   readonly delay_ms?: number | { readonly min: number; readonly max: number };
   /** Strikes so many times. */
   readonly next?: number;
-  /** Strikes this share of the requests. */
-  readonly share?: number;
   /** 300 if left out. */
   readonly expires_in_seconds?: number;
 }
@@ -141,7 +139,8 @@ export interface RequestDifference {
 
 export interface NearMiss {
   readonly request: JournalEntry;
-  readonly differs: readonly RequestDifference[];
+  /** The first field that differs. */
+  readonly differs: RequestDifference;
 }
 
 export interface RequestsFound {
@@ -150,6 +149,6 @@ export interface RequestsFound {
   readonly matched: boolean;
   /** Those that match, oldest first. */
   readonly requests: readonly JournalEntry[];
-  /** Where there are too few: at most three others, the closest first. */
+  /** Where there are too few: at most five others, those of the same path first, then the latest. */
   readonly near_misses: readonly NearMiss[];
 }

@@ -24,12 +24,6 @@ export interface Visit {
   readonly isSignedIn: boolean;
   /** The client's. */
   readonly address: string;
-  /** For a stream: gives the request's slot back. The signal aborts when the client disconnects. */
-  readonly idle: () => AbortSignal;
-  /** For a stream: whether the browser may still see it. */
-  readonly isAdmitted: () => Promise<boolean>;
-  /** For a stream: the id of the last event that the browser got. */
-  readonly lastEventId: string | undefined;
 }
 
 export type SandboxTab = 'overview' | 'requests' | 'faults';

@@ -5,7 +5,7 @@ import type { Gate } from '../access/gate.ts';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { type BaseUrlOptions, findOrigin } from '../api/base-url.ts';
 import { allowHeader } from '../api/operation.ts';
-import { becomeIdle, usualMethods } from '../api/own.ts';
+import { usualMethods } from '../api/own.ts';
 import { type Sender, toApiError } from '../api/send.ts';
 import { plainJson, prefersHtml } from '../api/wire/negotiate.ts';
 import type { Sessions } from '../browser/sessions.ts';
@@ -111,9 +111,6 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
         origin,
         isSignedIn: gate.requiresToken && !isOpenToAll(path),
         address: request.ip,
-        idle: () => becomeIdle(reply),
-        isAdmitted: async () => !gate.requiresToken || (await isSignedIn(request)),
-        lastEventId: request.headers['last-event-id']?.toString(),
       };
       await sendAnswer(request, reply, visit, await handle(visit, services));
     } catch (error) {

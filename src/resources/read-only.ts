@@ -1,16 +1,13 @@
 // Resources that are read here and not written: from a description of one to its operations. Writes are refused.
-import { type Static, type TObject, Type } from '@sinclair/typebox';
+import type { Static, TObject } from '@sinclair/typebox';
 import { admitted, type AccessResult } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/queries.ts';
 import type { FoundPage, PageParameters } from '../database/page-of-rows.ts';
 import type { Prepared } from '../database/prepare.ts';
-import { checkFields } from '../api/body/check-fields.ts';
-import { type Fields, isForm, readFields } from '../api/body/decode.ts';
-import { readFormFields } from '../api/body/form-fields.ts';
 import { type Answer, type Call, callerParams, ok, type Services, type UrlContext } from '../api/call.ts';
 import { atPath, type Method, type Operation, pageOf, PageQuery } from '../api/operation.ts';
 import { answerPage, readPageRequest } from '../api/paginate.ts';
-import { apiError, validationError } from '../errors.ts';
+import { apiError } from '../errors.ts';
 
 interface ReadOnly<Row, Params, Names> {
   /** In the plural: `groups`. */
@@ -25,10 +22,6 @@ interface ReadOnly<Row, Params, Names> {
   readonly item: TObject;
   /** The fields that OPTIONS describes as writable. */
   readonly described?: TObject;
-  /** What Weblate checks in the body of a POST before it refuses it. */
-  readonly checked?: TObject;
-  /** Throws for a body that Weblate refuses before it checks the fields; may change what they say. */
-  readonly prepareBody?: (fields: Fields) => Fields;
   /** What a caller without the permission can't do, in Weblate's words. */
   readonly refusal: (method: string) => string;
   readonly list: Prepared<CallerParams & PageParameters, AccessResult & FoundPage<Row>>;
@@ -38,8 +31,6 @@ interface ReadOnly<Row, Params, Names> {
   readonly namesOf: (params: Params) => Names;
   readonly serialize: (row: Row, urls: UrlContext) => string;
 }
-
-const noFields = Type.Object({});
 
 export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params, Names>): Operation<Services>[] {
   const { name, params, item, serialize } = of;
@@ -66,26 +57,16 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
     return admitted(rows, call.sandbox).found;
   }
 
-  async function getOne(call: Call<Params>, services: Services): Promise<Row> {
+  async function read(call: Call<Params>, services: Services): Promise<Answer> {
     const found = await findOne(call, services);
     if (found === null) throw apiError('not_found');
-    return found;
+    return ok(serialize(found, call));
   }
 
-  async function checkBody(call: Call<Params>, services: Services): Promise<void> {
-    const { checked = noFields, prepareBody = (given: Fields) => given } = of;
-    const sent = await readFields(call, services.maxFields);
-    const fields = prepareBody(isForm(call) ? readFormFields(checked, sent, false) : sent);
-    const { faults } = checkFields(checked, fields, false);
-    if (faults.length > 0) throw validationError(faults);
-  }
-
-  // Weblate's checks in their order, and then its answer to callers without the permission, which no caller has here.
-  async function refuse(call: Call<Params>, services: Services): Promise<never> {
+  // Whatever the body and the path name: Weblate's answer to callers without the permission, which no caller has here.
+  async function refuse(call: Call, services: Services): Promise<never> {
     const { method, sandbox } = call;
     const caller = admitted(await findSignedIn(services.database.reads, callerParams(call, services)), sandbox);
-    if (method === 'POST') await checkBody(call, services);
-    else await getOne(call, services);
     // To callers who may do it there, say why.
     const refused = caller.may_edit_users ? `manage ${name}: they are read-only here.` : of.refusal(method);
     throw apiError('resource_read_only', refused, { 'x-understudy-not-mirrored': `${method} ${name}` });
@@ -101,10 +82,7 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
       summary: `${verb} a ${singular}`,
       description: 'Always refused: these are read-only here, and come from seeds.',
       access: 'sign in',
-      errors: [
-        'resource_read_only',
-        ...(method === 'POST' ? (['unsupported_media_type', 'json_invalid'] as const) : []),
-      ],
+      errors: ['resource_read_only'],
     },
     handler: refuse,
   });
@@ -124,7 +102,7 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
         method: 'GET',
         schema: { response: { 200: item } },
         config: { id: `${name}_read`, summary: `Read a ${singular}`, access: 'any' },
-        handler: async (call: Call<Params>, services) => ok(serialize(await getOne(call, services), call)),
+        handler: read,
       },
       refused('PUT', 'replace', 'Replace'),
       refused('PATCH', 'update', 'Change some fields of'),

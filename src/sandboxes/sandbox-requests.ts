@@ -109,7 +109,7 @@ export function checkNewName(name: string, shippedSeeds: readonly string[]): voi
 }
 
 /** Why no new sandbox can have the name. */
-export function findNameFault(name: string, shippedSeeds: readonly string[]): ErrorLine | undefined {
+function findNameFault(name: string, shippedSeeds: readonly string[]): ErrorLine | undefined {
   if (!isSandboxName(name)) return fault('name', 'invalid', `A name ${nameRule}`);
   if (reserved.includes(name)) return fault('name', 'reserved', `The name ${name} is reserved.`);
   if (shippedSeeds.includes(name)) return fault('name', 'reserved', `The name ${name} is that of a seed that ships.`);

@@ -50,14 +50,6 @@ const fields = {
     }),
   ),
   next: optional(integer(1, 1_000_000, 'a number of requests', { description: 'Strikes so many times.' })),
-  share: optional(
-    Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 1,
-      description: 'Strikes this share of the requests.',
-      [must]: 'be more than 0 and at most 1',
-    }),
-  ),
 };
 
 const FaultRule = Type.Object(
@@ -73,15 +65,6 @@ const FaultRule = Type.Object(
 export const FaultRules = Type.Object(
   {
     rules: Type.Array(FaultRule, { maxItems: maxRules, [must]: `be a list of at most ${maxRules} rules` }),
-    seed: optional(
-      Type.Integer({
-        minimum: Number.MIN_SAFE_INTEGER,
-        maximum: Number.MAX_SAFE_INTEGER,
-        default: 1,
-        description: 'Of the generator that draws `share` and delays.',
-        [must]: 'be a whole number',
-      }),
-    ),
   },
   { $id: 'FaultRules' },
 );

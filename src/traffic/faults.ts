@@ -31,69 +31,58 @@ const isInForce = ({ expires, struck, next = Infinity }: FaultInForce) =>
   struck < next && Date.parse(expires) > Date.now();
 
 export function createFaults() {
-  const all = new Map<string, { readonly rules: readonly CompiledRule[]; readonly random: () => number }>();
+  const all = new Map<string, readonly CompiledRule[]>();
   let lastKey = 0;
 
   // Forgets a sandbox whose rules have all ended.
-  function current(sandbox: string) {
-    const faults = all.get(sandbox);
-    if (faults === undefined || faults.rules.some(({ rule }) => isInForce(rule))) return faults;
-    all.delete(sandbox);
-    return undefined;
+  function current(sandbox: string): readonly CompiledRule[] {
+    const rules = all.get(sandbox) ?? [];
+    if (!rules.some(({ rule }) => isInForce(rule))) all.delete(sandbox);
+    return rules;
   }
 
-  const inForce = (sandbox: string): readonly CompiledRule[] =>
-    (current(sandbox)?.rules ?? []).filter(({ rule }) => isInForce(rule));
+  const inForce = (sandbox: string): readonly CompiledRule[] => current(sandbox).filter(({ rule }) => isInForce(rule));
 
-  function put(sandbox: string, rules: readonly CompiledRule[], random = randomFrom(1)): void {
+  function put(sandbox: string, rules: readonly CompiledRule[]): void {
     for (const name of all.keys()) current(name);
     if (rules.length === 0) all.delete(sandbox);
-    else all.set(sandbox, { rules, random });
+    else all.set(sandbox, rules);
   }
 
   return {
     /** True while no sandbox has rules. */
     isIdle: () => all.size === 0,
     /** Replaces the sandbox's rules. */
-    set(sandbox: string, { rules, seed = 1 }: FaultRules): void {
+    set(sandbox: string, { rules }: FaultRules): void {
       const begun = rules.map((rule, index) => compile(++lastKey, begin(rule, index + 1)));
-      put(sandbox, begun, randomFrom(seed));
+      put(sandbox, begun);
     },
-    /** Puts one rule in the place of another, or before all if that one has ended. The others keep their counts. */
-    change(sandbox: string, rule: FaultRule, key?: number): void {
+    /** Puts a rule before the others, which keep their counts. */
+    add(sandbox: string, rule: FaultRule): void {
       const others = inForce(sandbox);
-      const at = others.findIndex((other) => other.key === key);
-      const taken = new Set(others.map(({ rule: { name } }) => name));
-      let number = 1;
-      while (taken.has(String(number))) number++;
-      const begun = compile(++lastKey, begin(rule, number));
-      put(sandbox, at === -1 ? [begun, ...others] : others.with(at, begun), current(sandbox)?.random);
+      const begun = compile(++lastKey, begin(rule, others.length + 1));
+      put(sandbox, [begun, ...others]);
     },
     /** The others keep their counts. */
-    remove: (sandbox: string, key: number): void =>
-      put(
-        sandbox,
-        inForce(sandbox).filter((other) => other.key !== key),
-        current(sandbox)?.random,
-      ),
+    remove(sandbox: string, key: number): void {
+      const others = inForce(sandbox).filter((other) => other.key !== key);
+      put(sandbox, others);
+    },
     clear: (sandbox: string) => void all.delete(sandbox),
     list: (sandbox: string): readonly FaultInForce[] => inForce(sandbox).map(({ rule }) => rule),
     /** The same with their keys. */
     listKeyed: (sandbox: string): readonly KeyedRule[] => inForce(sandbox),
     /** Returns the first rule that strikes, and counts it. */
     async strike(sandbox: string, { method, path, isUser }: StruckRequest): Promise<Strike | undefined> {
-      const faults = current(sandbox);
-      if (faults === undefined) return undefined;
-      for (const { rule, isPath } of faults.rules) {
+      for (const { rule, isPath } of current(sandbox)) {
         const matches =
           (rule.method === undefined || rule.method === method) &&
           isPath(path) &&
           (rule.user === undefined || (await isUser(rule.user)));
         if (!matches || !isInForce(rule)) continue;
-        if (rule.share !== undefined && faults.random() >= rule.share) continue;
         rule.struck++;
         const { min, max } = rule.delay_ms ?? { min: 0, max: 0 };
-        return { rule, delayMs: min + Math.floor(faults.random() * (max - min + 1)) };
+        return { rule, delayMs: min + Math.floor(Math.random() * (max - min + 1)) };
       }
       return undefined;
     },
@@ -114,14 +103,3 @@ const compile = (key: number, rule: FaultInForce): CompiledRule => ({
   rule,
   isPath: rule.path === undefined ? () => true : pathPattern(rule.path),
 });
-
-// mulberry32: small, and the same everywhere, so that a seed repeats its faults.
-function randomFrom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

@@ -10,7 +10,7 @@ import { rangeOf, RequestsFind, withTokensRemoved } from './journal/find-schemas
 import { JournalQuery, matchOf, shownEntry } from './journal/journal-entries.ts';
 import { withoutTokens } from './journal/journal.ts';
 import { compileMatch } from './journal/match.ts';
-import { find, isCertain, readJournal } from './journal/search.ts';
+import { answerFound, countOn, find, isCertain, readJournal } from './journal/search.ts';
 import type { Traffic } from './traffic.ts';
 
 type Handler = (call: Call<{ readonly name: string }>, services: Traffic) => Promise<Answer>;
@@ -42,6 +42,7 @@ export const listRequests: Handler = async ({ params: { name }, query }, { datab
 
 export const findRequests: Handler = async (call, { database, journal, waitFor }) => {
   const { name: sandbox } = call.params;
+  const { reads } = database;
   const {
     times,
     within_ms: withinMs = 0,
@@ -50,15 +51,17 @@ export const findRequests: Handler = async (call, { database, journal, waitFor }
   if (!journal.isKept) throw apiError('journal_off');
   const range = rangeOf(times);
   const matcher = compileMatch(match);
-  let found = find(await readJournal(database.reads, journal, sandbox), matcher, range);
-  if (withinMs > 0 && !isCertain(found, range)) {
-    const wait = { sandbox, withinMs, mayCount: matcher.mayFit, left: call.idle?.() };
-    await waitFor(wait, async () => {
-      found = find(await readJournal(database.reads, journal, sandbox), matcher, range);
-      return isCertain(found, range);
-    });
+  const search = { reads, journal, sandbox, matcher };
+  let found = await find(search);
+  if (withinMs > 0 && !isCertain(found.matching.length, range)) {
+    const after = found.candidates.reduce((last, { kept }) => Math.max(last, kept.number), 0);
+    const wait = { sandbox, withinMs, after, mayCount: matcher.mayFit, left: call.idle?.() };
+    const isEmptied = await waitFor(wait, countOn(search, found, range));
+    // Throws 404 if the sandbox was deleted.
+    found = await find(search);
+    if (isEmptied && !isCertain(found.matching.length, range)) throw apiError('journal_emptied');
   }
-  return { status: 200, json: `${withoutTokens(JSON.stringify(found, null, 2))}\n` };
+  return { status: 200, json: `${withoutTokens(JSON.stringify(answerFound(found, matcher, range), null, 2))}\n` };
 };
 
 export const clearRequests: Handler = async ({ params: { name } }, { database, journal }) => {

@@ -1,5 +1,5 @@
 // Patterns of paths, in fault rules and filters of the journal. Clients send them, so the work is bounded: each
-// character of a path is compared once with each position of the pattern.
+// character of a path is compared once with all positions of the pattern, which are the bits of a few numbers.
 
 export const maxPatternLength = 200;
 /** Only so much of a longer path is compared. */
@@ -9,40 +9,43 @@ export const maxPathLength = 1000;
 type Characters = Pick<string, 'length' | 'charCodeAt'>;
 
 const slash = 0x2f;
-// Beyond every UTF-16 code unit.
-const anyInPart = 0x1_0000;
-const anything = 0x1_0001;
 
 /** `*` stands for a part of a path, `**` for any number of parts. */
 export function pathPattern(pattern: string): (path: Characters) => boolean {
-  const steps = Uint32Array.from(
-    [...pattern.matchAll(/\*+|[^*]/gs)].map(([text]) =>
-      text === '*' ? anyInPart : text.startsWith('*') ? anything : text.charCodeAt(0),
-    ),
-  );
-  return (path) => matches(steps, path);
-}
+  // A character, `*` or `**` each.
+  const steps = [...pattern.matchAll(/\*+|[^*]/gs)].map(([text]) => text);
+  const words = (steps.length >> 5) + 1;
+  const stepsWhere = (fits: (step: string) => boolean): Uint32Array => {
+    const set = new Uint32Array(words);
+    for (const [at, step] of steps.entries()) if (fits(step)) set[at >> 5]! |= 1 << (at & 31);
+    return set;
+  };
+  const none = new Uint32Array(words);
+  const stars = stepsWhere((step) => step.startsWith('*'));
+  const doubleStars = stepsWhere((step) => step.startsWith('**'));
+  const byCode = new Map([...new Set(steps)].map((one) => [one.charCodeAt(0), stepsWhere((step) => step === one)]));
+  // Bit n is set if the first n steps can match the path so far.
+  const reached = new Uint32Array(words);
 
-// Follows all ways to match at once: `reached[n]` is 1 if the first n steps can match the path so far.
-function matches(steps: Uint32Array, path: Characters): boolean {
-  let reached = new Uint8Array(steps.length + 1);
-  reach(steps, reached, 0);
-  const length = Math.min(path.length, maxPathLength);
-  for (let at = 0; at < length; at++) {
-    const code = path.charCodeAt(at);
-    const next = new Uint8Array(steps.length + 1);
-    for (const [done, step] of steps.entries()) {
-      if (reached[done] === 0) continue;
-      if (step === anything || (step === anyInPart && code !== slash)) reach(steps, next, done);
-      else if (step === code) reach(steps, next, done + 1);
+  return (path) => {
+    reached.fill(0);
+    // A star may also match nothing.
+    reached[0] = 1 | ((stars[0]! & 1) << 1);
+    const length = Math.min(path.length, maxPathLength);
+    for (let at = 0; at < length; at++) {
+      const code = path.charCodeAt(at);
+      const fitting = byCode.get(code) ?? none;
+      const staying = code === slash ? doubleStars : stars;
+      let carry = 0;
+      for (let word = 0; word < words; word++) {
+        const before = reached[word]!;
+        const done = before & fitting[word]!;
+        const after = (done << 1) | carry | (before & staying[word]!);
+        const passed = after & stars[word]!;
+        reached[word] = after | (passed << 1);
+        carry = (done | passed) >>> 31;
+      }
     }
-    reached = next;
-  }
-  return reached[steps.length] === 1;
-}
-
-// A star may also match nothing.
-function reach(steps: Uint32Array, reached: Uint8Array, done: number): void {
-  reached[done] = 1;
-  if ((steps[done] ?? 0) >= anyInPart) reached[done + 1] = 1;
+    return ((reached[steps.length >> 5]! >>> (steps.length & 31)) & 1) === 1;
+  };
 }

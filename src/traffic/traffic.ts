@@ -13,7 +13,6 @@ import { createDelay } from './delays.ts';
 import { cutAnswer, dropConnection, sendFault } from './fault-answers.ts';
 import type { Faults, Strike } from './faults.ts';
 import { type Journal, keepBody, type KeptEntry, keepType } from './journal/journal.ts';
-import type { Follow } from './journal/follow.ts';
 import type { Waits } from './journal/waits.ts';
 
 /** What requests of the mirrored API concern. */
@@ -27,7 +26,6 @@ export interface Watched {
 /** What the operations on faults and journal need. */
 export interface Traffic extends Watched {
   readonly waitFor: Waits;
-  readonly follow: Follow;
 }
 
 /** To be called when a sandbox is created, reset or restored. */

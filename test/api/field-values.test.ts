@@ -11,6 +11,8 @@ const schema = Type.Object({
   text: Type.Optional(Type.String({ maxLength: 3, [textRules]: [{ pattern: '^[^x]', detail: 'No x first.' }] })),
   flag: Type.Optional(Type.Boolean()),
   number: Type.Optional(Type.Integer()),
+  note: Type.Optional(Type.String({ minLength: 0 })),
+  few: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 9 }), { maxItems: 2 })),
   moment: Type.Optional(Type.Union([Type.String({ format: 'date-time' }), Type.Null()])),
 });
 const read = (json: string) => {
@@ -55,6 +57,11 @@ await test('kinds of fields', async (t) => {
     ['{"number":3.5}', 'number invalid'],
     ['{"number":true}', 'number invalid'],
     ['{"number":[3]}', 'number invalid'],
+    ['{"note":" "}', { note: '' }],
+    ['{"few":["1",9]}', { few: [1, 9] }],
+    ['{"few":[0,10]}', 'few.0 min_value, few.1 max_value'],
+    ['{"few":[1,2,3]}', 'few max_length'],
+    ['{"few":{}}', 'few not_a_list'],
     ['{"moment":null}', { moment: null }],
     ['{"moment":"2126-01-02"}', { moment: '2126-01-02T00:00:00.000000Z' }],
     ['{"moment":"2026-01-02"}', 'moment min_value'],

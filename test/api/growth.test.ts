@@ -7,6 +7,7 @@ import { checkFields } from '../../src/api/body/check-fields.ts';
 import { readValue } from '../../src/api/body/read-value.ts';
 import { negotiate } from '../../src/api/wire/negotiate.ts';
 import { readPageRequest } from '../../src/api/paginate.ts';
+import { describeJsonFault } from '../../src/api/wire/json-fault.ts';
 import { parseJson, pythonText } from '../../src/api/wire/python-text.ts';
 import { parsePairs, replaceQuery } from '../../src/api/wire/query-string.ts';
 import { SubscriptionFields } from '../../src/resources/notifications/serialize.ts';
@@ -60,7 +61,8 @@ const inputs: Record<string, [n: number, input: (n: number) => unknown, work: (i
     (n) => `[${Array(n).fill('9'.repeat(4300)).join(',')}]`,
     (text: string) => pythonText(parseJson(text)),
   ],
-  'quotes that never close': [500_000, (n) => `"${'\\"'.repeat(n)}`, (text: string) => attempt(() => parseJson(text))],
+  'quotes that never close': [500_000, (n) => `"${'\\"'.repeat(n)}`, describeJsonFault],
+  'a list that breaks at its end': [200_000, (n) => `[${'1,'.repeat(n)}x]`, describeJsonFault],
   'brackets that never close': [500_000, (n) => '['.repeat(n), (text: string) => attempt(() => parseJson(text))],
   'an address of many parts': [
     50_000,

@@ -96,10 +96,8 @@ export const everyPage: readonly EveryPage[] = [
       const rules = [{ method: 'PURGE', status: 429, headers: { 'Retry-After': '5' }, next: 2 }];
       await page.request.put('/_understudy/sandboxes/default/faults', { data: { rules } });
       await page.reload();
-      await page.getByText('All rules as JSON').click();
     },
   },
-  { name: 'console-fault', path: '/_understudy/console/default/faults/new/?preset=throttled' },
 ];
 
 /** Opens the page, and resolves when it is complete. */

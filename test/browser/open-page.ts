@@ -59,13 +59,13 @@ function watch(context: BrowserContext, hosts: readonly string[], complain: (com
   });
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';
-    // A page that is left cuts its streams.
+    // A page that is left cuts its requests.
     if (reason !== 'net::ERR_ABORTED') complain(`${reason} for ${request.url()}`);
   });
 }
 
 /** A page or an answer to a script may report a client's error; a file of the page may not. */
 function isFault(response: Response): boolean {
-  const mayRefuse = new Set(['document', 'fetch', 'xhr', 'eventsource']);
+  const mayRefuse = new Set(['document', 'fetch', 'xhr']);
   return response.status() >= (mayRefuse.has(response.request().resourceType()) ? 500 : 400);
 }

@@ -1,7 +1,6 @@
-// What passes deploy/nginx.conf as the service sends it: live pages, its own refusals, exports, links.
+// What passes deploy/nginx.conf as the service sends it: its own refusals, exports, links.
 import { request } from 'node:http';
 import { test } from 'tap';
-import { openStream } from '../console/open-stream.ts';
 import { head, sendRaw, statusOf } from '../support/raw.ts';
 import { type Ask, openClient, readSeed } from '../support/service.ts';
 import { balance, startCell } from './cells.ts';
@@ -14,14 +13,6 @@ await test('through nginx', { skip }, async (suite) => {
   const url = await balance(suite, [cell.url, cell.url, cell.url]);
   const client = openClient(suite, url, await readSeed('documented'));
   await client.request('PUT', '/_understudy/sandboxes/job');
-
-  await suite.test('the live journal', async (t) => {
-    const stream = await openStream({ url }, '/_understudy/console/job/journal/stream');
-    t.teardown(() => stream.close());
-    await stream.until(/^:/);
-    await client.request('GET', '/sandboxes/job/api/while-it-is-open/');
-    t.match(await stream.until(/while-it-is-open/), /event|data/);
-  });
 
   await suite.test('answers and refusals', async (t) => {
     const requests: readonly (readonly [method: string, path: string, ask?: Ask])[] = [

@@ -82,7 +82,7 @@ const own: readonly (readonly [sandbox: string, target: string, ...headers: stri
   ['a', '/_understudy/sandboxes/a/requests?limit=1', token('c')],
   ['a', '/_understudy/sandboxes/a/snapshots/b'],
   ['a', '/_understudy/console/a/'],
-  ['a', '/_understudy/console/a/journal/stream?x=1', byHeader('b')],
+  ['a', '/_understudy/console/a/journal/?x=1', byHeader('b')],
   ['a', '/_understudy/console/a/make/'],
   ['default', '/_understudy/console/new/'],
   ['default', '/_understudy/console/new/?from=a'],

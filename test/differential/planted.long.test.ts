@@ -26,7 +26,7 @@ await test('planted faults are found', async (t) => {
   const sides = await openSides(t);
   for (const { name, change } of plantable) {
     const ours = { ...sides.ours, change };
-    const { classes } = await differ({ sides: { ...sides, ours }, seed: 1, steps: 1000, isFirstEnough: true });
+    const { classes } = await differ({ sides: { ...sides, ours }, seed: 1, steps: 2000, isFirstEnough: true });
     t.equal(classes.size, 1, name);
   }
 });

@@ -5,7 +5,7 @@ import type { Arbitrary } from 'fast-check';
 import type { Json } from '../transcripts/engine/raw-json.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { profiles } from './profiles.ts';
-import { anyValue, valuesOf } from './values.ts';
+import { anyValue, isOfOneScript, valuesOf } from './values.ts';
 import type { World } from './world.ts';
 
 /** What of a request says its body. */
@@ -33,8 +33,10 @@ function fieldsOf(world: World, schema: TObject): Arbitrary<Fields> {
             { weight: wrong, arbitrary: anyValue },
           );
           const isRequired = required.has(name);
+          const isName = name === 'username' || name === 'full_name';
           // One in `freq` is left out: 1 would leave out all.
-          return [name, fc.option(value, { nil: undefined, freq: isRequired ? missing : 2 })];
+          const options = { nil: undefined, freq: isRequired ? missing : 2 };
+          return [name, fc.option(isName ? value.filter(isOfOneScript) : value, options)];
         }),
       ),
     );

@@ -1,12 +1,11 @@
 // One request to the mirrored API, made from the declared operations: who asks, in which way, for what, with which body.
-import { type TObject, Type } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { resources } from '../../src/resources/resources.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { bodiesOf, type Body, noBody } from './bodies.ts';
 import { usernames } from './values.ts';
-import { accepts, type Caller, callersOf, formats, queriesOf } from './wire.ts';
+import { accepts, callersOf, formats, queriesOf } from './wire.ts';
 import type { World } from './world.ts';
 
 export interface Step {
@@ -92,31 +91,39 @@ function pathsOf(world: World, url: string): Arbitrary<Names> {
   }));
 }
 
-/** No workspace is mirrored. */
-const withoutWorkspace = (fields: TObject): TObject => Type.Omit(fields, ['defining_workspace']);
+/** Entries that every user sees, and a body that is valid: the real system checks both before it rejects a write. */
+const readOnlyPaths: Readonly<Record<string, string>> = {
+  '/api/groups/:id/': '/api/groups/2/',
+  '/api/projects/:slug/': '/api/projects/demo/',
+  '/api/components/:project/:slug/': '/api/components/demo/app/',
+};
+const readOnlyBody: Body = { json: { name: 'x' } };
 
 /** Of one method: mostly an ordinary request, in JSON. */
 function stepsOf(world: World, method: string, operation: Operation): Arbitrary<Step> {
   const { url, schema, config } = operation;
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-  const fields =
-    config.body ?? (method === 'POST' && config.view?.fields ? withoutWorkspace(config.view.fields) : undefined);
-  const bodies = fields ? bodiesOf(world, fields) : mostly<Body>(noBody, fc.constant({ json: {} }), 3);
   const isPlain = !url.includes(':');
   // The real system fails where it renders a subscription as a page.
   const plainness = url.endsWith('/notifications/:id/') ? 16 : 2.5;
   // What is read-only here can be written there, by an administrator: those steps differ on purpose.
-  const isReadOnly = !isRead && config.access === 'sign in';
-  const othersThanAdmin = fc.constantFrom(
-    ...world.callers.filter((name) => name !== 'admin').map((as): Caller => ({ as })),
-    {},
-  );
-  const named: Arbitrary<Names> = isPlain ? fc.constant({ path: url }) : pathsOf(world, url);
+  const isReadOnly = !isRead && operation.method === method && config.access === 'sign in';
+  const bodies = isReadOnly
+    ? fc.constant(readOnlyBody)
+    : config.body
+      ? bodiesOf(world, config.body)
+      : mostly<Body>(noBody, fc.constant({ json: {} }), 3);
+  const named: Arbitrary<Names> = isReadOnly
+    ? fc.constant({ path: readOnlyPaths[url] ?? url })
+    : isPlain
+      ? fc.constant({ path: url })
+      : pathsOf(world, url);
   return named.chain(({ path, username }) => {
     const self = username !== undefined && world.callers.includes(username) ? username : undefined;
+    const callers = callersOf(world, self);
     return fc
       .record({
-        caller: isReadOnly ? mostly(othersThanAdmin, callersOf(world, self), 40) : callersOf(world, self),
+        caller: isReadOnly ? callers.filter(({ as }) => as !== 'admin') : callers,
         accept: mostly<string | undefined>(fc.constant(undefined), accepts, plainness),
         format: mostly<string | undefined>(fc.constant(undefined), formats, plainness),
         query: queriesOf(world, isRead ? schema.querystring : undefined),
@@ -159,6 +166,9 @@ const oddPaths = [
 const weightOf = ({ url, config }: Operation): number =>
   config.body === undefined ? (url.includes('/users/') ? 13 : 8) : url.endsWith('groups/') ? 10 : 22;
 
+/** The paths that could write `json-flat` in the real system (docs/reference/differences.md). */
+export const rendersFlat = /\/(?:statistics|contributions)\/$/u;
+
 /** Any request. */
 export function steps(world: World): Arbitrary<Step> {
   const byUrl = [...Map.groupBy(operations, ({ url }) => url).values()];
@@ -166,7 +176,12 @@ export function steps(world: World): Arbitrary<Step> {
     weight: weightOf(operation),
     arbitrary: stepsOf(world, operation.method, operation),
   }));
-  const ofPath = (method: string) => fc.oneof(...byUrl.map(([first]) => stepsOf(world, method, first as Operation)));
+  const ofPath = (method: string, among = byUrl) =>
+    fc.oneof(...among.map(([first]) => stepsOf(world, method, first as Operation)));
+  // OPTIONS of some names one more type in the real system.
+  const [flat = [], described = []] = [true, false].map((wanted) =>
+    byUrl.filter(([first]) => rendersFlat.test(first!.url) === wanted),
+  );
   const unserved = byUrl.flatMap((ofUrl) => {
     const served = new Set<string>(ofUrl.map(({ method }) => method));
     return ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
@@ -178,7 +193,8 @@ export function steps(world: World): Arbitrary<Step> {
   return fc.oneof(
     ...declared,
     { weight: share(4), arbitrary: ofPath('HEAD') },
-    { weight: share(6), arbitrary: ofPath('OPTIONS') },
+    { weight: share(6), arbitrary: ofPath('OPTIONS', described) },
+    { weight: 1, arbitrary: ofPath('OPTIONS', flat) },
     { weight: share(4), arbitrary: fc.oneof(...unserved) },
     {
       weight: 1,

@@ -68,6 +68,11 @@ const anyText = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 12 }) },
 );
 
+/** Whether a value is no name that mixes scripts: the real system rejects those where a letter looks like another. */
+export const isOfOneScript = (value: Json): boolean => typeof value !== 'string' || oneScript.test(value);
+const oneScript =
+  /^(?:[\p{Script=Latin}\p{Script=Common}\p{Cs}]*|[\p{Script=Greek}\p{Script=Common}]*|[\p{Script=Han}\p{Script=Common}]*)$/u;
+
 /** Any value of JSON, most of them no text. */
 export const anyValue: Arbitrary<Json> = fc.oneof(
   { weight: 9, arbitrary: fc.constantFrom<Json>(null, true, false, 0, 1, -1, 2, 10, 1.5, 2 ** 31, 2 ** 53) },

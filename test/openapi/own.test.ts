@@ -110,8 +110,8 @@ await test('every operation answers as described', async (t) => {
   await exchange('DELETE', `${base}/ci/tokens/${token.id}`, 204);
   await exchange('DELETE', `${base}/ci/tokens/${token.id}`, 404);
   const answered = { method: 'GET', user: 'alice', status: 503, body: {}, headers: { 'Retry-After': '1' } };
-  const closed = { name: 'Closed', connection: 'close', share: 0.5, expires_in_seconds: 60 };
-  await exchange('PUT', `${base}/ci/faults`, 200, { json: { rules: [answered, closed], seed: 2 } });
+  const closed = { name: 'Closed', connection: 'close', expires_in_seconds: 60 };
+  await exchange('PUT', `${base}/ci/faults`, 200, { json: { rules: [answered, closed] } });
   await exchange('PUT', `${base}/ci/faults`, 200, {
     json: { rules: [{ path: '/api/users/*/', status: 503, next: 1 }, { delay_ms: { min: 0, max: 1 } }] },
   });

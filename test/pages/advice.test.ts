@@ -50,9 +50,9 @@ await test('what a served path lacks', async (t) => {
   t.same(await of('/sandboxes/none/api/users/'), [['No sandbox is named "none".']]);
   const groups = '/api/users/alice/groups/';
   t.same(await of(groups), [['Method "GET" not allowed.'], ['The forms below send what the path takes.']]);
-  const forms = (await pageOf(service, 'GET', groups)).filter(({ attributes }) => attributes.has('hx-action'));
+  const forms = (await pageOf(service, 'GET', groups)).filter(({ attributes }) => attributes.has('data-method'));
   t.same(
-    forms.map(({ attributes }) => attributes.get('hx-method')),
+    forms.map(({ attributes }) => attributes.get('data-method')),
     ['POST', 'DELETE'],
   );
 });

@@ -91,8 +91,7 @@ await test('the fields of an object within the body', async (t) => {
   t.equal(valueOf(begun, 'patch-profile.nearby_strings'), '15');
   t.notOk('profile' in JSON.parse(bodiesIn(begun)['put'] ?? ''), 'not all of its own values would be accepted');
   t.equal(valueOf(begun, 'patch-profile.suggested'), undefined, 'what nobody can write has no field');
-  const profile = { nearby_strings: 99, watched: 1 };
-  const elements = await pageOf(service, 'PATCH', path, { json: { profile } });
+  const elements = await pageOf(service, 'PATCH', path, { json: { profile: { nearby_strings: 99 } } });
   t.same(faultsIn(elements), [
     ['patch-profile.nearby_strings-fault-0', 'Ensure this value is less than or equal to 50.'],
   ]);

@@ -29,23 +29,17 @@ const optionsOf = (elements: readonly Element[], select: Element) =>
     .filter(({ name, parent }) => name === 'option' && parent === select)
     .map(({ text: label, attributes }) => [attributes.get('value'), label, attributes.has('selected')]);
 
-await test('a form sends the JSON text to the API’s own URL, by htmx', async (t) => {
+await test('a form sends the JSON text to the API’s own URL, by its script', async (t) => {
   const elements = withForm({}, { visitor: { username: 'alice', choices: [] } });
   const form = elements.find(({ attributes }) => attributes.get('class') === 'send');
-  const sends = ['method', 'action', 'headers', 'target', 'select'].map((name) => form?.attributes.get(`hx-${name}`));
-  t.same(sends, [
-    'POST',
-    `${baseUrl}/api/users/alice/notifications/`,
-    '{"Content-Type":"application/json"}',
-    '#main',
-    '#main',
-  ]);
+  const sends = ['data-method', 'action', 'data-headers'].map((name) => form?.attributes.get(name));
+  t.same(sends, ['POST', `${baseUrl}/api/users/alice/notifications/`, '{"Content-Type":"application/json"}']);
   const body = elements.find(({ name }) => name === 'textarea');
   t.equal(body?.text, `\n${post.body}`, 'of which browsers drop the first line break');
   const scripts = elements.filter(({ name }) => name === 'script').map(({ attributes }) => attributes.get('src'));
   t.same(
     scripts.map((src) => src?.split('/').at(-1)),
-    ['htmx.js', 'send-form.js', 'page.js'],
+    ['send-form.js', 'page.js'],
   );
   const names = elements.filter(({ attributes, parent }) => attributes.has('name') && inForm(parent));
   t.same(names, [], 'no field would be sent beside the body');
@@ -59,8 +53,8 @@ function inForm(element: Element | undefined): boolean {
 await test('a sandbox that the URL does not name is in a header', async (t) => {
   const headersOf = (more: Partial<BrowsablePage>) =>
     withForm({}, { sandbox: 'ci', ...more })
-      .find(({ attributes }) => attributes.has('hx-headers'))
-      ?.attributes.get('hx-headers');
+      .find(({ attributes }) => attributes.has('data-headers'))
+      ?.attributes.get('data-headers');
   t.match(headersOf({}), '"X-Understudy-Sandbox":"ci"');
   const inPath = { baseUrl: `${baseUrl}/sandboxes/ci`, path: '/api/users/' };
   t.notMatch(headersOf(inPath), 'Sandbox');
@@ -69,7 +63,7 @@ await test('a sandbox that the URL does not name is in a header', async (t) => {
 await test('a form without a body', async (t) => {
   const elements = withForm({ method: 'DELETE', body: undefined, fields: [] });
   t.equal(elements.filter(({ name }) => name === 'textarea').length, 0);
-  t.equal(elements.find(({ attributes }) => attributes.has('hx-headers'))?.attributes.get('hx-headers'), '{}');
+  t.equal(elements.find(({ attributes }) => attributes.has('data-headers'))?.attributes.get('data-headers'), '{}');
 });
 
 await test('fields by kind', async (t) => {

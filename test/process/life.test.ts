@@ -1,5 +1,7 @@
 // The service as a process: how it waits for its database, and how it ends.
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -93,4 +95,29 @@ await test('the embedded database: killed with the service, taken up again at th
   t.equal(await next.ended, 0);
   await Promise.all([untilGone(nextPids.watchdog), untilGone(nextPids.postgres)]);
   t.notMatch(first.said.stderr + next.said.stderr + next.said.stdout, password);
+});
+
+await test('npm start: SIGTERM to npm ends the service and PostgreSQL', async (t) => {
+  const dataDir = join(makeScratch(t), 'data');
+  const { PATH = '', HOME = '/' } = process.env;
+  const env = { PATH, HOME, PORT: '0', UNDERSTUDY_DATA_DIR: dataDir };
+  const npm = spawn('npm', ['start'], {
+    cwd: join(import.meta.dirname, '../..'),
+    env,
+    stdio: 'ignore',
+    detached: true,
+  });
+  const ended = once(npm, 'exit');
+  let isOver = false;
+  // npm leads a process group, so that nothing stays behind if the test fails.
+  t.teardown(() => isOver || process.kill(-Number(npm.pid), 'SIGKILL'));
+  const serviceFile = join(dataDir, 'service.json');
+  while (!existsSync(serviceFile))
+    await Promise.race([sleep(50), ended.then(() => Promise.reject(new Error('npm ended')))]);
+  const { watchdog, postgres } = readPids(dataDir);
+  npm.kill('SIGTERM');
+  await ended;
+  // They end after the service.
+  await Promise.all([untilGone(watchdog), untilGone(postgres)]);
+  isOver = true;
 });

@@ -71,6 +71,8 @@ await test('a value that an option gave is faulted by that option', async (t) =>
     [['--seed', 'documentd'], '--seed: no seed "documentd"; did you mean "documented"?'],
     [['--host', '203.0.113.7'], '--host: this machine has no address 203.0.113.7.'],
     [['--port', 'x'], '--port must be a port from 0 to 65535, not "x"'],
+    // Node has an option of this name, and would end with a message of its own.
+    [['--env-file', 'nope'], "ENOENT: no such file or directory, open 'nope'"],
   ] as const) {
     const { ended, said } = startCommand(t, ['serve', ...args], { UNDERSTUDY_DATA_DIR: join(makeScratch(t), 'data') });
     t.equal(await ended, 2);

@@ -40,7 +40,6 @@ const others = new Set([
   'findVisitor',
   'listSampleStates',
   'findHomeState',
-  'findFirstEntry',
   // A hidden subscription can be deleted (transcript detail__delete).
   'deleteEntry',
 ]);

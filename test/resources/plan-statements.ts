@@ -12,7 +12,7 @@ import {
   findEntryToWrite,
 } from '../../src/resources/notifications/entry-queries.ts';
 import { findPage, findPages } from '../../src/resources/notifications/queries.ts';
-import { findFirstEntry, findHomeState } from '../../src/resources/root/queries.ts';
+import { findHomeState } from '../../src/resources/root/queries.ts';
 import { findComponent, findProject, listComponents, listProjects } from '../../src/resources/targets/queries.ts';
 import {
   changeUser,
@@ -22,7 +22,6 @@ import {
 } from '../../src/resources/users/change-queries.ts';
 import { createUser } from '../../src/resources/users/create-queries.ts';
 import { addMember, lockSandbox, removeMember } from '../../src/resources/users/membership/queries.ts';
-import { findMatch, findMatchSignedIn } from '../../src/resources/users/match-queries.ts';
 import { findUser, listUsers } from '../../src/resources/users/queries.ts';
 
 /** A caller and what the request is for. */
@@ -63,8 +62,7 @@ const newUser = JSON.stringify({
   is_active: true,
   is_bot: false,
 });
-const wanted = { new_username: 'u5', email: 'a@example.org', watched: ['demo'] };
-const limits = { prefix: 'u', email: 'a@example.org', id: 5, is_active: true };
+const wanted = { new_username: 'u5', email: 'a@example.org' };
 const firstPage = { page: 1, size: 5 };
 
 export const statements = {
@@ -75,12 +73,9 @@ export const statements = {
   listSampleStates: (db: Handle, { sandbox, user }: Someone) =>
     listSampleStates(db, { sandbox, hashes: [tokenOf(user)?.toString('hex') ?? ''] }),
   findHomeState: (db: Handle, { sandbox }: Someone) => findHomeState(db, { sandbox }),
-  findFirstEntry: (db: Handle, { sandbox, user }: Someone) => findFirstEntry(db, { sandbox, username: user ?? '' }),
   findUser: (db: Handle, who: Someone) => findUser(db, asked(who)),
   findTakenToCreate: (db: Handle, who: Someone) => findTakenToCreate(db, { ...asked(who), ...wanted }),
   findTakenToChange: (db: Handle, who: Someone) => findTakenToChange(db, { ...asked(who), ...wanted }),
-  findMatch: (db: Handle, who: Someone) => findMatch(db, { ...asked(who), ...limits }),
-  findMatchSignedIn: (db: Handle, who: Someone) => findMatchSignedIn(db, { ...asked(who), ...limits }),
   listUsersByName: (db: Handle, who: Someone) =>
     listUsers({ prefix: 'u432' })(db, { ...asked(who), ...firstPage, prefix: 'u432' }),
   createUser: (db: Handle, who: Someone) => createUser(db, { ...asked(who), values: newUser }),
@@ -88,7 +83,7 @@ export const statements = {
     changeUser(db, { ...asked(who), values: changeOfUser, profile: '{"watched": ["demo"]}' }),
   removeUser: (db: Handle, who: Someone) => removeUser(db, { ...asked(who), suffix: '' }),
   lockSandbox: (db: Handle, { sandbox }: Someone) => lockSandbox(db, { sandbox }),
-  addMember: (db: Handle, who: Someone) => addMember(db, { ...asked(who), group_id: 3, may_join: true }),
+  addMember: (db: Handle, who: Someone) => addMember(db, { ...asked(who), group_id: 3 }),
   removeMember: (db: Handle, who: Someone) => removeMember(db, { ...asked(who), group_id: 2 }),
   listGroups: (db: Handle, who: Someone) => listGroups(db, { ...asked(who), ...firstPage }),
   findGroup: (db: Handle, who: Someone) => findGroup(db, { ...asked(who), group_id: 2 }),

@@ -128,6 +128,24 @@ await test('a form that leaves out booleans', async (t) => {
   t.same(await send('PUT', path, 'username=f&full_name=F', 'admin', '*/x-www-form-urlencoded'), changed, 'a range');
 });
 
+await test('lists in the profile of a body', async (t) => {
+  const service = await start(t);
+  const change = async (profile: Body) => {
+    const answered = await service.request('PATCH', '/api/users/alice/', { as: 'alice', json: { profile } });
+    return answered.status === 200 ? (answered.json as { profile: Body }).profile['watched'] : faultsOf(answered);
+  };
+  const demo = `${service.url}/api/projects/demo/`;
+  t.same(await change({ watched: ['nope', 'secret', 'demo', 'demo'] }), [demo], 'those that the caller may see');
+  t.same(await change({ watched: 'demo' }), ['profile.watched not_a_list']);
+  t.same(await change({ watched: ['demo', 'a\0', '\ud800', null] }), [
+    'profile.watched.1 null_characters_not_allowed',
+    'profile.watched.2 surrogate_characters_not_allowed',
+    'profile.watched.3 invalid',
+  ]);
+  t.same(await change({ languages: Array(1001).fill('de') }), ['profile.languages max_length']);
+  t.same(await change({ watched: null }), []);
+});
+
 await test('lists in a profile that no request would store', async (t) => {
   const service = await start(t);
   const readLists = async (profile: Body) => {

@@ -5,6 +5,7 @@ import { test } from 'tap';
 import { createFaults } from '../../src/traffic/faults.ts';
 import { createJournal } from '../../src/traffic/journal/journal.ts';
 import { registerTraffic } from '../../src/traffic/traffic.ts';
+import { registerDrain } from '../../src/edge/drain.ts';
 import { keepPlaces, withoutSandbox } from '../../src/access/which-sandbox.ts';
 import { findSandboxId } from '../../src/load/queries.ts';
 import { startService } from '../support/service.ts';
@@ -93,6 +94,7 @@ await test('names of no sandbox', async (suite) => {
     const journal = createJournal(10);
     const app = Fastify({ rewriteUrl: (request) => withoutSandbox(request.url ?? '/') });
     t.teardown(() => app.close());
+    registerDrain(app);
     keepPlaces(app);
     registerTraffic(app, {
       database: service.database,

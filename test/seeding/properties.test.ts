@@ -8,13 +8,13 @@ import { openMigrated, select } from './sandbox-database.ts';
 
 await test('the functions that copy sandboxes name every column', async (t) => {
   const { db } = await openMigrated(t);
-  const columns = await select(
+  const columns = (await select(
     db,
     `select table_name as table, column_name as column from information_schema.columns
      where table_schema = 'understudy' and is_generated = 'NEVER' and column_name <> 'sandbox_id' and table_name in
        (select table_name from information_schema.columns where column_name = 'sandbox_id')
        and table_name <> 'sandbox_tokens'`,
-  );
+  )) as { table: string; column: string }[];
   t.ok(columns.length > 30);
   const bodies = await select(
     db,

@@ -1,9 +1,15 @@
 // POST …/requests/find: what it finds, and how it waits.
 import { Agent, request as send } from 'node:http';
 import { type Test, test } from 'tap';
-import { maxWaiting } from '../../src/traffic/journal/waits.ts';
+import { findRequests } from '../../src/traffic/handlers.ts';
+import { createJournal } from '../../src/traffic/journal/journal.ts';
+import { compileMatch } from '../../src/traffic/journal/match.ts';
+import { find as findInJournal } from '../../src/traffic/journal/search.ts';
+import { createWaits, maxWaiting } from '../../src/traffic/journal/waits.ts';
+import type { Traffic } from '../../src/traffic/traffic.ts';
 import { statusOf } from '../support/raw.ts';
 import { faultsOf, type Service, startService } from '../support/service.ts';
+import { keptEntry } from './kept-entry.ts';
 
 const base = '/_understudy/sandboxes';
 const list = '/api/users/alice/notifications/';
@@ -13,7 +19,7 @@ interface Found {
   readonly count: number;
   readonly matched: boolean;
   readonly requests: readonly { readonly path: string; readonly principal: string | null }[];
-  readonly near_misses: readonly { readonly request: { readonly path: string }; readonly differs: readonly object[] }[];
+  readonly near_misses: readonly { readonly request: { readonly path: string }; readonly differs: object }[];
 }
 
 const ask = (service: Service, json: unknown, name = 'default') =>
@@ -70,27 +76,37 @@ await test('what is found', async (t) => {
   t.equal((await ask(service, {}, 'nowhere')).status, 404);
 });
 
-await test('near misses, the closest first', async (t) => {
+await test('near misses: the same path first, then the latest, five at most', async (t) => {
   const service = await startService(t);
-  await call(service, '/api/nowhere/');
-  await call(service, `${list}?page=3`, 'bob');
+  await call(service, '/api/nowhere/1/');
   await call(service, `${list}?page=3`, 'alice');
+  await call(service, '/api/nowhere/2/', 'alice');
   await call(service, list, 'bob');
-  const { near_misses, ...rest } = await find(service, {
-    method: 'GET',
-    path: list,
-    user: 'alice',
-    query: { page: 2 },
-  });
+  for (const n of [3, 4, 5]) await call(service, `/api/nowhere/${n}/`);
+  const match = { method: 'GET', path: list, user: 'alice', query: { page: 2 } };
+  const { near_misses, ...rest } = await find(service, match);
   t.strictSame(rest, { count: 0, matched: false, requests: [] });
-  const page = { field: 'query.page', expected: '2' };
-  const user = { field: 'user', expected: 'alice', received: 'bob' };
+  const path = (received: string) => ({ field: 'path', expected: list, received });
   t.strictSame(
     near_misses.map(({ differs }) => differs),
-    [[{ ...page, received: '3' }], [user, page], [user, { ...page, received: '3' }]],
-    'of two that are as close the later one, and three at most',
+    [
+      { field: 'user', expected: 'alice', received: 'bob' },
+      { field: 'query.page', expected: '2', received: '3' },
+      ...[5, 4, 3].map((n) => path(`/api/nowhere/${n}/`)),
+    ],
+    'each with the first field that differs',
   );
-  t.equal(near_misses[0]?.request.path, list);
+  t.equal(near_misses[1]?.request.path, list);
+  const paths = async (json: object) => (await find(service, json)).near_misses.map(({ request }) => request.path);
+  t.strictSame(
+    await paths({ method: 'PUT' }),
+    [5, 4, 3].map((n) => `/api/nowhere/${n}/`).concat(list, '/api/nowhere/2/'),
+    'without a path the latest',
+  );
+  t.strictSame(
+    await paths({ path: list, times: 3 }),
+    [5, 4, 3, 2, 1].map((n) => `/api/nowhere/${n}/`),
+  );
 });
 
 await test('no token gets out', async (t) => {
@@ -101,6 +117,68 @@ await test('no token gets out', async (t) => {
   t.match(text, /key=wlu_…/);
   t.notMatch(text, 'abcdef');
   t.match(await find(service, { body: { key: token } }), { count: 1 }, 'a token is compared as it is shown');
+});
+
+await test('what the journal has dropped meanwhile does not count', async (t) => {
+  const admin = {
+    access: { mode: 'on', token: undefined, allowedHosts: [], isLocal: true },
+    maxSandboxes: 10,
+    journalSize: 3,
+  } as const;
+  const service = await startService(t, { admin, maxRequests: 1 });
+  await call(service);
+  const answer = ask(service, { path: list, times: 2, within_ms: minute });
+  await untilIdle(service);
+  for (let n = 0; n < 3; n++) await call(service, '/api/nowhere/');
+  await call(service);
+  t.match(await find(service, { path: list }), { count: 1 });
+  await call(service);
+  t.match((await answer).json, { count: 2, matched: true });
+});
+
+await test('a search that waits compares each request a few times, however many follow', async (t) => {
+  const { database } = await startService(t);
+  const journal = createJournal(200);
+  const waitFor = createWaits(journal, new AbortController().signal);
+  const reads = new Map<string, number>();
+  const entry = (at: string) =>
+    Object.defineProperty(keptEntry({}), 'path', {
+      get: () => (reads.set(at, (reads.get(at) ?? 0) + 1), `/api/${at}/`),
+    });
+  const body = { path: '/api/**', method: 'GET', times: 150, within_ms: minute };
+  const searched = findRequests(
+    {
+      params: { name: 'default' },
+      body: Buffer.from(JSON.stringify(body)),
+      contentType: 'application/json',
+      idle: () => (waiting.resolve(), new AbortController().signal),
+    } as unknown as Parameters<typeof findRequests>[0],
+    { database, journal, waitFor } as unknown as Traffic,
+  );
+  const waiting = Promise.withResolvers<void>();
+  for (let n = 0; n < 50; n++) journal.add('default', entry(`before-${n}`));
+  await waiting.promise;
+  for (let n = 0; n < 100; n++) {
+    journal.add('default', entry(`then-${n}`));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  t.match(JSON.parse((await searched).json ?? ''), { count: 150, matched: true });
+  t.equal(reads.size, 150);
+  t.ok(Math.max(...reads.values()) <= 5, `at most ${Math.max(...reads.values())} times`);
+});
+
+await test('searches that begin together take turns with other work', async (t) => {
+  const { database } = await startService(t);
+  const search = { reads: database.reads, journal: createJournal(10), sandbox: 'default', matcher: compileMatch({}) };
+  let round = 0;
+  const count = () => {
+    round++;
+    if (rounds.size < 5) setImmediate(count);
+  };
+  const rounds = new Set<number>();
+  setImmediate(count);
+  await Promise.all([1, 2, 3, 4, 5].map(async () => (await findInJournal(search), rounds.add(round))));
+  t.equal(rounds.size, 5, 'one in each round of the event loop');
 });
 
 await test('everything that is wrong', async (t) => {
@@ -184,7 +262,7 @@ await test('the time is over', async (t) => {
   t.match(await find(service, { path: list, within_ms: 1 }), {
     count: 0,
     matched: false,
-    near_misses: [{ differs: [{ field: 'path', expected: list, received: '/api/nowhere/' }] }],
+    near_misses: [{ differs: { field: 'path', expected: list, received: '/api/nowhere/' } }],
   });
   t.match(await find(service, { path: list, times: 0, within_ms: 1 }), { count: 0, matched: true });
 });

@@ -1,4 +1,5 @@
 // Path patterns: what they match, and that matching takes time linear in the path.
+import * as fc from 'fast-check';
 import { test } from 'tap';
 import { maxPathLength, pathPattern } from '../../src/traffic/path-pattern.ts';
 import { startService } from '../support/service.ts';
@@ -35,6 +36,42 @@ await test('every short pattern agrees with the definition', async (t) => {
     return paths.filter((path) => pathPattern(pattern)(path) !== regex.test(path)).map((path) => [pattern, path]);
   });
   t.strictSame(wrong, []);
+});
+
+await test('long patterns agree with the definition too', async (t) => {
+  const fits = (steps: readonly string[], path: string): boolean => {
+    let reached = new Set([0]);
+    const close = () => {
+      for (const at of reached) if (steps[at]?.startsWith('*') === true) reached.add(at + 1);
+    };
+    close();
+    for (const character of path) {
+      const next = new Set<number>();
+      for (const at of reached) {
+        const step = steps[at];
+        if (step === '**' || (step === '*' && character !== '/')) next.add(at);
+        if (step === character) next.add(at + 1);
+      }
+      reached = next;
+      close();
+    }
+    return reached.has(steps.length);
+  };
+  const pieces = fc.array(fc.constantFrom('a', 'b', '/', '*', '**'), { maxLength: 150 });
+  const separated = pieces.map((all) => all.filter((one, at) => !one.startsWith('*') || !all[at - 1]?.startsWith('*')));
+  // What a pattern may stand for, with one character changed or not.
+  const property = fc.property(
+    separated,
+    fc.infiniteStream(fc.constantFrom('', 'a', 'b', '/', 'ab')),
+    fc.nat(),
+    (steps, fill, at) => {
+      const path = steps.map((step) => (step.startsWith('*') ? fill.next().value : step)).join('');
+      const changed = `${path.slice(0, at % (path.length + 1))}a${path.slice((at % (path.length + 1)) + 1)}`;
+      return [path, changed].every((one) => pathPattern(steps.join(''))(one) === fits(steps, one));
+    },
+  );
+  fc.assert(property, { numRuns: 500 });
+  t.pass();
 });
 
 await test('each character of a path is read once', async (t) => {

@@ -1,5 +1,6 @@
 // Fault rules and the journal of each sandbox.
 import { test } from 'tap';
+import { createFaults } from '../../src/traffic/faults.ts';
 import { startService } from '../support/service.ts';
 
 const base = '/_understudy/sandboxes';
@@ -15,12 +16,6 @@ await test('faults', async (suite) => {
     return { status, fault: headers['x-understudy-fault'], json };
   };
   const none = { status: 200, fault: undefined };
-  const draw = async (share: number) => {
-    await put('a', { seed: 7, rules: [{ share, status: 500 }] });
-    const statuses: number[] = [];
-    for (let i = 0; i < 40; i++) statuses.push((await ask()).status);
-    return statuses;
-  };
 
   await suite.test('a status with a body, for the next requests, in one sandbox', async (t) => {
     t.equal((await put('a', { rules: [{ name: 'busy', status: 503, body: { busy: true }, next: 2 }] })).status, 200);
@@ -47,13 +42,6 @@ await test('faults', async (suite) => {
     const answered = await service.request('GET', `/sandboxes/a${list}`, { as: 'bob' });
     t.match(answered.headers, { 'retry-after': '7', 'x-understudy-sandbox': 'a', 'x-understudy': /./ });
     t.match(await ask('/sandboxes/a/api/users/alice'), { status: 418 });
-  });
-
-  await suite.test('a share is drawn by a seed: the same again', async (t) => {
-    const drawn = await draw(0.5);
-    t.strictSame(await draw(0.5), drawn);
-    t.ok(drawn.includes(200) && drawn.includes(500));
-    t.notOk((await draw(1)).includes(200));
   });
 
   await suite.test('a delay, and the answer as usual', async (t) => {
@@ -86,7 +74,7 @@ await test('faults', async (suite) => {
   await suite.test('all that is wrong with the rules', async (t) => {
     const rules = [
       { statu: 500 },
-      { status: 99, delay_ms: -1, next: 0, share: 2, path: 'x', method: 'get' },
+      { status: 99, delay_ms: -1, next: 0, path: 'x', method: 'get' },
       { body: 1 },
       { status: 500, headers: { 'not a name': 'x' } },
       5,
@@ -103,7 +91,6 @@ await test('faults', async (suite) => {
         'rules[1].path',
         'rules[1].status',
         'rules[1].next',
-        'rules[1].share',
         'rules[1].delay_ms',
         'rules[2]',
         'rules[2].status',
@@ -113,6 +100,18 @@ await test('faults', async (suite) => {
     );
     t.equal((await put('nowhere', { rules: [] })).status, 404);
   });
+});
+
+await test('delays of a range are drawn from it', async (t) => {
+  const faults = createFaults();
+  faults.set('a', { rules: [{ delay_ms: { min: 5, max: 60_000 } }] });
+  const drawn: (number | undefined)[] = [];
+  for (let n = 0; n < 40; n++) {
+    const strike = await faults.strike('a', { method: 'GET', path: '/api/', isUser: async () => false });
+    drawn.push(strike?.delayMs);
+  }
+  t.ok(drawn.every((ms) => ms !== undefined && ms >= 5 && ms <= 60_000));
+  t.ok(new Set(drawn).size > 1);
 });
 
 interface Entry {

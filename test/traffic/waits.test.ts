@@ -1,4 +1,5 @@
 // Waiting searches: what wakes and what ends them, and how many there may be.
+import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'tap';
 import { createJournal, type KeptEntry } from '../../src/traffic/journal/journal.ts';
 import { createWaits, maxWaiting } from '../../src/traffic/journal/waits.ts';
@@ -12,14 +13,9 @@ function start() {
   const journal = createJournal(10);
   const ending = new AbortController();
   const waitFor = createWaits(journal, ending.signal);
-  const wait = { sandbox: 'mine', withinMs: minute, mayCount: (_entry: KeptEntry) => true };
-  /** Resolves once the wait has looked for the first time. */
-  const begin = async (given: Partial<typeof wait> & { left?: AbortSignal }, isCertain: () => boolean) => {
-    const looked = Promise.withResolvers<void>();
-    const waiting = waitFor({ ...wait, ...given }, async () => (looked.resolve(), isCertain()));
-    await Promise.race([looked.promise, waiting]);
-    return { waiting };
-  };
+  const wait = { sandbox: 'mine', withinMs: minute, after: 0, mayCount: (_entry: KeptEntry) => true };
+  const begin = (given: Partial<typeof wait> & { left?: AbortSignal }) =>
+    waitFor({ ...wait, ...given }, async () => false);
   return { journal, ending, waitFor, wait, begin };
 }
 
@@ -27,67 +23,70 @@ await test('requests that may count wake it', async (t) => {
   // Waits alone don't keep the process alive.
   const awake = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(awake));
-  const { journal, begin } = start();
-  let looks = 0;
-  const isCertain = () => (looks++, journal.list('mine').length === 3);
-  const { waiting } = await begin({ mayCount: ({ path }) => path !== '/other' }, isCertain);
+  const { journal, waitFor, wait } = start();
+  const known = entry('/known');
+  journal.add('mine', known);
+  journal.add('mine', entry('/since'));
+  const looks: string[][] = [];
+  const isCertain = async (arrived: readonly KeptEntry[]) => looks.push(arrived.map(({ path }) => path)) === 3;
+  const mayCount = ({ path }: KeptEntry) => path !== '/other';
+  const waiting = waitFor({ ...wait, after: known.number, mayCount }, isCertain);
+  t.strictSame(looks, [['/since']], 'what arrived since the search');
+  await turn();
   journal.add('mine', entry('/other'));
   journal.add('yours', entry('/this'));
-  t.equal(looks, 1);
+  await turn();
+  t.equal(looks.length, 1);
   journal.add('mine', entry('/this'));
-  journal.add('mine', entry('/this'));
-  await waiting;
-  t.equal(looks, 2, 'those that come together are looked at together');
+  journal.add('mine', entry('/that'));
+  await turn();
+  journal.add('mine', entry('/last'));
+  t.equal(await waiting, false);
+  t.strictSame(looks.slice(1), [['/this', '/that'], ['/last']], 'those that come together are looked at together');
 });
 
 await test('one that arrives while it looks', async (t) => {
   const { journal, waitFor, wait } = start();
-  let looks = 0;
-  await waitFor(wait, async () => {
-    looks++;
-    if (looks === 1) journal.add('mine', entry('/this'));
-    return looks === 2;
+  const looks: string[][] = [];
+  journal.add('mine', entry('/first'));
+  await waitFor(wait, async (arrived) => {
+    looks.push(arrived.map(({ path }) => path));
+    if (looks.length === 1) journal.add('mine', entry('/second'));
+    return looks.length === 2;
   });
-  t.equal(looks, 2);
+  t.strictSame(looks, [['/first'], ['/second']]);
 });
 
 await test('the time is over', async (t) => {
   const awake = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(awake));
-  const { waitFor, wait } = start();
-  let looks = 0;
-  await waitFor({ ...wait, withinMs: 1 }, async () => (looks++, false));
-  t.equal(looks, 2, 'it looks a last time');
+  const { begin } = start();
+  t.equal(await begin({ withinMs: 1 }), false);
 });
 
 await test('what ends it', async (t) => {
-  const { journal, ending, begin, waitFor, wait } = start();
+  const { journal, ending, begin } = start();
   for (const end of [() => journal.clear('mine'), () => journal.forget('mine')]) {
-    const { waiting } = await begin({}, () => false);
+    const waiting = begin({});
     end();
-    await t.rejects(waiting, { message: 'The journal was emptied during the wait.' });
+    t.equal(await waiting, true, 'the journal was emptied');
   }
   const left = new AbortController();
-  const { waiting } = await begin({ left: left.signal }, () => false);
+  const waiting = begin({ left: left.signal });
   left.abort();
-  await waiting;
-  await (
-    await begin({ left: left.signal }, () => false)
-  ).waiting;
+  t.equal(await waiting, false);
+  t.equal(await begin({ left: left.signal }), false);
 
-  const last = await begin({}, () => false);
+  const last = begin({});
   ending.abort();
   const message = 'Service temporarily unavailable.';
-  await t.rejects(last.waiting, { message, headers: { connection: 'close' } });
-  await t.rejects(
-    waitFor(wait, async () => false),
-    { message },
-    'none begins',
-  );
+  await t.rejects(last, { message, headers: { connection: 'close' } });
+  await t.rejects(begin({}), { message }, 'none begins');
 });
 
 await test('an error of the search', async (t) => {
-  const { waitFor, wait } = start();
+  const { journal, waitFor, wait } = start();
+  journal.add('mine', entry('/this'));
   await t.rejects(
     waitFor(wait, async () => {
       throw new Error('unavailable');
@@ -97,20 +96,21 @@ await test('an error of the search', async (t) => {
 });
 
 await test('how many may wait', async (t) => {
-  const { journal, begin, waitFor, wait } = start();
-  const all: Promise<void>[] = [];
-  const fill = async (sandbox: string) => {
-    for (let n = 0; n < maxWaiting; n++) all.push((await begin({ sandbox }, () => false)).waiting);
+  const { journal, begin } = start();
+  const all: Promise<boolean>[] = [];
+  const fill = (sandbox: string) => {
+    for (let n = 0; n < maxWaiting; n++) all.push(begin({ sandbox }));
   };
-  const isFull = async (sandbox: string) =>
-    waitFor({ ...wait, sandbox }, async () => true).then(
+  const left = AbortSignal.abort();
+  const isFull = (sandbox: string) =>
+    begin({ sandbox, left }).then(
       () => false,
       ({ status }: { status: number }) => status === 503,
     );
-  await fill('mine');
+  fill('mine');
   t.equal(await isFull('mine'), true);
   t.equal(await isFull('other'), false);
-  for (const name of ['a', 'b', 'c', 'd']) await fill(name);
+  for (const name of ['a', 'b', 'c', 'd']) fill(name);
   t.equal(await isFull('other'), true, 'of all sandboxes');
   journal.clear('mine');
   await Promise.allSettled(all.slice(0, maxWaiting));

@@ -35,13 +35,13 @@ export function checkFields<S extends TObject>(
     } else {
       const read = readValue(property, given, clock);
       if ('value' in read) values[attr] = read.value;
-      else faults.push(...read.faults.map(({ code, detail }) => ({ code, detail, attr })));
+      else faults.push(...read.faults.map(({ code, detail, at = '' }) => ({ code, detail, attr: attr + at })));
     }
   }
   return { values: values as Partial<Static<S>>, faults };
 }
 
-export const nullFault = { code: 'null', detail: 'This field may not be null.' } as const;
+const nullFault = { code: 'null', detail: 'This field may not be null.' } as const;
 
 export const isNullable = (property: TSchema): boolean =>
   ((property['anyOf'] ?? []) as readonly TSchema[]).some((schema) => schema['type'] === 'null');

@@ -1,7 +1,7 @@
 // Bodies to values: JSON, urlencoded and multipart forms (transcripts create__bodies, create__form).
 import type { Call } from '../call.ts';
 import { type ErrorLine, apiError, validationError } from '../../errors.ts';
-import { type Charset, decodeLoosely, decodeText, decodeWhole, readCharset } from '../wire/charset.ts';
+import { type Charset, decodeText, decodeWhole, readCharset } from '../wire/charset.ts';
 import { covers, headerText, longestMediaType, readMediaType } from '../wire/media-type.ts';
 import { parseJson, pythonType } from '../wire/python-text.ts';
 import { parsePairs } from '../wire/query-string.ts';
@@ -16,19 +16,16 @@ type Sent = Pick<Call, 'body' | 'contentType'>;
 const smallBytes = 4096;
 
 /**
- * The fields of a call's body. Checks the permission before it parses a large body, and before it reports a fault of a
- * small one (transcript order__body). A valid small body needs no check here: the statement that writes makes it.
+ * What `read` makes of a call's body. Checks the permission before it reads a large body, and before it reports a fault
+ * of a small one (transcript order__body). A valid small body needs no check here: the statement that writes makes it.
  * @param permit throws if the caller may not write
+ * @param read throws for what is wrong with the body
  */
-export async function readFieldsIfPermitted(
-  call: Call,
-  maxFields: number,
-  permit: () => Promise<unknown>,
-): Promise<Fields> {
+export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unknown>, read: () => T): Promise<T> {
   const isSmall = (call.body?.length ?? 0) <= smallBytes;
   if (!isSmall) await permit();
   try {
-    return await readFields(call, maxFields);
+    return read();
   } catch (error) {
     if (isSmall) await permit();
     throw error;
@@ -107,7 +104,7 @@ function readForm({ body, charset, maxFields }: Encoded): Fields {
 }
 
 function readMultipart({ body, contentType, charset, maxFields, keepsFiles }: Encoded): Fields {
-  const decode = (bytes: Buffer) => decodeLoosely(bytes, charset);
+  const decode = (bytes: Buffer) => bytes.toString(charset);
   const valueOf = (name: string, content: Buffer) => (keepsFiles ? content : name);
   return fieldsOfPairs(
     catchAs('multipart_invalid', () => parseMultipart(body, contentType, decode, valueOf)),

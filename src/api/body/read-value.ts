@@ -1,13 +1,14 @@
 // One value of a body as Weblate reads it: what each kind of field accepts, and the words for what it rejects
-// (transcripts create__types, users__create-invalid, users__groups). The TypeBox schema tells the kind.
+// (transcripts create__types, users__create-invalid, users__groups, users__profile). The TypeBox schema tells the kind.
 import type { TSchema } from '@sinclair/typebox';
 import type { ErrorLine } from '../../errors.ts';
 import { pythonInteger } from '../wire/python-integer.ts';
-import { JsonNumber, pythonText } from '../wire/python-text.ts';
+import { JsonNumber, pythonText, pythonType } from '../wire/python-text.ts';
 import { readDateTime } from './read-date-time.ts';
 import { strip, stripEnd } from './strip.ts';
 
-type Fault = Omit<ErrorLine, 'attr'>;
+/** `at` is the place within the value, such as `.0` of a list. */
+type Fault = Omit<ErrorLine, 'attr'> & { readonly at?: string };
 
 /** The value in the field's type, or every reason to reject it. */
 export type Read = { readonly value: unknown } | { readonly faults: readonly Fault[] };
@@ -39,20 +40,22 @@ export function readValue(property: TSchema, given: unknown, clock: string | nul
   const schema = inner[0] ?? property;
   if (schema['format'] === 'date-time') return readFuture(given, clock);
   if (schema['type'] === 'boolean') return readBoolean(given);
-  if (schema['type'] === 'integer') return readInteger(given);
+  if (schema['type'] === 'integer') return readInteger(schema, given);
+  if (schema['type'] === 'array') return readList(schema, given);
   return readText(schema, given);
 }
 
 /** Choices are compared as text: "10" is 10, but neither true nor 1.0 is 1 (transcript create__types). */
-export function readChoice(choices: readonly (string | number)[], given: unknown): Read {
+function readChoice(choices: readonly (string | number)[], given: unknown): Read {
   const text = pythonText(given);
   const value = choices.find((choice) => String(choice) === text);
   return value === undefined ? refuse(`"${text}" is not a valid choice.`, 'invalid_choice') : { value };
 }
 
-// A number counts as its text. White space around the text is dropped.
+// A number counts as its text. White space around the text is dropped. Only a text with `minLength` 0 may be empty.
 function readText(schema: TSchema, given: unknown): Read {
-  if (typeof given === 'string' && strip(given) === '') return refuse('This field may not be blank.', 'blank');
+  if (typeof given === 'string' && strip(given) === '')
+    return schema['minLength'] === 0 ? { value: '' } : refuse('This field may not be blank.', 'blank');
   const isNumber = typeof given === 'number' || given instanceof JsonNumber;
   if (typeof given !== 'string' && !isNumber) return refuse('Not a valid string.');
   const value = strip(pythonText(given));
@@ -73,7 +76,7 @@ function textFaults(schema: TSchema, value: string): Fault[] {
   ];
 }
 
-export const lengthFaults = (value: string, longest = Infinity): Fault[] =>
+const lengthFaults = (value: string, longest = Infinity): Fault[] =>
   Array.from(value).length > longest
     ? [{ code: 'max_length', detail: `Ensure this field has no more than ${longest} characters.` }]
     : [];
@@ -105,10 +108,23 @@ function readBoolean(given: unknown): Read {
 
 // As Python's int() reads what stands before a point and zeros: "1_0" is 10, "3.", " 3 " and 3.0 are 3; 3.5 and true are
 // no integers.
-function readInteger(given: unknown): Read {
+function readInteger({ minimum = -Infinity, maximum = Infinity }: TSchema, given: unknown): Read {
   const text = pythonText(given);
   const value = pythonInteger(/^(.*)\.0*$/s.exec(stripEnd(text))?.[1] ?? text);
-  return value === undefined ? refuse('A valid integer is required.') : { value };
+  if (value === undefined) return refuse('A valid integer is required.');
+  if (value < minimum) return refuse(`Ensure this value is greater than or equal to ${minimum}.`, 'min_value');
+  return value > maximum ? refuse(`Ensure this value is less than or equal to ${maximum}.`, 'max_value') : { value };
+}
+
+function readList({ items, maxItems = Infinity }: TSchema, given: unknown): Read {
+  if (!Array.isArray(given))
+    return refuse(`Expected a list of items but got type "${pythonType(given)}".`, 'not_a_list');
+  if (given.length > maxItems) return refuse(`Ensure this field has no more than ${maxItems} elements.`, 'max_length');
+  const reads = given.map((item: unknown) => readValue(items, item));
+  const faults = reads.flatMap((read, i) =>
+    'value' in read ? [] : read.faults.map((fault) => ({ ...fault, at: `.${i}` })),
+  );
+  return faults.length > 0 ? { faults } : { value: reads.map((read) => 'value' in read && read.value) };
 }
 
 const dateTimeForms = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]';

@@ -2,7 +2,7 @@
 
 /** A collection becomes one row per entry, anything else one row. Nested values get names joined by dots. */
 export function toCsv(value: unknown): string {
-  const listed = entriesOf(value);
+  const listed = isRecord(value) && Object.hasOwn(value, 'results') ? value['results'] : value;
   const entries = Array.isArray(listed) ? listed : [listed];
   if (entries.length === 0) return '';
   const rows = entries.map((entry) => new Map(flatten(entry, '')));
@@ -11,10 +11,6 @@ export function toCsv(value: unknown): string {
     .map((cells) => `${cells.map(quote).join(',')}\r\n`)
     .join('');
 }
-
-/** The entries of a page without their envelope; anything else as it is. */
-export const entriesOf = (value: unknown): unknown =>
-  isRecord(value) && Object.hasOwn(value, 'results') ? value['results'] : value;
 
 function* flatten(value: unknown, name: string): Generator<[string, string]> {
   if (Array.isArray(value)) for (const [i, item] of value.entries()) yield* flatten(item, join(name, String(i)));

@@ -3,19 +3,23 @@
 
 class Fault extends Error {}
 
-/** Python counts characters and not UTF-16 units. */
+/** Longer texts would let a client keep the process busy with broken JSON: JavaScript's own message does for them. */
+export const longestDescribed = 4096;
+
 export function describeJsonFault(text: string): string {
-  const characters = Array.from(text);
+  // Python counts characters and not UTF-16 units.
   const at = (message: string, index: number) => {
-    const before = characters.slice(0, index);
+    const before = Array.from(text.slice(0, index));
     const line = before.filter((c) => c === '\n').length + 1;
-    return new Fault(`${message}: line ${line} column ${index - before.lastIndexOf('\n')} (char ${index})`);
+    return new Fault(
+      `${message}: line ${line} column ${before.length - before.lastIndexOf('\n')} (char ${before.length})`,
+    );
   };
   try {
-    if (characters[0] === '\uFEFF') throw at('Unexpected UTF-8 BOM (decode using utf-8-sig)', 0);
-    const scanner = createScanner(characters, at);
+    if (text[0] === '\uFEFF') throw at('Unexpected UTF-8 BOM (decode using utf-8-sig)', 0);
+    const scanner = createScanner(text, at);
     const end = scanner.skip(scanner.value(scanner.skip(0)));
-    throw at(end < characters.length ? 'Extra data' : 'Expecting value', end);
+    throw at(end < text.length ? 'Extra data' : 'Expecting value', end);
   } catch (error) {
     if (error instanceof Fault) return error.message;
     throw error;
@@ -29,9 +33,7 @@ const words = ['null', 'true', 'false'];
 const constants = ['NaN', 'Infinity', '-Infinity'];
 
 /** Functions that take the index where something begins, and return the one behind it or throw. */
-function createScanner(chars: readonly string[], at: (message: string, index: number) => Fault) {
-  const startsWith = (word: string, i: number) => chars.slice(i, i + word.length).join('') === word;
-
+function createScanner(chars: string, at: (message: string, index: number) => Fault) {
   function skip(i: number): number {
     let end = i;
     while (end < chars.length && ' \t\n\r'.includes(chars[end] as string)) end++;
@@ -43,9 +45,9 @@ function createScanner(chars: readonly string[], at: (message: string, index: nu
     if (c === '"') return text(i);
     if (c === '{') return object(i);
     if (c === '[') return array(i);
-    const word = words.find((one) => startsWith(one, i));
+    const word = words.find((one) => chars.startsWith(one, i));
     if (word !== undefined) return i + word.length;
-    const constant = constants.find((one) => startsWith(one, i));
+    const constant = constants.find((one) => chars.startsWith(one, i));
     if (constant !== undefined) throw new Fault(`Out of range float values are not JSON compliant: '${constant}'`);
     return number(i);
   }

@@ -4,8 +4,7 @@ import { apiError } from '../../errors.ts';
 import { covers, headerText, longestMediaType, type MediaType, readMediaType } from './media-type.ts';
 import { pythonInteger } from './python-integer.ts';
 
-/** `json-flat` is a page's entries alone, without the envelope. */
-export type Format = 'json' | 'api' | 'csv' | 'json-flat';
+export type Format = 'json' | 'api' | 'csv';
 
 export interface Negotiated {
   readonly format: Format;
@@ -25,20 +24,16 @@ const renderings: readonly Rendering[] = [
   { format: 'api', type: 'text', subtype: 'html' },
   { format: 'csv', type: 'text', subtype: 'csv' },
 ];
-const flat: Rendering = { format: 'json-flat', type: 'application', subtype: 'json' };
-const flatToo: readonly Rendering[] = [...renderings, flat];
 
 export const plainJson: Negotiated = { format: 'json', indent: 0 };
 
 /**
  * Among the acceptable renderings those that the more precise ranges of Accept name, among these the first of ours.
  * Throws 404 for an unknown format and 406 if no rendering is acceptable. Without Accept the first one is used.
- * @param alsoFlat whether the path can render `json-flat`
  */
-export function negotiate(format: string | undefined, accept: string | undefined, alsoFlat = false): Negotiated {
+export function negotiate(format: string | undefined, accept: string | undefined): Negotiated {
   if ((format === undefined || format === '') && (accept === undefined || accept === '*/*')) return plainJson;
-  const all = alsoFlat ? flatToo : renderings;
-  const offered = format === undefined || format === '' ? all : all.filter((r) => r.format === format);
+  const offered = format === undefined || format === '' ? renderings : renderings.filter((r) => r.format === format);
   if (offered.length === 0) throw apiError('not_found');
   if (accept === undefined) return { format: offered[0]!.format, indent: 0 };
   const ranges = readRanges(accept).map(readMediaType);
@@ -46,8 +41,7 @@ export function negotiate(format: string | undefined, accept: string | undefined
     const precise = ranges.filter((range) => precisionOf(range) === precision);
     for (const { format: found, type, subtype } of offered) {
       const range = precise.find((one) => covers(one, type, subtype));
-      if (range !== undefined)
-        return { format: found, indent: found === 'json' || found === 'json-flat' ? indentOf(range) : 0 };
+      if (range !== undefined) return { format: found, indent: found === 'json' ? indentOf(range) : 0 };
     }
   }
   throw apiError('not_acceptable');

@@ -1,6 +1,6 @@
 // Query strings as Weblate reads and writes them: Python's parse_qsl and quote_plus (transcripts page__links,
 // page__size-invalid). URLSearchParams differs in what it encodes (`*`, `~`) and in what it makes of a broken escape.
-import { type Charset, decodeLoosely, decodeUnits, decodeWhole, readCharset } from './charset.ts';
+import { type Charset, decodeWhole, readCharset } from './charset.ts';
 import { headerText, readMediaType } from './media-type.ts';
 
 export type Pair = readonly [key: string, value: string];
@@ -26,7 +26,7 @@ export function parseQuery(query: string): Record<string, string> {
 export function parseQueryIn(query: string, contentType: string | undefined): Record<string, string> | undefined {
   if (query === '' || contentType === undefined || !/charset/i.test(contentType)) return undefined;
   const charset = readCharset(readMediaType(headerText(contentType)).parameters.get('charset'));
-  return charset === 'utf-8' ? undefined : valuesOf(parsePairs(decodeWhole(Buffer.from(query), charset), charset));
+  return charset === 'utf8' ? undefined : valuesOf(parsePairs(decodeWhole(Buffer.from(query), charset), charset));
 }
 
 function valuesOf(pairs: readonly Pair[]): Record<string, string> {
@@ -51,20 +51,14 @@ export function replaceQuery(pairs: readonly Pair[], key: string, value: string 
     .join('&');
 }
 
-function unquotePlus(text: string, charset: Charset = 'utf-8'): string {
+function unquotePlus(text: string, charset: Charset = 'utf8'): string {
   const spaced = text.replaceAll('+', ' ');
   if (!spaced.includes('%')) return spaced;
-  // Two bytes a character: with escapes, everything in ASCII counts as bytes.
-  if (charset.startsWith('utf-16'))
-    return spaced.replace(/[\0-\x7f]+/g, (run) => decodeUnits(Buffer.from(unescape(run), 'latin1'), charset));
   // Adjoining escapes are decoded together. As in Python, broken escapes stay and broken UTF-8 becomes U+FFFD.
   return spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) =>
-    decodeLoosely(Buffer.from(run.replaceAll('%', ''), 'hex'), charset),
+    Buffer.from(run.replaceAll('%', ''), 'hex').toString(charset),
   );
 }
-
-const unescape = (text: string): string =>
-  text.replaceAll(/%([0-9A-Fa-f]{2})/g, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 // encodeURIComponent leaves ! ~ * ' ( ) alone, and throws at a lone surrogate; quote_plus leaves only _ . - ~.
 function quotePlus(text: string): string {

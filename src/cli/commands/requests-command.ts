@@ -47,7 +47,7 @@ Filters; a request must fit each that is given:
 
   --limit N             only the last N
   --json                as JSON
-  --expect              fail unless there is such a request; prints the closest others with what differs
+  --expect              fail unless there is such a request; prints others with what differs
   --times N             fail unless there are N, or MIN..MAX, where one of both may be left out
   --within TIME         wait so long for them, such as 5s or 500ms, at most 60s. It ends as soon as they have come; where none has
                         to come (0, ..MAX), it watches the whole time

@@ -28,7 +28,7 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
   const { base_url: baseUrl, users, snapshots } = detail;
   const texts = refused?.lines.map((line) => line.detail) ?? [];
   const faultsOf = (field: Refused['field']) => (refused?.field === field ? texts : []);
-  const owner = exampleUser({ visitor: undefined, choices: samples });
+  const owner = exampleUser(samples);
   const shown = { url, visit, faultsOf };
   return {
     status: refused?.status ?? 200,

@@ -4,14 +4,12 @@ import type { ConsoleRoute } from '../console-page.ts';
 import { faultRoutes } from './faults/fault-routes.ts';
 import { showExchange } from './journal/exchange-page.ts';
 import { showJournal } from './journal/journal-page.ts';
-import { streamJournal } from './journal/journal-stream.ts';
 
 const journal = 'console/:name/journal/';
 
 export const trafficPages: readonly ConsoleRoute[] = [
   ...faultRoutes,
   { method: 'GET', path: journal, handle: showJournal },
-  { method: 'GET', path: `${journal}stream`, handle: streamJournal },
   { method: 'GET', path: `${journal}:entry/`, handle: showExchange },
   {
     method: 'POST',

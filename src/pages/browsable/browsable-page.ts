@@ -20,7 +20,7 @@ export function renderPage(page: BrowsablePage): string {
     // A page that a form led to is not read again.
     returnTo: url,
     visitor: page.visitor,
-    assets: ['browsable.css', ...(page.forms.length === 0 ? [] : (['htmx.js', 'send-form.js'] as const))],
+    assets: ['browsable.css', ...(page.forms.length === 0 ? [] : (['send-form.js'] as const))],
     main: html`${renderTrail(page.breadcrumbs, findLink, url)}
       <h1>${page.name}</h1>
       <div class="exchange">

@@ -1,5 +1,5 @@
 // The forms of a page, one for each method that writes. The fields write the JSON body, and the body its curl line
-// (send-form.js); htmx sends the body as it is shown.
+// (send-form.js), which sends the body as it is shown.
 import { renderCopy, renderTokenHint } from '../curl.ts';
 import { html, type Html } from '../html.ts';
 import type { FindLink } from '../links.ts';
@@ -18,8 +18,6 @@ export function renderForms(page: BrowsablePage, findLink: FindLink, url: string
   </section>`;
 }
 
-// Without time to settle: htmx would put the style attributes of the page's own elements onto the new ones, which the
-// policy forbids.
 function renderForm(page: BrowsablePage, form: Form, action: string): Html {
   const { method, summary } = form;
   const id = method.toLowerCase();
@@ -29,17 +27,7 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
     ...(form.body !== undefined && { 'Content-Type': 'application/json' }),
   };
   const parts = html`<summary><span class="method">${method}</span> ${summary}</summary>
-    <form
-      class="send"
-      novalidate
-      hx-method="${method}"
-      hx-action="${action}"
-      hx-headers="${JSON.stringify(headers)}"
-      hx-target="#main"
-      hx-select="#main"
-      hx-swap="outerHTML settle:0"
-      hx-disable="find [type=submit]"
-    >
+    <form class="send" novalidate action="${action}" data-method="${method}" data-headers="${JSON.stringify(headers)}">
       ${form.description === undefined ? undefined : html`<p class="hint">${form.description}</p>`}
       ${form.faults.length === 0 ? undefined : renderFaults(form)}
       <div class="sides">

@@ -1,4 +1,4 @@
-// In the browser: the fields of a form write its JSON body, the body its curl line, and htmx sends the body as it is.
+// In the browser: the fields of a form write its JSON body, the body its curl line, and the body is sent as it is.
 
 const bodyOf = (form) => form.querySelector('textarea.json');
 const fieldsOf = (form) => form.querySelectorAll('[data-key]');
@@ -107,26 +107,41 @@ function parseObject(text) {
   return isObject(value) ? value : undefined;
 }
 
-// htmx would send the fields of the form, and for DELETE none at all.
-document.addEventListener('htmx:before:request', ({ target, detail: { ctx } }) => {
-  if (!target.matches('form.send')) return;
-  ctx.request.body = bodyOf(target)?.value ?? null;
-  target.querySelector('.outcome').textContent = '';
-});
-
-// An answer that is no page, such as one of a fault rule, has nothing to show in this one's place.
-document.addEventListener('htmx:after:request', (event) => {
-  const {
-    target: form,
-    detail: { ctx },
-  } = event;
-  const { raw, status } = ctx.response;
-  if (!form.matches('form.send') || raw.headers.get('content-type')?.startsWith('text/html')) return;
+document.addEventListener('submit', (event) => {
+  const { target: form } = event;
+  if (!form.matches('form.send')) return;
   event.preventDefault();
-  form.querySelector('.outcome').textContent = `${status} ${raw.statusText}: ${ctx.text.slice(0, 2000)}`;
+  void send(form);
 });
 
-document.addEventListener('htmx:error', ({ target: form, detail: { error } }) => {
-  if (form.matches('form.send'))
-    form.querySelector('.outcome').textContent = `No answer: ${error?.message ?? 'the request failed'}.`;
-});
+/** The answer's page takes this one's place. */
+async function send(form) {
+  const { method, headers } = form.dataset;
+  const button = form.querySelector('[type=submit]');
+  const outcome = form.querySelector('.outcome');
+  button.disabled = true;
+  outcome.textContent = '';
+  try {
+    const response = await fetch(form.getAttribute('action'), {
+      method,
+      headers: { ...JSON.parse(headers), Accept: 'text/html' },
+      body: bodyOf(form)?.value,
+    });
+    const text = await response.text();
+    const isPage = response.headers.get('content-type')?.startsWith('text/html');
+    const page = isPage ? new DOMParser().parseFromString(text, 'text/html') : undefined;
+    const main = page?.getElementById('main');
+    // An answer that is no page of ours, such as one of a fault rule, has nothing to show in this one's place.
+    if (!main) outcome.textContent = `${response.status} ${response.statusText}: ${text.slice(0, 2000)}`;
+    else showPage(page.title, main);
+  } catch (error) {
+    outcome.textContent = `No answer: ${error.message}.`;
+  }
+  button.disabled = false;
+}
+
+function showPage(title, main) {
+  document.title = title;
+  document.getElementById('main').replaceWith(main);
+  main.querySelector('[autofocus]')?.focus();
+}

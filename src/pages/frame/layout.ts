@@ -45,7 +45,6 @@ export function renderLayout(layout: Layout): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        ${scripts.includes('htmx.js') ? html`<meta name="htmx-config" content="${htmxConfig}" />` : undefined}
         <title>${layout.title}</title>
         <link rel="icon" href="${icon}" />
         ${['style.css' as const, ...assets.filter((name) => name.endsWith('.css'))].map(
@@ -72,9 +71,6 @@ export function renderLayout(layout: Layout): string {
       </body>
     </html> `.text;
 }
-
-// htmx must run no text as code, which the policy forbids anyway, and add no style.
-const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, history: false, extensions: 'sse' });
 
 const renderSandbox = (prefix: string): Html | undefined =>
   prefix === '' ? undefined : html`<p class="sandbox">sandbox <strong>${prefix.split('/').at(-1)}</strong></p>`;

@@ -1,4 +1,4 @@
-// In the browser: the little that HTML and htmx don't do by themselves.
+// In the browser: the little that HTML doesn't do by itself.
 
 // A button with data-copy copies the text of the element that it names, and says so.
 document.addEventListener('click', ({ target }) => {

@@ -21,26 +21,14 @@ export interface SandboxState {
   /** What the sandbox was made from. */
   readonly seed: string | null;
   readonly expires: Date | null;
-  readonly isResettable: boolean;
   /** `7`, or `more than 10000`. */
   readonly users: string;
   readonly isEmpty: boolean;
-  /** The first active user. */
-  readonly firstUser: string | undefined;
-  /** Whether there is room for another sandbox. */
-  readonly hasRoom: boolean;
-  /** An entry that `exampleUser` can change. */
-  readonly entry: { readonly id: number; readonly frequency: number } | undefined;
 }
 
-/** Whose token stands in the examples: the visitor's where it is public. */
-export function exampleUser({ visitor, choices }: Pick<Home, 'visitor' | 'choices'>): Choice | undefined {
-  return (
-    choices.find(({ username }) => username === visitor?.username) ??
-    choices.find(({ username }) => username === 'alice') ??
-    choices[0]
-  );
-}
+/** Whose token stands in the examples. */
+export const exampleUser = (choices: readonly Choice[]): Choice | undefined =>
+  choices.find(({ username }) => username === 'alice') ?? choices[0];
 
 export const notificationsOf = (username: string, baseUrl: string): string =>
   `${baseUrl}/api/users/${encodeURIComponent(username.toWellFormed())}/notifications/`;

@@ -37,20 +37,19 @@ export function renderUsers(home: Home): Html {
   </section>`;
 }
 
-function renderNoUsers({ state, admin, sandbox }: Home): Html {
+function renderNoUsers({ state, sandbox }: Home): Html {
   const where = sandbox === undefined ? '' : ` --sandbox ${sandbox}`;
   return html`<section aria-labelledby="users">
     <h2 id="users">Users</h2>
     ${
       state?.isEmpty === true
         ? html`<p>
-            There are none yet. ${admin === 'open' ? 'The line above loads one.' : undefined} The operator loads a seed
-            with <code>understudy seed${where} FILE</code>, or on the console.
+            There are none yet. The operator loads a seed with <code>understudy seed${where} FILE</code>, or on the
+            console.
           </p>`
         : html`<p>
-            None of them has a public token. Theirs are in the seed that the operator loaded;
-            ${admin === 'open' ? 'the line above makes one' : 'the operator can make one'}. Who has a token can act as
-            its owner: “no user”, at the top of each page.
+            None of them has a public token. Theirs are in the seed that the operator loaded, and the operator can make
+            more. Who has a token can act as its owner: “no user”, at the top of each page.
           </p>`
     }
   </section>`;

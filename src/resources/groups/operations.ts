@@ -4,10 +4,9 @@ import type { Services } from '../../api/call.ts';
 import type { Resource } from '../../api/operation.ts';
 import { toId } from '../../api/wire/ids.ts';
 import { pythonInteger } from '../../api/wire/python-integer.ts';
-import { apiError } from '../../errors.ts';
 import { readOnlyOperations } from '../read-only.ts';
 import { findGroup, listGroups } from './queries.ts';
-import { DescribedFields, Group, GroupFields, serializeGroup } from './serialize.ts';
+import { Group, GroupFields, serializeGroup } from './serialize.ts';
 
 export const groups: Resource<Services> = {
   tag: 'Groups',
@@ -18,14 +17,7 @@ export const groups: Resource<Services> = {
     params: Type.Object({ id: Type.String({ pattern: '^[^/]+$', examples: ['1'] }) }),
     description: 'Groups API.',
     isPosted: true,
-    described: DescribedFields,
-    checked: GroupFields,
-    // Whoever names a project is asked for a permission in it, whether it exists or not (transcript groups__create).
-    prepareBody: ({ defining_project: project, ...others }) => {
-      if (project === undefined) return others;
-      if (project !== null && project !== '') throw apiError('group_of_project');
-      return { ...others, defining_project: null };
-    },
+    described: GroupFields,
     refusal: () => 'manage groups',
     item: Group,
     list: listGroups,

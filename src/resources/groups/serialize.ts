@@ -36,10 +36,11 @@ const choice = (title: string, ...choices: readonly (readonly [code: number, tit
     ),
   );
 
-/** What Weblate checks in a body before it asks whether the caller may create groups (transcript groups__refused). */
+/** The fields that OPTIONS describes as writable. */
 export const GroupFields = Type.Object({
   name: Group.properties.name,
-  defining_project: Type.Optional(Type.String()),
+  defining_project: Type.Optional(Group.properties.defining_project),
+  defining_workspace: Type.Optional(Group.properties.defining_workspace),
   project_selection: choice(
     'Project selection',
     [0, 'As defined'],
@@ -55,13 +56,6 @@ export const GroupFields = Type.Object({
       description: 'Requires users to have two-factor authentication configured.',
     }),
   ),
-});
-
-/** The fields that OPTIONS describes as writable. */
-export const DescribedFields = Type.Object({
-  ...GroupFields.properties,
-  defining_project: Type.Optional(Group.properties.defining_project),
-  defining_workspace: Type.Optional(Group.properties.defining_workspace),
 });
 
 export interface GroupRow {

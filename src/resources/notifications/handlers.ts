@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox';
 import { admitted } from '../../access/permissions.ts';
 import { checkFields } from '../../api/body/check-fields.ts';
-import { readFieldsIfPermitted, wholeBody } from '../../api/body/decode.ts';
+import { decodeFields, readIfPermitted, wholeBody } from '../../api/body/decode.ts';
 import { type Answer, type Call, callerParams, noContent, ok, type Services } from '../../api/call.ts';
 import type { PageQuery } from '../../api/operation.ts';
 import { answerPage, readPageRequest } from '../../api/paginate.ts';
@@ -42,18 +42,16 @@ export async function create(call: Call<OfUser>, services: Services): Promise<An
   const { database } = services;
   const params = callerParams(call, services, call.params.username);
   const permit = async () => admitted(await findEntryToWrite(database.reads, { ...params, entry_id: 0 }), call.sandbox);
-  const fields = await readFieldsIfPermitted(call, services.maxFields, permit);
-  const { values, faults } = checkFields(SubscriptionFields, fields, false);
-  const { notification, scope, frequency } = values;
-  const isTargeted = scope === scopes.project || scope === scopes.component;
-  if (isTargeted || notification === undefined || scope === undefined || frequency === undefined) {
-    await permit();
+  const entry = await readIfPermitted(call, permit, () => {
+    const { values, faults } = checkFields(SubscriptionFields, decodeFields(call, services.maxFields), false);
+    const { notification, scope, frequency } = values;
+    const isTargeted = scope === scopes.project || scope === scopes.component;
     // Only where each field is valid by itself, as with scopeIsFixed (transcript notifications__across-fields).
-    throw validationError(faults.length > 0 ? faults : [scopeNeedsTarget]);
-  }
-  const created = await createEntry(database.writes(call.sandbox), { ...params, notification, scope, frequency }).catch(
-    explain,
-  );
+    if (isTargeted || notification === undefined || scope === undefined || frequency === undefined)
+      throw validationError(faults.length > 0 ? faults : [scopeNeedsTarget]);
+    return { notification, scope, frequency };
+  });
+  const created = await createEntry(database.writes(call.sandbox), { ...params, ...entry }).catch(explain);
   return { status: 201, json: serializeEntry(existing(admitted(created, call.sandbox)), call) };
 }
 
@@ -64,12 +62,13 @@ async function change(call: Call<OfEntry>, services: Services, partial: boolean)
   const { database } = services;
   const params = entryParams(call, services);
   const getEntry = async () => existing(admitted(await findEntryToWrite(database.reads, params), call.sandbox));
-  const fields = await readFieldsIfPermitted(call, services.maxFields, getEntry);
-  const { values, faults } = checkFields(SubscriptionFields, fields, partial);
-  const { notification, scope, frequency } = values;
-  if (faults.length > 0 || (notification === undefined && frequency === undefined)) {
-    const entry = await getEntry();
+  const { notification, scope, frequency } = await readIfPermitted(call, getEntry, () => {
+    const { values, faults } = checkFields(SubscriptionFields, decodeFields(call, services.maxFields), partial);
     if (faults.length > 0) throw validationError(faults);
+    return values;
+  });
+  if (notification === undefined && frequency === undefined) {
+    const entry = await getEntry();
     if (scope !== undefined && scope !== entry.scope) throw validationError([scopeIsFixed]);
     return ok(serializeEntry(entry, call));
   }

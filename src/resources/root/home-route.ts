@@ -1,30 +1,28 @@
 // The pages at `/` and `/sandboxes/<name>/`: the home of the service and of each sandbox. They are no requests of the API,
 // and in no journal.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Gate } from '../../access/gate.ts';
 import type { AnonymousAccess } from '../../access/permissions.ts';
 import { defaultSandbox, isSandboxName, placeOf } from '../../access/which-sandbox.ts';
 import { type BaseUrlOptions, findOrigin } from '../../api/base-url.ts';
 import type { Samples } from '../../browser/public-users.ts';
 import type { Database } from '../../database/database.ts';
+import { prefersHtml } from '../../api/wire/negotiate.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
+import { apiError } from '../../errors.ts';
 import { pageHeaders } from '../../pages/frame/page-headers.ts';
 import type { Visitor } from '../../pages/frame/visitor.ts';
 import { renderHome } from '../../pages/home/home.ts';
 import type { Sender } from '../../api/send.ts';
-import { exampleUser, type Home } from '../../pages/home/home-contents.ts';
-import { renderNoSandbox } from '../../pages/home/no-sandbox.ts';
-import { findFirstEntry, findHomeState, mostCounted } from './queries.ts';
+import type { Home } from '../../pages/home/home-contents.ts';
+import { findHomeState, mostCounted } from './queries.ts';
 
 interface HomeOptions extends BaseUrlOptions {
-  readonly sender: Pick<Sender, 'sendUnknownPath'>;
+  readonly sender: Pick<Sender, 'sendError' | 'sendUnknownPath'>;
   readonly database: Pick<Database, 'reads'>;
   readonly anonymous: AnonymousAccess;
   readonly samples: Samples;
   readonly gate: Pick<Gate, 'stateFor'>;
-  readonly maxSandboxes: number;
-  /** Whether a new sandbox may have the name. */
-  readonly isFreeName: (name: string) => Promise<boolean>;
 }
 
 export function registerHome(app: FastifyInstance, options: HomeOptions): void {
@@ -40,7 +38,12 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
       // Where a header names a sandbox, its pages can't be linked.
       const sandbox = prefix === '' ? defaultSandbox : name;
       const contents = isSandboxName(sandbox) ? await findContents(sandbox, request.visitor, options) : undefined;
-      if (contents === undefined) return send(reply, 404, await describeMissing(request, sandbox, options));
+      if (contents === undefined) {
+        const refusal = apiError('sandbox_not_found', sandbox.slice(0, 63));
+        const format = prefersHtml(request.headers.accept) ? 'api' : 'json';
+        options.sender.sendError(request, reply, { format, indent: 0 }, refusal);
+        return reply;
+      }
       const page = renderHome({
         ...contents,
         baseUrl: origin + prefix,
@@ -70,25 +73,13 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
 const send = (reply: FastifyReply, status: number, page: string): FastifyReply =>
   reply.code(status).headers(pageHeaders).type('text/html; charset=utf-8').send(page);
 
-async function describeMissing(request: FastifyRequest, name: string, options: HomeOptions): Promise<string> {
-  const { database, gate, maxSandboxes, isFreeName } = options;
-  const [all] = await findHomeState(database.reads, { sandbox: defaultSandbox });
-  const hasRoom = all !== undefined && all.sandboxes < maxSandboxes;
-  return renderNoSandbox({
-    origin: findOrigin(request.raw, options),
-    name: name.slice(0, 63),
-    isValid: isSandboxName(name),
-    isMakeable: hasRoom && gate.stateFor(request) === 'open' && (await isFreeName(name)),
-  });
-}
-
 type Contents = Pick<Home, 'choices' | 'state'>;
 
 /** Undefined if there is no such sandbox. */
 async function findContents(
   sandbox: string,
   visitor: Visitor | undefined,
-  { database: { reads }, samples, maxSandboxes }: HomeOptions,
+  { database: { reads }, samples }: HomeOptions,
 ): Promise<Contents | undefined> {
   try {
     const [[state], choices] = await Promise.all([
@@ -96,8 +87,6 @@ async function findContents(
       visitor?.choices ?? samples.of(sandbox),
     ]);
     if (state === undefined) return undefined;
-    const username = exampleUser({ visitor, choices })?.username;
-    const [entry] = username === undefined ? [] : await findFirstEntry(reads, { sandbox, username });
     const { seed, expires, users } = state;
     return {
       choices,
@@ -106,10 +95,6 @@ async function findContents(
         expires,
         users: users > mostCounted ? `more than ${mostCounted}` : String(users),
         isEmpty: users === 0,
-        isResettable: state.has_baseline,
-        firstUser: state.first_user ?? undefined,
-        hasRoom: state.sandboxes < maxSandboxes,
-        entry,
       },
     };
   } catch (error) {

@@ -1,15 +1,7 @@
 // The SQL that changes and deletes a user, each in one statement, so one round trip and one transaction.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { CallerRights, UserIntent } from '../../access/permissions.ts';
-import {
-  type CallerParams,
-  isVisible,
-  lockCounters,
-  ofAccess,
-  ofLocked,
-  usernameKey,
-  withCaller,
-} from '../../access/queries.ts';
+import { type CallerParams, lockCounters, ofAccess, ofLocked, usernameKey, withCaller } from '../../access/queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import { type FoundUser, foundUser, writableColumns, writableValues } from './queries.ts';
@@ -112,8 +104,6 @@ export const removeUser = prepare<RemoveParameters, CallerRights & { readonly re
 interface TakenParameters extends CallerParams {
   new_username: string | null;
   email: string | null;
-  /** Slugs of projects. */
-  watched: readonly string[];
 }
 
 export type Taken = CallerRights & {
@@ -123,28 +113,15 @@ export type Taken = CallerRights & {
   readonly own_email: boolean;
   /** The moment that the sandbox takes for the present; null: the real time. */
   readonly clock: string | null;
-  /** The target's address before the change. */
-  readonly current_email: string | null;
-  /** Those of the slugs that projects have, and of these those of projects that the target may see. */
-  readonly known_projects: readonly string[];
-  readonly open_projects: readonly string[];
 };
 
-// The user u that is the target.
-const asTarget = { sandbox: ofAccess('sandbox_id'), id: ofAccess('target_id'), isSuperuser: sql`u.is_superuser` };
-
-/**
- * The caller's rights, whether another user than the target has the name or the address, and which projects the target
- * may watch.
- */
+/** The caller's rights, and whether another user than the target has the name or the address. */
 const findTaken = (intent: UserIntent) =>
   prepare<TakenParameters, Taken>((db, slot) => {
     const isTaken = (column: 'username_key' | 'email_key', name: 'new_username' | 'email') => sql<boolean>`exists (
       select from understudy.users o where o.sandbox_id = ${ofAccess('sandbox_id')}
       and ${sql.ref(`o.${column}`)} = ${usernameKey(slot(name, 'text') as never)}
       and o.id is distinct from ${ofAccess('target_id')} offset 0)`;
-    const projects = (condition = sql``) => sql<string[]>`array(select p.slug from understudy.projects p
-      where p.sandbox_id = ${ofAccess('sandbox_id')} and p.slug = any(${slot('watched', 'text[]')})${condition})`;
     return withCaller(db, slot, intent)
       .selectFrom('access')
       .leftJoin('understudy.users as u', (join) =>
@@ -152,14 +129,11 @@ const findTaken = (intent: UserIntent) =>
       )
       .selectAll('access')
       .select([
-        'u.email as current_email',
         sql<string | null>`(select to_char(c.clock at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
           from understudy.counters c where c.sandbox_id = ${ofAccess('sandbox_id')})`.as('clock'),
         isTaken('username_key', 'new_username').as('taken_username'),
         isTaken('email_key', 'email').as('taken_email'),
         isOwnAddress(slot('email', 'text')).as('own_email'),
-        projects().as('known_projects'),
-        projects(sql` and ${isVisible(sql`case when p.private then p.id end`, asTarget)}`).as('open_projects'),
       ]);
   });
 

@@ -2,14 +2,14 @@
 // (transcripts users__create-invalid, users__update).
 import { admitted } from '../../access/permissions.ts';
 import { checkFields, inFieldOrder } from '../../api/body/check-fields.ts';
-import { isForm, readFieldsIfPermitted } from '../../api/body/decode.ts';
+import { decodeFields, isForm, readIfPermitted } from '../../api/body/decode.ts';
 import { leftOutBooleans, readFormFields } from '../../api/body/form-fields.ts';
 import { type Call, callerParams, type Services } from '../../api/call.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import { type ErrorLine, validationError } from '../../errors.ts';
 import { type findTakenToChange, type Taken, uniqueConstraints } from './change-queries.ts';
 import type { StoredProfile } from './profile.ts';
-import { checkProfile, readProfile } from './values/read-profile.ts';
+import { readProfile } from './read-profile.ts';
 import { SelfFields, UserFields, type UserValues } from './serialize.ts';
 
 export const taken = {
@@ -43,28 +43,24 @@ export interface UserBody {
 /** The values of a valid body. Throws the error of the permission first, then 400 with every fault. */
 export async function readUserBody(check: UserCheck): Promise<UserBody> {
   const { call, services, partial } = check;
-  const permit = async (values?: UserValues, watched?: readonly string[]) =>
-    admitted(await lookUpTaken(check, values, watched), call.sandbox);
-  const sent = await readFieldsIfPermitted(call, services.maxFields, permit);
+  const permit = async (values?: UserValues) => admitted(await lookUpTaken(check, values), call.sandbox);
+  const sent = await readIfPermitted(call, permit, () => decodeFields(call, services.maxFields));
   const isSentAsForm = isForm(call);
   const fields = isSentAsForm ? readFormFields(UserFields, sent, partial) : sent;
   const leftOut = isSentAsForm && !partial ? leftOutBooleans(UserFields, sent) : [];
-  // Of a new user's profile only the kind is checked (transcript users__watched).
-  const read = call.method === 'POST' ? checkProfile : readProfile;
-  const profile = read(fields['profile']);
+  const profile = readProfile(fields['profile'], call.method === 'POST');
   const { values, faults } = checkFields(UserFields, fields, partial);
   // The sandbox's clock tells which dates lie ahead.
   const needsClock = typeof fields['date_expires'] === 'string';
-  if (faults.length === 0 && profile.faults.length === 0 && !profile.needsUser && !needsClock)
+  if (faults.length === 0 && profile.faults.length === 0 && !needsClock)
     return { values, profile: profile.values, leftOut };
-  const row = await permit(values, profile.watched);
+  const row = await permit(values);
   const checked = checkFields(row.may_edit_users ? UserFields : SelfFields, fields, partial, row.clock);
   const all = inFieldOrder(UserFields, [...checked.faults, ...findRefused(row, checked.values)]);
   // The profile is looked at once the fields are right (transcript users__profile).
-  const decided = read(fields['profile'], row);
-  const found = all.length > 0 ? all : decided.faults;
+  const found = all.length > 0 ? all : profile.faults;
   if (found.length > 0) throw validationError(found);
-  return { values: checked.values, profile: decided.values, leftOut };
+  return { values: checked.values, profile: profile.values, leftOut };
 }
 
 /** Throws 400 for what a unique constraint refused: it names one field where both may be taken. */
@@ -83,16 +79,11 @@ export async function findRefusals(check: UserCheck, values: UserValues): Promis
   return row === undefined ? [] : findRefused(row, values);
 }
 
-const lookUpTaken = (
-  { call, services, find }: UserCheck,
-  { username, email }: UserValues = {},
-  watched: readonly string[] = [],
-) =>
+const lookUpTaken = ({ call, services, find }: UserCheck, { username, email }: UserValues = {}) =>
   find(services.database.reads, {
     ...callerParams(call, services, call.params.username),
     new_username: username ?? null,
     email: email ?? null,
-    watched,
   });
 
 // Users have no username among what they may change of themselves, and no address but their own is verified.

@@ -9,28 +9,23 @@ import { BasicUser, MembershipFields, OwnUser, User, UserFields } from './serial
 import { FilterQuery, notANumber } from './filters.ts';
 import * as handlers from './handlers.ts';
 import * as membership from './membership/handlers.ts';
-import { narrow } from './narrow.ts';
 
-const shown: Omit<View, 'name'> = {
+export const shownOfUser: Omit<View, 'name'> = {
   description: 'Users API.',
   item: ({ may_view_users }) => (may_view_users ? User : BasicUser),
   fields: UserFields,
 };
-/** The same below a user. */
-export const shownOfUser: typeof shown = { ...shown, narrow };
-// Weblate names JSON twice there: it can also write it flat.
-const alsoRenders = ['application/json'];
 
-const list: Path = { url: '/api/users/', view: { name: 'User List', ...shown } };
-const ofUser = (below: string, view: Omit<View, 'description'>): Path => ({
+const list: Path = { url: '/api/users/', view: { name: 'User List', ...shownOfUser } };
+const ofUser = (below: string, name: string): Path => ({
   url: `/api/users/:username/${below}`,
   params: UserPath,
-  view: { ...view, ...shownOfUser },
+  view: { name, ...shownOfUser },
 });
-const user = ofUser('', { name: 'User Instance' });
-const groups = ofUser('groups/', { name: 'Groups' });
-const statistics = ofUser('statistics/', { name: 'Statistics', alsoRenders });
-const contributions = ofUser('contributions/', { name: 'Contributions', alsoRenders });
+const user = ofUser('', 'User Instance');
+const groups = ofUser('groups/', 'Groups');
+const statistics = ofUser('statistics/', 'Statistics');
+const contributions = ofUser('contributions/', 'Contributions');
 
 const body = named('NewUser', UserFields);
 const example = { full_name: 'New Person', username: 'newbie', email: 'newbie@example.com' };
@@ -164,10 +159,7 @@ export const users: Resource<Services> = {
     ...atPath<Services>(contributions, [
       {
         method: 'GET',
-        schema: {
-          querystring: PageQuery,
-          response: { 200: Type.Union([pageOf(Contribution), Type.Array(Contribution)]) },
-        },
+        schema: { querystring: PageQuery, response: { 200: pageOf(Contribution) } },
         config: {
           id: 'users_contributions',
           summary: 'List the translations that a user worked on',

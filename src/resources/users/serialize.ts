@@ -1,12 +1,11 @@
 // A user on the wire: the fields that clients read and write, each described once, and the functions that write them.
 import { type Static, Type } from '@sinclair/typebox';
-import { type TextRule, textRules } from '../../api/body/read-value.ts';
+import { textRules } from '../../api/body/read-value.ts';
 import type { UrlContext } from '../../api/call.ts';
 import { link, nullable } from '../../api/operation.ts';
 import { writeMoment } from '../../api/wire/moments.ts';
-import { isAddress, isAsciiMailbox, isDisposable } from './values/email.ts';
+import { isAddress } from './email.ts';
 import { Profile, type StoredProfile, wholeProfile } from './profile.ts';
-import { isDeceptive } from './values/scripts.ts';
 
 const usernameCharacters = 'Username may only contain letters, numbers or the following characters: @ . + - _';
 const texts = {
@@ -51,28 +50,19 @@ export const usernameRules = [
   { pattern: '^[\\p{L}\\p{N}_.@+\\-]+$', detail: usernameCharacters },
 ] as const;
 
-const notDeceptive = (detail: string): TextRule => ({ accepts: (text) => !isDeceptive(text), detail });
-const addressRules: readonly TextRule[] = [
-  { accepts: isAddress, detail: 'Enter a valid e-mail address.' },
-  { accepts: isAsciiMailbox, detail: 'Invalid e-mail address: local-part contains non-ASCII characters)' },
-  { accepts: (text) => !isDisposable(text), detail: 'Disposable e-mail domains are disallowed.' },
-];
-
 const writable = {
-  email: Type.Optional(nullable({ ...texts.email, [textRules]: addressRules })),
+  email: Type.Optional(
+    nullable({ ...texts.email, [textRules]: [{ accepts: isAddress, detail: 'Enter a valid e-mail address.' }] }),
+  ),
   full_name: {
     ...texts.full_name,
     [textRules]: [
       { pattern: '^[^\\x00-\\x1f]*$', detail: 'Please avoid using special characters in the full name.' },
-      notDeceptive('This name cannot be registered. Please choose a different one.'),
       { pattern: '[^.,;:<>"\'\\\\]', detail: 'Name consists only of disallowed characters.' },
       { pattern: '^[^<>"]*$', detail: 'Name contains disallowed characters.' },
     ],
   },
-  username: {
-    ...texts.username,
-    [textRules]: [...usernameRules, notDeceptive('This username cannot be registered. Please choose a different one.')],
-  },
+  username: { ...texts.username, [textRules]: usernameRules },
 };
 
 /** What users may change of themselves (transcript users__self). */

@@ -39,21 +39,24 @@ function decode(text: string, contentType: string): unknown {
 
 /**
  * Compares as far as is expected: an object by its keys, a list by its length and its entries, anything else exactly.
- * Yields each value that differs, and `fits` for each other one. Its depth is bounded by that of what is expected.
+ * Returns the first value that differs. Its depth is bounded by that of what is expected.
  */
-export function* compareBody(expected: unknown, received: unknown, at: string): Generator<Difference | 'fits'> {
+export function compareBody(expected: unknown, received: unknown, at: string): Difference | undefined {
   if (isObject(expected) && isObject(received)) {
-    if (Object.keys(expected).length === 0) yield 'fits';
-    for (const [key, value] of Object.entries(expected))
-      yield* compareBody(value, Object.hasOwn(received, key) ? received[key] : undefined, `${at}.${key}`);
-  } else if (Array.isArray(expected) && Array.isArray(received) && expected.length === received.length) {
-    if (expected.length === 0) yield 'fits';
-    for (const [index, value] of expected.entries()) yield* compareBody(value, received[index], `${at}[${index}]`);
-  } else if (expected === received) {
-    yield 'fits';
-  } else {
-    yield { field: at, expected, ...(received !== undefined && { received }) };
+    for (const [key, value] of Object.entries(expected)) {
+      const difference = compareBody(value, Object.hasOwn(received, key) ? received[key] : undefined, `${at}.${key}`);
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
   }
+  if (Array.isArray(expected) && Array.isArray(received) && expected.length === received.length) {
+    for (const [index, value] of expected.entries()) {
+      const difference = compareBody(value, received[index], `${at}[${index}]`);
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
+  }
+  return expected === received ? undefined : { field: at, expected, ...(received !== undefined && { received }) };
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

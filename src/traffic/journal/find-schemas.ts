@@ -90,13 +90,17 @@ const Difference = Type.Object(
   { $id: 'Difference' },
 );
 
+const NearMiss = Type.Object({ request: JournalEntry, differs: Difference });
+export type NearMiss = Static<typeof NearMiss>;
+
 export const RequestsFound = Type.Object(
   {
     count: Type.Integer({ minimum: 0 }),
     matched: Type.Boolean({ description: 'Whether there are as many as expected.' }),
     requests: Type.Array(JournalEntry, { description: 'Those that match, oldest first.' }),
-    near_misses: Type.Array(Type.Object({ request: JournalEntry, differs: Type.Array(Difference) }), {
-      description: 'Where there are too few: the closest of the others, closest first.',
+    near_misses: Type.Array(NearMiss, {
+      description:
+        'Where there are too few: at most five of the others, those of the same path first, then the latest; each with the first field that differs.',
     }),
   },
   { $id: 'RequestsFound' },

@@ -11,58 +11,57 @@ const maxWaitingInAll = 250;
 interface Wait {
   readonly sandbox: string;
   readonly withinMs: number;
+  /** The number of the last request that is known already. */
+  readonly after: number;
   /** A request for which this is false wakes nobody. */
   readonly mayCount: (entry: KeptEntry) => boolean;
   /** Aborts when the client disconnects. */
   readonly left?: AbortSignal | undefined;
 }
 
-/** Why a wait goes on. Only `added` doesn't end it. */
-type Cause = 'added' | 'time' | 'emptied' | 'ending' | 'left';
-
 export type Waits = ReturnType<typeof createWaits>;
 
 /** @param ending aborted when the service ends */
-export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal) {
+export function createWaits(journal: Pick<Journal, 'watch' | 'list'>, ending: AbortSignal) {
   const hold = createHolds(ending, { ofSandbox: maxWaiting, inAll: maxWaitingInAll });
 
   /**
-   * Calls `isCertain` now and after each request that may count, until it resolves to true or the time is over.
+   * Calls `isCertain` with the requests that arrive and may count, until it resolves to true or the time is over.
    *
-   * @throws ApiError 409 if the journal is emptied meanwhile; 503 if the service ends, or if too many wait already; what
-   *   `isCertain` throws
+   * @returns whether the journal was emptied meanwhile, which ends the wait
+   * @throws ApiError 503 if the service ends, or if too many wait already; what `isCertain` throws
    */
-  return async ({ sandbox, withinMs, mayCount, left }: Wait, isCertain: () => Promise<boolean>): Promise<void> => {
-    let cause: Cause | undefined;
+  return async (wait: Wait, isCertain: (arrived: readonly KeptEntry[]) => Promise<boolean>): Promise<boolean> => {
+    const { sandbox, withinMs, after, mayCount, left } = wait;
+    let end: 'time' | 'emptied' | 'ending' | 'left' | undefined;
     let resume = () => {};
-    // The first cause that ends the wait counts.
-    const wake = (why: Cause) => {
-      if (cause === undefined || cause === 'added') cause = why;
+    // The first cause counts.
+    const endBy = (cause: NonNullable<typeof end>) => {
+      end ??= cause;
       resume();
     };
-    const onLeft = () => wake('left');
-    const letGo = hold(sandbox, () => wake('ending'));
-    const timer = setTimeout(wake, withinMs, 'time').unref();
+    const onLeft = () => endBy('left');
+    const letGo = hold(sandbox, () => endBy('ending'));
+    const timer = setTimeout(endBy, withinMs, 'time').unref();
+    const arrived = journal.list(sandbox).filter((entry) => entry.number > after && mayCount(entry));
     const stopWatching = journal.watch(sandbox, {
       added: (entry) => {
-        if (mayCount(entry)) wake('added');
+        if (mayCount(entry)) arrived.push(entry);
+        if (arrived.length > 0) resume();
       },
-      emptied: () => wake('emptied'),
+      emptied: () => endBy('emptied'),
     });
     left?.addEventListener('abort', onLeft);
     if (left?.aborted === true) onLeft();
     try {
       for (;;) {
-        if (await isCertain()) return;
-        if (cause === undefined) await new Promise<void>((resolve) => (resume = resolve));
-        if (cause !== 'added') break;
-        cause = undefined;
+        if (end !== undefined) break;
+        if (arrived.length === 0) await new Promise<void>((resolve) => (resume = resolve));
+        else if (await isCertain(arrived.splice(0))) return false;
       }
-      // Whether the sandbox is still there, too.
-      if (cause !== 'left' && (await isCertain())) return;
-      if (cause === 'emptied') throw apiError('journal_emptied');
       // A connection that is kept alive would hold up the end.
-      if (cause === 'ending') throw apiError('service_unavailable', '', { connection: 'close' });
+      if (end === 'ending') throw apiError('service_unavailable', '', { connection: 'close' });
+      return end === 'emptied';
     } finally {
       clearTimeout(timer);
       stopWatching();

@@ -16,7 +16,7 @@ Times = Union[int, tuple[Optional[int], Optional[int]]]
 
 
 class RequestMismatchError(AssertionError):
-    """The requests that match are not as many as expected. The message has the near misses, and what differs in them."""
+    """The requests that match are not as many as expected. The message has other requests, and what differs in them."""
 
     def __init__(self, message: str, found: Found) -> None:
         super().__init__(message)
@@ -104,9 +104,9 @@ def _describe_mismatch(match: dict[str, Any], times: Optional[Times], found: Fou
     if found["requests"]:
         lines += ["Received:", describe_requests(found["requests"])]
     if found["near_misses"]:
-        lines += ["Closest of the other requests:"]
+        lines += ["It also received:" if found["requests"] else "It received instead:"]
     for miss in found["near_misses"]:
-        lines += [_describe(miss["request"]), *(f"       {_describe_difference(one)}" for one in miss["differs"])]
+        lines += [_describe(miss["request"]), f"       {_describe_difference(miss['differs'])}"]
     return "\n".join(lines)
 
 

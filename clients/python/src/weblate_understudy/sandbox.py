@@ -92,10 +92,9 @@ class Faults:
         self._transport = transport
         self._path = f"{sandbox_path}/faults"
 
-    def set(self, rules: Sequence[dict[str, Any]], *, seed: Optional[int] = None) -> Rules:
-        """Replaces the rules. `seed` is of the generator that draws `share` and delays. Returns the rules in force."""
-        body = {"rules": list(rules), **({} if seed is None else {"seed": seed})}
-        in_force: Rules = self._transport.read("PUT", self._path, body)
+    def set(self, rules: Sequence[dict[str, Any]]) -> Rules:
+        """Replaces the rules. Returns the rules in force."""
+        in_force: Rules = self._transport.read("PUT", self._path, {"rules": list(rules)})
         return in_force
 
     def list(self) -> Rules:

@@ -10,13 +10,9 @@ export function describeRequests({ method, path, user }: Rule): string {
   return words.length === 0 ? 'every request' : words.join(' ');
 }
 
-/** `the next 2 of them, 30 % of the time`, or empty */
-export function describeCount({ next, share }: Rule): string {
-  return [
-    ...(next === undefined ? [] : [next === 1 ? 'the next one' : `the next ${next}`]),
-    ...(share === undefined ? [] : [`${Math.round(share * 1000) / 10} % of them`]),
-  ].join(', ');
-}
+/** `the next 2`, or empty */
+export const describeCount = ({ next }: Rule): string =>
+  next === undefined ? '' : next === 1 ? 'the next one' : `the next ${next}`;
 
 /** `429 Too Many Requests with Retry-After: 5, after 500 to 2000 ms` */
 export function describeEffect({ status, headers = {}, connection, delay_ms: delay }: Rule): string {

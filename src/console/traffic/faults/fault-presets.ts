@@ -1,4 +1,4 @@
-// The faults that tests want most, to be added as they are or edited first.
+// The faults that tests want most, each added by one click.
 import { apiError } from '../../../errors.ts';
 import type { FaultRule } from '../../../traffic/fault-rules.ts';
 
@@ -43,10 +43,5 @@ export const presets: Readonly<Record<string, Preset>> = {
     title: 'No answer',
     note: 'The connection is closed before the next answer.',
     rule: { name: 'closed', path, connection: 'close', next: 1 },
-  },
-  share: {
-    title: '500 now and then',
-    note: 'Three requests of ten fail.',
-    rule: { name: 'now and then', path, status: 500, body: apiError('server_error').toJSON(), share: 0.3 },
   },
 };

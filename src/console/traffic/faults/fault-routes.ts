@@ -1,15 +1,12 @@
 // What can be done with a sandbox's faults.
 import { checkValue } from '../../../api/body/check-value.ts';
 import { apiError, type ErrorLine } from '../../../errors.ts';
-import { html } from '../../../pages/html.ts';
 import { getSandboxId } from '../../../sandboxes/sandboxes.ts';
 import { FaultRules } from '../../../traffic/fault-rules.ts';
-import type { ConsoleAnswer, ConsoleRoute, ConsoleServices, Page, Visit } from '../../console-page.ts';
+import type { ConsoleAnswer, ConsoleRoute, ConsoleServices, Visit } from '../../console-page.ts';
 import { getFaults } from '../../fields.ts';
-import { ruleIn, ruleOf, type Texts, textsOf } from './fault-fields.ts';
-import { checkRule, renderFields } from './fault-form.ts';
 import { presets } from './fault-presets.ts';
-import { faultsUrl, renderFaults } from './faults-page.ts';
+import { renderFaults, ruleOf } from './faults-page.ts';
 
 const path = 'console/:name/faults/';
 const listPath = (sandbox: string): string => `/_understudy/console/${sandbox}/faults/`;
@@ -23,47 +20,6 @@ const ofSandbox =
     return handle(visit, services, sandbox);
   };
 
-interface FormShown {
-  readonly visit: Visit;
-  readonly sandbox: string;
-  readonly texts: Texts;
-  readonly faults?: readonly ErrorLine[];
-  /** Of the rule that is edited; undefined for a new one. */
-  readonly key?: string;
-}
-
-function renderForm({ visit: { origin }, sandbox, texts, faults = [], key }: FormShown): Page {
-  const url = faultsUrl(origin, sandbox);
-  return {
-    title: key === undefined ? 'Add a fault' : 'Edit a fault',
-    of: { sandbox, tab: 'faults' },
-    status: faults.length === 0 ? 200 : 400,
-    assets: ['traffic.css'],
-    main: html`<form class="rule" method="post" action="${url}${key ?? 'new'}/" aria-labelledby="rule">
-      <h2 id="rule" class="heading">${key === undefined ? 'Add a fault' : 'Edit a fault'}</h2>
-      ${renderFields(texts, faults)}
-      <p class="actions">
-        <button class="primary">${key === undefined ? 'Add the fault' : 'Save'}</button>
-        <a class="button" href="${url}">Cancel</a>
-      </p>
-      ${key === undefined ? undefined : html`<p class="hint">The rule’s count begins anew.</p>`}
-    </form>`,
-  };
-}
-
-/** Adds a rule, or replaces the one with the key. */
-function putRule(visit: Visit, { faults }: ConsoleServices, sandbox: string, key?: string): ConsoleAnswer {
-  const others = faults.listKeyed(sandbox).filter((other) => String(other.key) !== key);
-  const checked = checkRule(
-    ruleIn(visit.form),
-    others.map(({ rule }) => ruleOf(rule)),
-  );
-  if (checked.faults.length > 0)
-    return renderForm({ visit, sandbox, texts: visit.form, faults: checked.faults, ...(key !== undefined && { key }) });
-  faults.change(sandbox, checked.rule, key === undefined ? undefined : Number(key));
-  return { redirect: listPath(sandbox) };
-}
-
 export const faultRoutes: readonly ConsoleRoute[] = [
   {
     method: 'GET',
@@ -73,32 +29,17 @@ export const faultRoutes: readonly ConsoleRoute[] = [
     ),
   },
   {
-    method: 'GET',
-    path: `${path}new/`,
-    handle: ofSandbox((visit, _services, sandbox) => {
-      const name = visit.query['preset'] ?? '';
+    method: 'POST',
+    path: `${path}add/`,
+    handle: ofSandbox(({ form }, { faults }, sandbox) => {
+      const name = form['preset'] ?? '';
       const rule = Object.hasOwn(presets, name) ? presets[name]?.rule : undefined;
-      return renderForm({ visit, sandbox, texts: textsOf(rule ?? {}) });
+      if (rule === undefined) throw apiError('not_found');
+      const others = faults.list(sandbox).map(ruleOf);
+      checkValue(FaultRules, { rules: [rule, ...others] });
+      faults.add(sandbox, rule);
+      return { redirect: listPath(sandbox) };
     }),
-  },
-  {
-    method: 'POST',
-    path: `${path}new/`,
-    handle: ofSandbox((visit, services, sandbox) => putRule(visit, services, sandbox)),
-  },
-  {
-    method: 'GET',
-    path: `${path}:key/`,
-    handle: ofSandbox((visit, { faults }, sandbox) => {
-      const found = faults.listKeyed(sandbox).find(({ key }) => String(key) === visit.params['key']);
-      if (found === undefined) throw apiError('not_found');
-      return renderForm({ visit, sandbox, texts: textsOf(ruleOf(found.rule)), key: String(found.key) });
-    }),
-  },
-  {
-    method: 'POST',
-    path: `${path}:key/`,
-    handle: ofSandbox((visit, services, sandbox) => putRule(visit, services, sandbox, visit.params['key'])),
   },
   {
     method: 'POST',

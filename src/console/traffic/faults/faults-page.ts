@@ -2,16 +2,15 @@
 import type { ErrorLine } from '../../../errors.ts';
 import { curlLine, renderCopy } from '../../../pages/curl.ts';
 import { html, type Html } from '../../../pages/html.ts';
+import type { FaultInForce, FaultRule } from '../../../traffic/fault-rules.ts';
 import type { KeyedRule } from '../../../traffic/faults.ts';
 import { sandboxUrl } from '../../console-frame.ts';
 import type { Page, Visit } from '../../console-page.ts';
 import { renderField } from '../../fields.ts';
 import { describeCount, describeEffect, describeRequests } from './describe-rule.ts';
-import { renderTextarea } from './fault-form.ts';
-import { ruleOf, textsOf } from './fault-fields.ts';
 import { presets } from './fault-presets.ts';
 
-export const faultsUrl = (origin: string, sandbox: string): string => `${sandboxUrl(origin, sandbox)}faults/`;
+const faultsUrl = (origin: string, sandbox: string): string => `${sandboxUrl(origin, sandbox)}faults/`;
 
 interface Shown {
   readonly visit: Visit;
@@ -55,7 +54,6 @@ function renderRules({ visit: { origin }, sandbox, rules }: Shown): Html {
             </p>
           </div>
           <form class="actions" method="post" action="${url}remove/">
-            <a class="button" href="${url}${key}/" aria-label="Edit ${rule.name}">Edit</a>
             <button name="key" value="${key}" aria-label="Remove ${rule.name}">Remove</button>
           </form>
         </li>`;
@@ -78,22 +76,26 @@ const renderPresets = ({ origin }: Visit, sandbox: string): Html =>
     <h2 id="add">Add a fault</h2>
     <ul>
       ${Object.entries(presets).map(
-        ([id, { title, note, rule }]) =>
+        ([id, { title, note }]) =>
           html`<li>
             <h3>${title}</h3>
             <p class="hint">${note}</p>
-            <form class="actions" method="post" action="${faultsUrl(origin, sandbox)}new/">
-              ${Object.entries(textsOf(rule)).map(([name, text]) => html`<input type="hidden" name="${name}" value="${text}" />`)}
-              <button aria-label="Add ${title}">Add</button>
-              <a class="button" href="${faultsUrl(origin, sandbox)}new/?preset=${id}" aria-label="Edit first: ${title}"
-                >Edit first</a
-              >
+            <form class="actions" method="post" action="${faultsUrl(origin, sandbox)}add/">
+              <button name="preset" value="${id}" aria-label="Add ${title}">Add</button>
             </form>
           </li>`,
       )}
     </ul>
-    <p><a href="${faultsUrl(origin, sandbox)}new/">Another fault</a></p>
   </section>`;
+
+/** A rule in force as a client would send it. */
+export function ruleOf({ struck: _struck, expires, delay_ms: delay, ...same }: FaultInForce): FaultRule {
+  return {
+    ...same,
+    ...(delay !== undefined && { delay_ms: delay.min === delay.max ? delay.min : delay }),
+    expires_in_seconds: Math.max(1, Math.ceil((Date.parse(expires) - Date.now()) / 1000)),
+  };
+}
 
 function renderJsonForm({ visit: { origin, isSignedIn }, sandbox, rules, rejected }: Shown): Html {
   const inForce = { rules: rules.map(({ rule }) => ruleOf(rule)) };
@@ -101,27 +103,30 @@ function renderJsonForm({ visit: { origin, isSignedIn }, sandbox, rules, rejecte
   const faults = rejected?.faults ?? [];
   const url = `${origin}/_understudy/sandboxes/${sandbox}/faults`;
   const token = isSignedIn ? '$TOKEN' : undefined;
-  const fields = html`<summary>All rules as JSON</summary>
-    <form method="post" action="${faultsUrl(origin, sandbox)}json/">
-      ${renderField({
-        name: 'json',
-        label: 'Rules, as PUT …/faults takes them',
-        hint: 'All counts begin anew.',
-        faults: faults.map(
-          ({ attr, detail }) => html`${attr === null ? undefined : html`<code>${attr}</code>: `}${detail}`,
-        ),
-        control: (attributes) => renderTextarea(html`rows="12" spellcheck="false" ${attributes}`, text),
-      })}
-      <p class="actions"><button>Replace all rules</button></p>
-    </form>
+  return html`<section aria-labelledby="all">
+      <h2 id="all">All rules as JSON</h2>
+      <form method="post" action="${faultsUrl(origin, sandbox)}json/">
+        ${renderField({
+          name: 'json',
+          label: 'Rules, as PUT …/faults takes them',
+          hint: html`All counts begin anew. <a href="${origin}/_understudy/docs/">The documentation</a> names each
+            property.`,
+          faults: faults.map(
+            ({ attr, detail }) => html`${attr === null ? undefined : html`<code>${attr}</code>: `}${detail}`,
+          ),
+          // HTML drops a line break at the beginning.
+          control: (attributes) => html`<textarea rows="12" spellcheck="false" ${attributes}>${'\n'}${text}</textarea>`,
+        })}
+        <p class="actions"><button>Replace all rules</button></p>
+      </form>
+    </section>
     ${
       rules.length === 0
         ? undefined
-        : html`<h3 class="heading">The same by curl</h3>
+        : html`<section aria-labelledby="by-curl">
+            <h2 id="by-curl">The same by curl</h2>
             ${token === undefined ? undefined : html`<p class="hint">Put the admin token into the shell first: <code>export TOKEN=…</code></p>`}
-            ${renderCopy(curlLine({ method: 'PUT', url, token, body: JSON.stringify(inForce) }), 'The rules in force by curl')}`
+            ${renderCopy(curlLine({ method: 'PUT', url, token, body: JSON.stringify(inForce) }), 'The rules in force by curl')}
+          </section>`
     }`;
-  return rejected === undefined
-    ? html`<details class="raw">${fields}</details>`
-    : html`<details class="raw" open>${fields}</details>`;
 }

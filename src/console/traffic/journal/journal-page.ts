@@ -5,7 +5,6 @@ import { curlLine, renderCopy } from '../../../pages/curl.ts';
 import { notificationsOf } from '../../../pages/home/home-contents.ts';
 import { html, type Html } from '../../../pages/html.ts';
 import { JournalQuery, matchOf, shownEntry } from '../../../traffic/journal/journal-entries.ts';
-import { idOf } from '../../../traffic/journal/journal.ts';
 import { compileMatch } from '../../../traffic/journal/match.ts';
 import { readJournal } from '../../../traffic/journal/search.ts';
 import { sandboxUrl } from '../../console-frame.ts';
@@ -34,12 +33,11 @@ export async function showJournal(visit: Visit, { database, journal, samples }: 
   const fitting =
     faults.length > 0 ? [] : candidates.filter(compileMatch(matchOf(checkValue(JournalQuery, filters))).fits);
   const shown = fitting.slice(-(Number(filters['limit']) || mostRows)).toReversed();
-  const upTo = candidates.reduce((last, { kept }) => Math.max(last, kept.number), 0);
   const left = fitting.length - shown.length;
   const all = url + queryOf({ ...filters, limit: String(fitting.length) }, more);
   const main = html`${renderFilters({ url, filters, faults, more })}
     <div class="journal-head">
-      ${renderLive(url, filters, isLive, idOf(upTo))}
+      ${renderLive(url, filters, isLive)}
       <form method="post" action="${url}clear/"><button>Clear the journal</button></form>
     </div>
     <table class="requests">
@@ -67,16 +65,15 @@ export async function showJournal(visit: Visit, { database, journal, samples }: 
     ...page,
     status,
     main,
-    assets: ['traffic.css', ...(isLive ? (['htmx.js', 'htmx-sse.js', 'live.js'] as const) : [])],
+    assets: ['traffic.css', ...(isLive ? (['live.js'] as const) : [])],
   };
 }
 
-function renderLive(url: string, filters: Filters, isLive: boolean, after: string): Html {
-  const { limit: _limit, ...streamed } = filters;
+function renderLive(url: string, filters: Filters, isLive: boolean): Html {
   if (!isLive)
     return html`<p class="live"><span>Not live.</span> <a href="${url}${queryOf(filters)}">Watch live</a></p>`;
   // The browser's script takes it from here; without one, the text is right as it stands.
-  return html`<p class="live" id="live" data-stream="${url}stream${queryOf(streamed, { after })}">
+  return html`<p class="live" id="live">
     <span role="status" id="live-state">Reload the page to see newer requests.</span>
     <a href="${url}${queryOf(filters, { live: 'off' })}">Pause</a>
   </p>`;

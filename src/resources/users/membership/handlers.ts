@@ -1,7 +1,7 @@
 // A user's membership of groups (transcripts membership__*).
 import { admitted } from '../../../access/permissions.ts';
 import { findManager } from '../../../access/queries.ts';
-import { type Fields, isForm, readFields, wholeBody } from '../../../api/body/decode.ts';
+import { readFields, wholeBody } from '../../../api/body/decode.ts';
 import { type Answer, type Call, callerParams, ok, type Services } from '../../../api/call.ts';
 import { toId } from '../../../api/wire/ids.ts';
 import { pythonInteger } from '../../../api/wire/python-integer.ts';
@@ -10,20 +10,17 @@ import { violatedForeignKey } from '../../../database/sqlstates.ts';
 import { ApiError, apiError, type ErrorLine, validationError } from '../../../errors.ts';
 import { existing } from '../handlers.ts';
 import { serializeUser } from '../serialize.ts';
-import { languageCodes } from '../values/language-codes.ts';
 import { addMember, lockSandbox, type MembershipParams, type MembershipRow, removeMember } from './queries.ts';
 
 type OfUser = { readonly username: string };
 
 export const joinGroup = (call: Call<OfUser>, services: Services): Promise<Answer> =>
-  changeMembership(call, services, async (params, fields) => {
-    const fault = findLanguageFault(call, fields);
-    const send = addMember(services.database.writes(call.sandbox), { ...params, may_join: fault === undefined });
-    const row = await send.catch((error: unknown) => {
+  changeMembership(call, services, async (params) => {
+    const row = await addMember(services.database.writes(call.sandbox), params).catch((error: unknown) => {
       // The user or the group was deleted meanwhile.
       throw violatedForeignKey(error) === undefined ? error : apiError('not_found');
     });
-    return { row, fault: fault ?? (row[0]?.found?.is_active === false && inactive) };
+    return { row, fault: row[0]?.found?.is_active === false && inactive };
   });
 
 export const leaveGroup = (call: Call<OfUser>, services: Services): Promise<Answer> =>
@@ -49,12 +46,12 @@ interface Change {
 async function changeMembership(
   call: Call<OfUser>,
   services: Services,
-  send: (params: MembershipParams, fields: Fields) => Promise<Change>,
+  send: (params: MembershipParams) => Promise<Change>,
 ): Promise<Answer> {
   const params = callerParams(call, services, call.params.username);
   admitted(await findManager(services.database.reads, params), call.sandbox);
   const fields = await readFields(call, services.maxFields).catch(explainBody);
-  const { row, fault } = await send({ ...params, group_id: readGroup(fields['group_id']) }, fields);
+  const { row, fault } = await send({ ...params, group_id: readGroup(fields['group_id']) });
   const { found, group_found } = admitted(row, call.sandbox);
   const user = existing(found);
   if (!group_found) throw validationError([unknownGroup]);
@@ -85,20 +82,4 @@ function readGroup(given: unknown): number {
   if (id === undefined || isObject || isInfinite)
     throw validationError([invalid('group_id', 'A valid integer is required.')]);
   return toId(id);
-}
-
-const longestCode = 50;
-
-// The languages that limit a membership are checked, but neither kept nor shown. Of several in a form, the last one is
-// checked.
-function findLanguageFault(call: Call, { limit_language_codes: given }: Fields): ErrorLine | undefined {
-  if (given === undefined) return undefined;
-  const codes: unknown = isForm(call) ? [given] : given;
-  const fault = (detail: string) => invalid('limit_language_codes', detail);
-  if (!Array.isArray(codes)) return fault('Expected a list of language codes.');
-  const isCode = (code: unknown) =>
-    typeof code === 'string' && code.length <= longestCode && /^[A-Za-z0-9]+(?:[-_@][A-Za-z0-9]+)*$/.test(code);
-  if (!codes.every(isCode)) return fault('Invalid language code.');
-  const missing = [...new Set(codes as string[])].filter((code) => !languageCodes.has(code));
-  return missing.length === 0 ? undefined : fault(`Language not found. Missing codes: ${missing.join(', ')}.`);
 }

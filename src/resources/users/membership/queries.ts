@@ -17,11 +17,6 @@ export interface MembershipParams extends CallerParams {
   group_id: number;
 }
 
-interface JoinParams extends MembershipParams {
-  /** False: nothing is written, and the statement only says whether the group exists. */
-  may_join: boolean;
-}
-
 export type MembershipRow = FoundUser & {
   readonly group_found: boolean;
   /** Whether the user is a bot without another group, which it keeps. Of statements that remove. */
@@ -31,7 +26,7 @@ export type MembershipRow = FoundUser & {
 const groupFound = sql<boolean>`exists (select from chosen)`.as('group_found');
 
 /** A user who is in the group already stays there; an inactive user joins none. */
-export const addMember = prepare<JoinParams, MembershipRow>((db, slot) =>
+export const addMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
   withCaller(db, slot, 'manage user')
     .with('locked', lockCounters('update'))
     .with('owner', keepTarget(slot))
@@ -44,8 +39,7 @@ export const addMember = prepare<JoinParams, MembershipRow>((db, slot) =>
       'added',
       sql<{ group_id: number }>`(insert into understudy.user_groups (sandbox_id, user_id, group_id)
         select chosen.sandbox_id, owner.id, chosen.id from chosen, owner
-        where ${slot('may_join', 'boolean')} and (select u.is_active from understudy.users u
-          where u.sandbox_id = chosen.sandbox_id and u.id = owner.id)
+        where (select u.is_active from understudy.users u where u.sandbox_id = chosen.sandbox_id and u.id = owner.id)
         on conflict do nothing returning group_id)`,
     )
     .selectFrom('access')

@@ -13,25 +13,10 @@ const label = `(?!-)[${letter}0-9-]{1,63}(?<!-)`;
 const host = new RegExp(`^(?:${label}\\.)+(?!-)(?:[${letter}-]{2,63}|[xX][nN]--[a-zA-Z0-9]{1,59})(?<!-)$`, 'u');
 const literal = /^\[([A-Fa-f0-9:.]+)\]$/;
 
-// Letters beyond ASCII that Python's patterns take for i, s and k where they ignore case. A later check refuses them.
-const ignoredCase = /[İıſ\u212a]/gu;
-export const isAsciiMailbox = (text: string): boolean =>
-  text.slice(0, text.lastIndexOf('@')).search(ignoredCase) === -1;
-
 export function isAddress(text: string): boolean {
   const at = text.lastIndexOf('@');
   if (at === -1 || text.length > 320) return false;
-  const [user, domain] = [text.slice(0, at).replaceAll(ignoredCase, 'a'), text.slice(at + 1)];
+  const [user, domain] = [text.slice(0, at), text.slice(at + 1)];
   if (!mailbox.test(user) && !quotedMailbox.test(user)) return false;
   return domain === 'localhost' || host.test(domain) || isIP(literal.exec(domain)?.[1] ?? '') !== 0;
 }
-
-// Weblate has a list of thousands; these are known best.
-const disposable = new Set(
-  `mailinator.com guerrillamail.com guerrillamail.net guerrillamail.org 10minutemail.com yopmail.com trashmail.com
-  temp-mail.org sharklasers.com dispostable.com maildrop.cc getnada.com throwawaymail.com fakeinbox.com mailnesia.com
-  mytemp.email tempail.com discard.email mohmal.com`.split(/\s+/),
-);
-
-export const isDisposable = (text: string): boolean =>
-  disposable.has(text.slice(text.lastIndexOf('@') + 1).toLowerCase());

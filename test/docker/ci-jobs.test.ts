@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import tap, { type Test, test } from 'tap';
 import { parse } from 'yaml';
-import { buildImage, findObstacle } from '../docker/engine.ts';
-import { examples, findMissing, run } from './run.ts';
+import { buildImage, findObstacle } from './engine.ts';
+import { examples, findMissing, run } from '../examples/run.ts';
 
 interface Service {
   readonly image?: string;
