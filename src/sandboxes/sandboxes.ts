@@ -22,6 +22,8 @@ export interface SandboxWatch {
   /** A sandbox was created, reset or restored. */
   readonly onFresh: (name: string) => void;
   readonly onDropped: (name: string) => void;
+  /** Its content was replaced by a seed. */
+  readonly onSeeded: (name: string) => void;
 }
 
 export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex')}`;
@@ -110,7 +112,10 @@ export function createSandboxes(
         const seedName = 'uploaded';
         const seed = await explain(name, readSeedText({ text, file: seedName }));
         const sandboxId = await getSandboxId(reads, name);
-        return explain(name, applySeed(loads(name), { sandboxId, seeds: [seed], mode: 'replace', seedName }));
+        const load = applySeed(loads(name), { sandboxId, seeds: [seed], mode: 'replace', seedName });
+        const summary = await explain(name, load);
+        watch?.onSeeded(name);
+        return summary;
       },
       async putSnapshot(name: string, snapshot: string): Promise<void> {
         if (!isSandboxName(snapshot)) throw validationError([badSnapshot]);
