@@ -116,7 +116,7 @@ await test('commands', async (suite) => {
       [sandbox, ['delete', 'a', 'b'], 'sandbox: delete: unexpected argument "b"\n'],
       [sandbox, ['delete', ''], 'sandbox: argument 2 is empty\n'],
       [sandbox, ['list', '--x'], 'sandbox: unknown option --x\n'],
-      [sandbox, ['create', '--seed', '/nowhere'], "sandbox: ENOENT: no such file or directory, open '/nowhere'\n"],
+      [sandbox, ['create', '--seed', '/nowhere'], 'sandbox: there is no file /nowhere\n'],
       [token, [], 'token: missing USERNAME\n'],
       [token, ['a', '--list'], 'token: USERNAME, --list and --revoke exclude each other\n'],
       [token, ['a', 'b'], 'token: unexpected argument "b"\n'],

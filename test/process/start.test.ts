@@ -127,7 +127,7 @@ await test('a missing seed is refused before anything is started', async (t) => 
     ['documentd', 'no seed "documentd"; did you mean "documented"?'],
     ['team', 'no seed "team"; those that ship: documented, empty; a file is named by its path, such as ./team.yaml'],
     ['/nowhere/team.yaml', 'there is no file /nowhere/team.yaml'],
-    [tmpdir(), `${tmpdir()} can't be read (EISDIR)`],
+    [tmpdir(), `${tmpdir()} is a folder; name a file in it`],
   ];
   for (const [name, why] of advice) {
     const { ended, said } = startCommand(t, ['serve'], {

@@ -35,8 +35,10 @@ Exit: 0 done; 1 refused: an unknown sandbox, or one that the users don't fit int
     replace: { type: 'boolean', default: false },
     sandbox: { type: 'string', default: 'default' },
   },
+  isTransaction: true,
   async run({ sandbox, seed, tokens, replace, users: howMany, subscriptions: each, ...place }, _operands, context) {
     const { signal, progress, stdout } = context;
+    if (howMany === undefined) throw new UsageError('--users is missing: how many users, such as --users 1000');
     const users = readCount('--users', howMany, 1, 100_000_000);
     const subscriptions = readCount('--subscriptions', each, 0, mostSubscriptions);
     progress.show('opening the database', '');
@@ -53,10 +55,8 @@ Exit: 0 done; 1 refused: an unknown sandbox, or one that the users don't fit int
   },
 });
 
-function readCount(name: string, text: string | undefined, least: number, most: number): number {
-  const count = /^\d{1,12}$/.test(text ?? '') ? Number(text) : Number.NaN;
+function readCount(name: string, text: string, least: number, most: number): number {
+  const count = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
   if (count >= least && count <= most) return count;
-  throw new UsageError(
-    `${name} must be a whole number from ${least} to ${most}${text === undefined ? '' : `, not "${text}"`}`,
-  );
+  throw new UsageError(`${name} must be a whole number from ${least} to ${most}, not "${text}"`);
 }
