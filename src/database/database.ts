@@ -53,6 +53,8 @@ const laneCount = 4;
 const giveUpAfterMs = 2000;
 // A statement that got its turn late may still wait for a lock: the lanes that other sandboxes hold are free by then.
 const graceMs = 200;
+// The seed of a new database takes a connection for its lock, one for its load, and one for each to cancel it by.
+const fewestLoads = 4;
 // The longest that a timer takes.
 const neverMs = 2_147_483_647;
 
@@ -83,7 +85,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const lanes = new Lanes(writers, maxWaitMs);
   const poolOptions = { size: options.poolSize, maxWaitMs, giveUpMs, figures: statements.pool };
   const sandboxPool = new SandboxPool(config(settings.pool), poolOptions);
-  const loadPool = new SandboxPool(config(settings.pool), { ...poolOptions, giveUpMs: neverMs });
+  const loadOptions = { ...poolOptions, size: Math.max(options.poolSize, fewestLoads), giveUpMs: neverMs };
+  const loadPool = new SandboxPool(config(settings.pool), loadOptions);
   const transactionsOf = (of: SandboxPool) => (sandbox?: string) =>
     new Kysely<Tables>({ dialect: new PostgresDialect({ pool: of.of(sandbox) }) });
   const transactions = transactionsOf(sandboxPool);

@@ -44,7 +44,11 @@ await test('two services at once on one fresh database', async (t) => {
 });
 
 await test('a seed may take longer to load than a statement; a second service waits for it', async (t) => {
-  const env = { DATABASE_URL: await createTestDatabase(t), UNDERSTUDY_STATEMENT_TIMEOUT: '100' };
+  const env = {
+    DATABASE_URL: await createTestDatabase(t),
+    UNDERSTUDY_STATEMENT_TIMEOUT: '100',
+    UNDERSTUDY_POOL_SIZE: '2',
+  };
   const ask = (text: string) => query(env.DATABASE_URL, text);
   await migrateToLatest(env.DATABASE_URL);
   // Longer than the limit of a statement, and than the wait for its answer beyond that.

@@ -12,14 +12,15 @@ import { CommandError } from '../failure.ts';
 import { showLoad } from '../progress.ts';
 import type { CommandDatabase } from './open-database.ts';
 
-/** The seeds of a command, and their texts. */
-export type GivenSeeds = ReadSeeds & { readonly texts: readonly string[] };
-
 /**
- * Reads seeds by their names. Throws CommandError where there is none of a name, and SeedError with their faults.
+ * Reads seeds by their names, with their texts. Throws CommandError where there is none of a name, and SeedError with
+ * their faults.
  * @param isWhole false for a merge, whose files may name what the sandbox holds: loadSeed reports the faults of meaning
  */
-export async function readSeed(names: readonly string[], isWhole: boolean): Promise<GivenSeeds> {
+export async function readSeed(
+  names: readonly string[],
+  isWhole: boolean,
+): Promise<ReadSeeds & { texts: readonly string[] }> {
   for (const name of names) {
     const fault = await findSeedNameFault(name);
     if (fault !== undefined) throw new CommandError(fault);
