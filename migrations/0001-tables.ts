@@ -97,6 +97,7 @@ export const statements: readonly string[] = [
      sandbox_id integer not null references understudy.sandboxes (id) on delete cascade,
      hash bytea not null check (octet_length(hash) = 32),
      username_key text collate "C" not null,
+     created_at timestamptz not null default now(),
      primary key (sandbox_id, hash)
    )`,
 

@@ -34,6 +34,18 @@ export const statements: readonly string[] = [
        select f.username, f.is_superuser, f.token from fresh f order by f.id;
    end $$`,
 
+  // By the first 16 digits of its hash. False where there is no such token.
+  `create function understudy.revoke_sandbox_token(target integer, wanted text) returns boolean language plpgsql as $$
+   declare
+     revoked bytea;
+   begin
+     perform from understudy.counters c where c.sandbox_id = target for key share;
+     delete from understudy.sandbox_tokens o where o.sandbox_id = target and encode(substr(o.hash, 1, 8), 'hex') = wanted
+       returning o.hash into revoked;
+     delete from understudy.tokens t where t.sandbox_id = target and t.hash = revoked;
+     return revoked is not null;
+   end $$`,
+
   // Null where the source is gone.
   `create function understudy.add_hidden_copy(source integer) returns integer language plpgsql as $$
    declare
@@ -70,10 +82,10 @@ export const statements: readonly string[] = [
      end loop;
    end $$`,
 
-  // Makes the sandbox of that name, or makes it anew: its former tokens and snapshots go. The source is a template, which is shared as
+  // Makes the sandbox of that name, or, where it may, makes it anew: its former tokens and snapshots go. The source is a template, which is shared as
   // what the sandbox resets to; or another sandbox, which changes, so that a copy is kept. That other one is never locked: two that are
   // made from each other would wait in a circle.
-  `create function understudy.put_sandbox(wanted text, source integer, lifetime integer, maximum integer,
+  `create function understudy.put_sandbox(wanted text, source integer, lifetime integer, maximum integer, replaces boolean,
      out sandbox_id integer, out outcome text) language plpgsql as $$
    declare
      baseline integer := source;
@@ -93,6 +105,10 @@ export const statements: readonly string[] = [
          outcome := 'full';
          return;
        end if;
+     elsif not replaces then
+       sandbox_id := null;
+       outcome := 'taken';
+       return;
      end if;
      -- The share keeps the sweep from taking an unused template away meanwhile.
      perform from understudy.sandboxes s where s.id = source and s.template_key is not null for key share;

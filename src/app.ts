@@ -15,7 +15,7 @@ import { allowOrigins, type CorsOrigins } from './edge/cors.ts';
 import { answerClientError } from './edge/client-error.ts';
 import { hideOddContentType } from './api/content-type.ts';
 import { registerOperations } from './api/dispatch.ts';
-import { type Limits, mirroredSurface } from './api/mirrored.ts';
+import { mirroredSurface } from './api/mirrored.ts';
 import { ownSurface } from './api/own.ts';
 import { keepTokenHashes } from './access/credentials.ts';
 import { registerDrain } from './edge/drain.ts';
@@ -32,7 +32,7 @@ import { createPathTable } from './api/path-table.ts';
 import { clientTimeouts, connectionsPerRequest } from './edge/timeouts.ts';
 import { createLoad, shedLoad } from './edge/overload.ts';
 import { parseQuery } from './api/wire/query-string.ts';
-import { createRateLimiter, readRateLimit } from './access/rate-limit.ts';
+import { createLimits } from './access/rate-limit.ts';
 import { createSender } from './api/send.ts';
 import { createRequestIds, RequestLog } from './edge/request-log.ts';
 import { keepPlaces, withoutSandbox } from './access/which-sandbox.ts';
@@ -132,8 +132,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerAssets(app, sender);
   registerSessions(app, ofBrowsers);
   registerHome(app, { ...ofBrowsers, gate });
-  registerOwnApi(app, { ...origin, ...ofBrowsers, gate, metrics });
   const limits = createLimits(options.rateLimits);
+  registerOwnApi(app, { ...origin, ...ofBrowsers, gate, metrics, limits });
   const { bodyLimitBytes } = options;
   registerOperations(
     app,
@@ -153,14 +153,6 @@ function warnOnce(app: FastifyInstance): () => void {
       app.log.info('Served an anonymous read; Weblate returns 404 (UNDERSTUDY_ANONYMOUS=strict matches it).');
     hasWarned = true;
   };
-}
-
-function createLimits({ anonymous, user }: AppOptions['rateLimits']): Limits {
-  const limiter = (text: string) => {
-    const limit = readRateLimit(text);
-    return limit && createRateLimiter(limit);
-  };
-  return { anonymous: limiter(anonymous), user: limiter(user) };
 }
 
 // Fastify routes eight methods; the others are answered 405 like any that a path lacks.

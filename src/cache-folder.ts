@@ -1,13 +1,14 @@
 // The folder for what can be made again: code that Node compiled, and clusters that temporary services copy.
-import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 const isRoot = process.getuid?.() === 0;
 
 /**
- * The user's `understudy` folder for caches, made where it is missing; undefined where it can't be made or written. For
- * root it lies below /var/cache, where other accounts can enter: PostgreSQL doesn't run as root.
+ * The user's `understudy` folder for caches, made where it is missing; undefined where it can't be made or written, or
+ * where another account could put code into it: `su` and `sudo -E` keep the former user's. For root it lies below
+ * /var/cache, where other accounts can enter: PostgreSQL doesn't run as root.
  */
 export function userCacheFolder(): string | undefined {
   try {
@@ -15,10 +16,20 @@ export function userCacheFolder(): string | undefined {
     // The home folder itself isn't made: where it is missing, the user is meant to have none.
     for (const part of [dirname(folder), folder]) makeFolder(part);
     accessSync(folder, constants.W_OK | constants.X_OK);
-    return folder;
+    return isOwn(folder) && (lstatSync(folder).mode & 0o022) === 0 ? folder : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether no account but this one and root can change where the path leads. Below a sticky folder only owners can. */
+function isOwn(path: string): boolean {
+  const parent = dirname(path);
+  if (parent !== path && !isOwn(parent)) return false;
+  const status = lstatSync(path);
+  if (status.uid !== 0 && status.uid !== process.getuid?.()) return false;
+  if (status.isSymbolicLink()) return isOwn(resolve(realpathSync(parent), readlinkSync(path)));
+  return (status.mode & 0o022) === 0 || (status.mode & 0o1000) !== 0;
 }
 
 /** @param xdg ignored where it is relative, as its specification demands */

@@ -63,6 +63,7 @@ export const catalogue = {
   snapshot_limit: entry(409, 'conflict', 'A sandbox has at most {} snapshots.'),
   snapshot_not_found: entry(404, 'not_found', 'The sandbox has no snapshot "{}".'),
   throttled: entry(429, 'throttled', 'Request was throttled. Expected available in {} seconds.'),
+  token_not_found: entry(404, 'not_found', 'The sandbox has no token "{}".'),
   too_many_fields: entry(400, 'parse_error', 'The form has more than {} fields.'),
   unsupported_admin_type: entry(
     415,
@@ -71,6 +72,11 @@ export const catalogue = {
   ),
   unsupported_media_type: entry(415, 'unsupported_media_type', 'Unsupported media type "{}" in request.'),
   unsupported_scheme: entry(401, 'authentication_failed', 'Unsupported authentication scheme. Use Token or Bearer.'),
+  upload_too_large: entry(
+    413,
+    'request_too_large',
+    'Request body exceeds the limit of {} bytes. UNDERSTUDY_ADMIN_BODY_LIMIT raises it, and the command seed loads a file of any size.',
+  ),
   user_inactive: entry(401, 'authentication_failed', 'User inactive or deleted.'),
   user_not_found: entry(404, 'not_found', 'The sandbox has no user "{}".'),
   yaml_invalid: entry(400, 'parse_error', 'YAML parse error - {}'),

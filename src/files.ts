@@ -1,5 +1,6 @@
 // Where the package's files lie, and the only module that knows. It works in both layouts: this file and the bundles,
 // which lie flat in `dist/`, are each one level below the package's root (docs/decisions/0018).
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const here = import.meta.dirname;
@@ -35,6 +36,14 @@ export const assetFile = (name: Asset): string =>
 
 export const programFile = (path: (typeof programs)[number]): string =>
   join(here, isBundled ? `${basename(path, '.ts')}.js` : path);
+
+/** The code that makes rows of a seed: in `src/` the folders that do so, and all of the bundles. */
+export const seedingCode = (): string[] =>
+  (isBundled ? ['.'] : ['database', 'load', 'seed']).flatMap((folder) =>
+    readdirSync(join(here, folder))
+      .filter((name) => /\.[jt]s$/.test(name))
+      .map((name) => join(here, folder, name)),
+  );
 
 /** The folder of the seeds that ship. */
 export const shippedSeeds = join(here, '../seeds');

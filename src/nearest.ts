@@ -7,12 +7,22 @@ const mostSlips = 5;
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   const written = word.toLowerCase();
   let best: string | undefined;
-  let most = Math.min(mostSlips, Math.max(1, Math.floor(word.length / 3)));
+  let most = mostSlips;
   for (const candidate of known) {
-    const distance = editDistance(written, candidate.toLowerCase(), most);
-    if (distance <= most) [best, most] = [candidate, distance - 1];
+    const name = candidate.toLowerCase();
+    const allowed = Math.min(most, countSlips(written, name));
+    const distance = editDistance(written, name, allowed);
+    if (distance <= allowed) [best, most] = [candidate, distance - 1];
   }
   return best;
+}
+
+/** How many slips a typing error has. What both begin with is no evidence of one: UNDERSTUDY_FOO doesn't mean UNDERSTUDY_HOST. */
+function countSlips(word: string, name: string): number {
+  let compared = word.length;
+  for (let i = 0; i < word.length && word[i] === name[i]; i++)
+    if ('_-./'.includes(word.charAt(i))) compared = word.length - i - 1;
+  return Math.max(1, Math.floor(compared / 3));
 }
 
 // Damerau-Levenshtein distance within a band around the diagonal; any number above `most` stands for more.

@@ -1,6 +1,7 @@
 // Our own API: sandboxes, faults and journal, health and metrics; and the timer that lets sandboxes expire.
 import type { FastifyInstance } from 'fastify';
 import type { AdminAccess, Gate } from './access/gate.ts';
+import type { Limits } from './access/rate-limit.ts';
 import { registerOperations } from './api/dispatch.ts';
 import { type OwnOptions, ownSurface } from './api/own.ts';
 import type { Resource } from './api/operation.ts';
@@ -12,7 +13,7 @@ import { serveDocument } from './openapi/serve-document.ts';
 import { createExports } from './export/export-sandbox.ts';
 import type { MonitoringServices } from './monitoring/handlers.ts';
 import { monitoring } from './monitoring/operations.ts';
-import { createExpiry, startExpiry } from './sandboxes/expiry.ts';
+import { createExpiry, noteUses, startExpiry } from './sandboxes/expiry.ts';
 import { sandboxes } from './sandboxes/operations.ts';
 import { createSandboxes } from './sandboxes/sandboxes.ts';
 import { consolePages } from './console/console-pages.ts';
@@ -42,11 +43,15 @@ export interface OwnApiOptions extends Omit<OwnOptions<unknown>, 'services' | 'b
   readonly metrics: MonitoringServices['metrics'];
   readonly admin: AdminSettings;
   readonly adminBodyLimitBytes: number;
+  readonly limits: Limits;
 }
 
 export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions): void {
-  const { database, samples, metrics, admin, adminBodyLimitBytes: bodyLimitBytes } = options;
-  const onDropped = (name: string): void => forget(watched, name);
+  const { database, samples, metrics, admin, limits, adminBodyLimitBytes: bodyLimitBytes } = options;
+  const onDropped = (name: string): void => {
+    forget(watched, name);
+    limits.forget(name);
+  };
   const expiry = createExpiry(database.pool, { onDropped });
   const journal = createJournal(admin.journalSize);
   const watched: Watched = {
@@ -56,13 +61,21 @@ export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions): vo
     journal,
   };
   registerTraffic(app, watched);
-  const onFresh = (name: string): void => startAfresh(watched, name);
+  noteUses(app, expiry, database.reads);
+  const onFresh = (name: string): void => {
+    startAfresh(watched, name);
+    limits.forget(name);
+  };
   const services: ConsoleServices & MonitoringServices = {
     ...watched,
     samples,
     waitFor: createWaits(journal, app.ending),
     metrics,
-    sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDropped }),
+    sandboxesAt: createSandboxes(database, admin.maxSandboxes, {
+      onFresh,
+      onDropped,
+      onSeeded: (name) => limits.forget(name),
+    }),
     exportSeed: createExports(database.openConnection, admin.exportTimeoutMs ?? 30_000),
   };
   const resources: readonly Resource<typeof services>[] = [sandboxes, traffic, monitoring];

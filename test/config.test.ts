@@ -41,7 +41,7 @@ await test('all faults at once', async (t) => {
     }),
     [
       'UNDERSTUDY_ANONYMUS is not a variable of this version; did you mean UNDERSTUDY_ANONYMOUS?',
-      'UNDERSTUDY_WORKERS is not a variable of this version (`understudy serve --help` lists them all): remove it',
+      'UNDERSTUDY_WORKERS is not a variable of this version (`weblate-understudy serve --help` lists them all): remove it',
       'PORT must be a port from 0 to 65535, not "80000"',
       'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent, not "loud"',
       'UNDERSTUDY_PUBLIC_URL must be a URL that begins with http:// or https://, not "example.org"',

@@ -1,6 +1,6 @@
 const { connect } = require('weblate-understudy');
 
-const api = connect(process.env.UNDERSTUDY_URL);
+const api = connect();
 
 test('alice subscribes', () =>
   api.withSandbox(async (box) => {

@@ -10,7 +10,7 @@ export interface RateLimit {
 const windows: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400 };
 
 /** `100/day`, or `off`, which is undefined. The configuration has checked the form. */
-export function readRateLimit(text: string): RateLimit | undefined {
+function readRateLimit(text: string): RateLimit | undefined {
   const [requests, window = ''] = text.split('/');
   const seconds = windows[window];
   return seconds === undefined ? undefined : { requests: Number(requests), windowMs: seconds * 1000 };
@@ -18,8 +18,12 @@ export function readRateLimit(text: string): RateLimit | undefined {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Takes one request of `key`, or with 0 none: the headers to answer with, or 429 once there are too many. */
-export type TakeOne = (key: string, count?: 0 | 1) => Headers;
+export interface RateLimiter {
+  /** Takes one request of `key`, or with 0 none: the headers to answer with, or 429 once there are too many. */
+  (key: string, count?: 0 | 1): Headers;
+  /** Forgets the keys of a sandbox, those that begin with its name and a blank. */
+  readonly forget: (sandbox: string) => void;
+}
 
 // A key takes memory for as long as its window lasts. Beyond this number the least recently used one is forgotten.
 const maxKeys = 50_000;
@@ -37,11 +41,11 @@ interface Window {
 export function createRateLimiter(
   { requests, windowMs }: RateLimit,
   now: () => number = () => performance.now(),
-): TakeOne {
+): RateLimiter {
   const all = new Map<string, Window>();
   const apartMs = requests <= maxMoments ? 0 : windowMs / maxMoments;
 
-  return (key, count = 1) => {
+  const take = (key: string, count: 0 | 1 = 1): Headers => {
     const at = now();
     const window = all.get(key) ?? { times: [], counts: [], total: 0 };
     const { times, counts } = window;
@@ -72,6 +76,11 @@ export function createRateLimiter(
     const seconds = String(Math.ceil(leftMs / 1000));
     throw apiError('throttled', seconds, { ...headers, 'retry-after': seconds });
   };
+  return Object.assign(take, { forget: (sandbox: string) => forgetIn(all, sandbox) });
+}
+
+function forgetIn(all: Map<string, unknown>, sandbox: string): void {
+  for (const key of all.keys()) if (key.startsWith(`${sandbox} `)) all.delete(key);
 }
 
 // Tokens whose users are remembered at most.
@@ -82,23 +91,40 @@ interface Caller {
   readonly tokenHash: Buffer | null;
 }
 
-/**
- * The key of a caller's count: looked up once for each token, so that a throttled request costs no round trip. Only the
- * count depends on it; the request's own statement checks the token.
- */
-export function rememberUsers<C extends Caller>(
-  find: (caller: C) => Promise<number | null>,
-): (caller: C) => Promise<string> {
-  const users = new Map<string, string>();
-  return async (call) => {
-    const token = `${call.sandbox} ${call.tokenHash?.toString('latin1')}`;
-    let user = users.get(token);
-    if (user === undefined) {
-      // A user of another sandbox is another user.
-      user = `${call.sandbox} ${await find(call)}`;
-      users.set(token, user);
+export type Limits = ReturnType<typeof createLimits>;
+
+/** Each sandbox has counts of its own, of addresses and of users. */
+export function createLimits(limits: { readonly anonymous: string; readonly user: string }) {
+  const limiter = (text: string): RateLimiter | undefined => {
+    const limit = readRateLimit(text);
+    return limit && createRateLimiter(limit);
+  };
+  const [anonymous, user] = [limiter(limits.anonymous), limiter(limits.user)];
+  const users = new Map<string, number | null>();
+  /** To be called when a sandbox is filled anew or dropped. */
+  const forget = (sandbox: string): void => {
+    anonymous?.forget(sandbox);
+    user?.forget(sandbox);
+    forgetIn(users, sandbox);
+  };
+  return {
+    /** Undefined for no limit. */
+    anonymous,
+    /** Undefined for no limit. */
+    user,
+    /**
+     * The caller's user, looked up once for each token, so that a throttled request costs no round trip. Only the count
+     * depends on it; the request's own statement checks the token.
+     */
+    async userOf<C extends Caller>(call: C, find: (call: C) => Promise<number | null>): Promise<number | null> {
+      const token = `${call.sandbox} ${call.tokenHash?.toString('latin1')}`;
+      const known = users.get(token);
+      if (known !== undefined) return known;
+      const found = await find(call);
+      users.set(token, found);
       if (users.size > maxTokens) users.delete(users.keys().next().value as string);
-    }
-    return user;
+      return found;
+    },
+    forget,
   };
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { tokenHashOf } from '../access/credentials.ts';
 import { admitted, type CallerRights } from '../access/permissions.ts';
 import { findCaller, findSignedIn } from '../access/queries.ts';
-import { rememberUsers, type TakeOne } from '../access/rate-limit.ts';
+import type { Limits } from '../access/rate-limit.ts';
 import { apiError } from '../errors.ts';
 import { placeOf } from '../access/which-sandbox.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
@@ -16,12 +16,6 @@ import { describePath } from './options.ts';
 import type { Sender } from './send.ts';
 import { negotiate, plainJson } from './wire/negotiate.ts';
 import { parseQueryIn } from './wire/query-string.ts';
-
-/** Undefined for no limit. */
-export interface Limits {
-  readonly anonymous: TakeOne | undefined;
-  readonly user: TakeOne | undefined;
-}
 
 export interface MirroredOptions extends BaseUrlOptions {
   readonly services: Services;
@@ -38,7 +32,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
 
   const getCaller = async (call: Call, username?: string): Promise<CallerRights> =>
     admitted(await findCaller(reads, callerParams(call, services, username)), call.sandbox);
-  const userOf = rememberUsers(async (call: Call) => (await getCaller(call)).principal_id);
+  const getUserId = async (call: Call): Promise<number | null> => (await getCaller(call)).principal_id;
 
   async function answer(
     request: FastifyRequest,
@@ -58,7 +52,10 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
       const limit = isAnonymous ? limits.anonymous : limits.user;
       // An anonymous write is refused before it counts.
       const isCounted = !isAnonymous || safeMethods.has(call.method) || services.anonymous === 'write';
-      if (limit !== undefined && isCounted) limitHeaders = limit(isAnonymous ? request.ip : await userOf(call));
+      if (limit !== undefined && isCounted) {
+        const who = isAnonymous ? request.ip : await limits.userOf(call, getUserId);
+        limitHeaders = limit(`${call.sandbox} ${who}`);
+      }
       const answered = await handler(call as Call<never, never>);
       if (isAnonymous && services.anonymous === 'read' && aboutUsers.has(access)) noteAnonymousRead();
       sender.send(request, reply, negotiated, withHeaders(answered, limitHeaders));

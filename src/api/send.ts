@@ -141,7 +141,10 @@ export function toApiError(error: unknown, { log, routeOptions }: FastifyRequest
   if (error instanceof ApiError) return error;
   // Fastify's errors first: a client that disconnects amid its body is ECONNRESET too, and not the database's failure.
   const { statusCode, code } = error as { statusCode?: number; code?: string };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiError('body_too_large', String(routeOptions.bodyLimit));
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const isUpload = routeOptions.url?.startsWith('/_understudy/');
+    return apiError(isUpload ? 'upload_too_large' : 'body_too_large', String(routeOptions.bodyLimit));
+  }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return apiError('client_request_malformed');
   if (isUnavailable(error)) {
     noteUnavailable(log, error);

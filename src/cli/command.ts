@@ -1,5 +1,5 @@
-// What a command of bin/understudy is, and the one way to run one: --help, arguments, failures and exit codes.
-import { exits, UsageError } from './failure.ts';
+// What a command is, and the one way to run one: --help, arguments, failures and exit codes.
+import { exits, Interruption, UsageError } from './failure.ts';
 import { checkOperands, type Options, parseArguments, type Values } from './parse-arguments.ts';
 import { type Output, type Progress, startProgress } from './progress.ts';
 
@@ -32,6 +32,8 @@ interface Definition<O extends Options> extends Omit<Command, 'run'> {
   readonly options?: O;
   /** As the usage shows them: `FILE`, `[NAME]` where it is optional, `FILE...` for one or more. */
   readonly operands?: readonly string[];
+  /** A command that fails has written nothing. */
+  readonly isTransaction?: boolean;
   /** Resolves with the exit code, or with nothing for 0. */
   readonly run: (values: Values<O>, operands: string[], context: CommandContext) => Promise<number | undefined>;
 }
@@ -78,11 +80,13 @@ function asksForHelp(args: readonly string[]): boolean {
 
 /** Writes to stderr why a command failed and returns its exit code. Rethrows what no user can mend. */
 async function reportFailure(
-  { name, usage }: Pick<Command, 'name' | 'usage'>,
+  { name, usage, isTransaction = false }: Pick<Definition<Options>, 'name' | 'usage' | 'isTransaction'>,
   error: unknown,
   { signal, note }: CommandContext,
 ): Promise<number> {
-  if (signal.aborted) return exits.interrupted;
+  const reason: unknown = signal.aborted ? signal.reason : error;
+  if (reason instanceof Interruption) note(`${name}: ${reason.message}${isTransaction ? '; nothing was written' : ''}`);
+  if (signal.aborted || reason instanceof Interruption) return exits.interrupted;
   const isParseArgsError =
     error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
   if (error instanceof UsageError || isParseArgsError) {

@@ -17,6 +17,9 @@ export class CommandError extends Error {}
 /** Wrong arguments: the command's usage follows the message. */
 export class UsageError extends CommandError {}
 
+/** What a signal is aborted with that ends the command on its user's wish; the message says how the wish came. */
+export class Interruption extends CommandError {}
+
 export function describeSeedFaults({ message, faults, more }: SeedError): string {
   const count = faults.length + more;
   return `${message}\n${count} ${count === 1 ? 'fault' : 'faults'}; nothing was written.`;

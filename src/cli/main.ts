@@ -2,7 +2,7 @@
 import { findNearest } from '../nearest.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
-import { exits } from './failure.ts';
+import { exits, Interruption } from './failure.ts';
 
 // Imported when it is run: `seed --help` needn't load Fastify.
 const commands: Record<string, () => Promise<Command>> = {
@@ -36,7 +36,8 @@ async function main([name = '', ...args]: string[]): Promise<number> {
   const [wanted = '', given] = asksForHelp ? [args[0], ['--help']] : [name, args];
   const load = Object.hasOwn(commands, wanted) ? commands[wanted] : undefined;
   if (load !== undefined) return (await load()).run(given, { stdout, stderr, env, signal: abortOnSignals() });
-  const nearest = findNearest(wanted, [...Object.keys(commands), ...words]);
+  // An option that stands before its command is none that is misspelt.
+  const nearest = findNearest(wanted.replace(/^-+/, ''), [...Object.keys(commands), ...words]);
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
   const fault = wanted === '' ? 'missing command' : `unknown command "${wanted}"${hint}`;
   stderr.write(`understudy: ${fault}\n\n${await describeCommands()}`);
@@ -47,8 +48,8 @@ async function describeCommands(): Promise<string> {
   const all = await Promise.all(Object.values(commands).map((load) => load()));
   const lines = all.map((command) => `  ${command.name.padEnd(10)}${command.summary}\n`);
   return (
-    `Usage: understudy COMMAND [ARGUMENTS]\n\n${lines.join('')}\n` +
-    'Run understudy help COMMAND for its options, and understudy version for the version.\n'
+    `Usage: weblate-understudy COMMAND [ARGUMENTS]\n\n${lines.join('')}\n` +
+    'Run weblate-understudy help COMMAND for its options, and weblate-understudy version for the version.\n'
   );
 }
 
@@ -61,7 +62,7 @@ function abortOnSignals(): AbortSignal {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       if (controller.signal.aborted) process.exit(exits.interrupted);
-      controller.abort();
+      controller.abort(new Interruption('interrupted'));
     });
   return controller.signal;
 }

@@ -36,12 +36,24 @@ export function showRate(progress: Progress, now = () => performance.now()) {
     startMs ??= now();
     const seconds = (now() - startMs) / 1000;
     const rate = done / seconds;
-    const percent = Math.floor((done / Math.max(total, 1)) * 10) * 10;
     const speed = done > 0 && seconds > 0 ? `, ${grouped(rate)} a second, ${clock((total - done) / rate)} left` : '';
-    progress.show(`rows: ${percent} % written`, `${grouped(done)} of ${grouped(total)}${speed};`);
+    progress.show(`rows: ${tenths(done, total)} % written`, `${grouped(done)} of ${grouped(total)}${speed};`);
   };
 }
 
+/**
+ * Shows how far a load has come; elsewhere than on a terminal, each table and, of many rows, each tenth.
+ * @param least shows nothing of a table that gets fewer rows
+ */
+export const showLoad =
+  (progress: Progress, least = 0) =>
+  (table: string, done: number, total: number): void => {
+    const share = total < manyRows ? '' : `, ${tenths(done, total)} %`;
+    if (total >= least) progress.show(`loading ${table}${share}`, `${done}/${total}`);
+  };
+
+export const manyRows = 20_000;
+const tenths = (done: number, total: number): number => Math.floor((done / Math.max(total, 1)) * 10) * 10;
 const grouped = (value: number): string => Math.round(value).toLocaleString('en-US');
 
 function clock(seconds: number): string {

@@ -4,12 +4,15 @@ import module from 'node:module';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { userCacheFolder } from '../cache-folder.ts';
+import { adviceOnArchive } from '../plug-and-play.ts';
 
 const { versions, stderr, env } = process;
 const [major = 0, minor = 0] = versions.node.split('.').map(Number);
 
-if (major < 22 || (major === 22 && minor < 13)) {
-  stderr.write(`understudy: Node 22.13 or newer is needed; this is ${versions.node}.\n`);
+const isOld = major < 22 || (major === 22 && minor < 13);
+const obstacle = isOld ? `Node 22.13 or newer is needed; this is ${versions.node}.` : adviceOnArchive;
+if (obstacle !== undefined) {
+  stderr.write(`understudy: ${obstacle}\n`);
   process.exitCode = 2;
 } else {
   // Bounds how far V8's old generation may outgrow its live contents: by default it grows fourfold, to 300 MB of memory

@@ -1,5 +1,6 @@
 // The client of a running service: makes, opens and lists sandboxes.
 import { openSandbox, type Sandbox } from './sandbox-client.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
 import { type ConnectOptions, createTransport, jsonBody, pathOf } from './transport.ts';
 import { type TestConditions, testInSandbox } from './test-in-sandbox.ts';
 import type { CreatedSandbox, SandboxDescription, SandboxWithUsers } from './wire-types.ts';
@@ -9,7 +10,7 @@ export interface SandboxOptions {
   readonly name?: string;
   /** A seed that ships, such as `documented`, or another sandbox. What `default` began with if left out. */
   readonly from?: string;
-  /** Instead of `from`: a seed as an object, or as YAML or JSON text (docs/reference/seed-format.md). */
+  /** Instead of `from`: a seed as an object, or as YAML or JSON text. */
   readonly seed?: string | object;
   /** How long the sandbox stays without being used, in seconds; a day if left out. */
   readonly expiresInSeconds?: number;
@@ -17,12 +18,15 @@ export interface SandboxOptions {
 
 export type TestOptions = SandboxOptions & TestConditions;
 
+const sandboxOptions = ['name', 'from', 'seed', 'expiresInSeconds'] satisfies (keyof SandboxOptions)[];
+const testOptions = [...sandboxOptions, 'allowUnmatched', 'failed', 'signal'] satisfies (keyof TestOptions)[];
+
 export interface Client {
   /** Of the service, without a final slash: `http://127.0.0.1:8000`. */
   readonly url: string;
   /**
    * Makes a sandbox of its own, whose users have tokens.
-   * @throws UnderstudyError `refused` with all faults of the options or of the seed
+   * @throws UnderstudyError `refused` with all faults of the options or of the seed; TypeError for an unknown option
    */
   sandbox(options?: SandboxOptions): Promise<Sandbox>;
   /**
@@ -31,8 +35,8 @@ export interface Client {
    */
   open(name: string): Promise<Sandbox>;
   /**
-   * Runs a test in a sandbox of its own, which is dropped afterwards. The error of a test that fails shows the requests that the
-   * sandbox received.
+   * Runs a test in a sandbox of its own, which is dropped afterwards. Where it fails, the requests that the sandbox received are
+   * printed on standard error.
    *
    * @throws what the test throws; an Error if it requested paths that aren't served, unless `allowUnmatched` is set
    */
@@ -44,16 +48,28 @@ export interface Client {
 /**
  * The client of a running service. Nothing is sent until the first call.
  *
- * @param url of the service, such as `http://staging:8000`
+ * @param url of the service, such as `http://staging:8000`. UNDERSTUDY_URL, which the package's set-up sets, if left out; the
+ *   service of that variable gets UNDERSTUDY_ADMIN_TOKEN if `adminToken` is left out
  * @throws TypeError for a text that is no HTTP URL
  */
-export function connect(url: string, options: ConnectOptions = {}): Client {
-  const parsed = new URL(url);
-  if (!/^https?:$/.test(parsed.protocol)) throw new TypeError(`expected an http or https URL, not ${parsed.protocol}`);
-  const base = url.replace(/\/+$/, '');
-  const transport = createTransport(base, options);
+export function connect(url?: string, options: ConnectOptions = {}): Client {
+  refuseUnknown('connect', options, ['adminToken', 'signal']);
+  const { UNDERSTUDY_URL: ofRun, UNDERSTUDY_ADMIN_TOKEN: tokenOfRun } = process.env;
+  const given = url ?? ofRun;
+  if (!given)
+    throw new TypeError(
+      "no service is known: make 'weblate-understudy/setup' the global set-up of your test runner, or set UNDERSTUDY_URL",
+    );
+  // The text is not repeated: it may hold a password.
+  if (!/^https?:/i.test(given) || !URL.canParse(given))
+    throw new TypeError(`${given === ofRun ? 'UNDERSTUDY_URL' : 'the URL'} must begin with http:// or https://`);
+  const base = given.replace(/\/+$/, '');
+  const transport = createTransport(base, {
+    adminToken: (given === ofRun && tokenOfRun) || undefined,
+    ...options,
+  });
 
-  async function sandbox({ name, from, seed, expiresInSeconds }: SandboxOptions = {}): Promise<Sandbox> {
+  async function make({ name, from, seed, expiresInSeconds }: SandboxOptions): Promise<Sandbox> {
     const body = jsonBody({ from, seed, expires_in_seconds: expiresInSeconds });
     const path = `/sandboxes${name === undefined ? '' : pathOf(name)}`;
     return openSandbox(
@@ -64,8 +80,14 @@ export function connect(url: string, options: ConnectOptions = {}): Client {
 
   return {
     url: base,
-    sandbox,
-    withSandbox: async (test, given = {}) => testInSandbox(await sandbox(given), test, given),
+    async sandbox(chosen = {}) {
+      refuseUnknown('sandbox', chosen, sandboxOptions);
+      return make(chosen);
+    },
+    async withSandbox(test, chosen = {}) {
+      refuseUnknown('withSandbox', chosen, testOptions);
+      return testInSandbox(await make(chosen), test, chosen);
+    },
     open: async (name) =>
       openSandbox(transport, await transport.read<SandboxWithUsers>('GET', `/sandboxes${pathOf(name)}`)),
     sandboxes: () => transport.read<SandboxDescription[]>('GET', '/sandboxes'),

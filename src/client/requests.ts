@@ -1,5 +1,6 @@
 // The journal of a sandbox: what its clients sent, and assertions on it.
 import { type Duration, durationText, type Expectation, RequestMismatchError } from './request-mismatch.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
 import { jsonBody, pathOf, type Transport } from './transport.ts';
 import type { JournalEntry, RequestMatch, RequestsFound } from './wire-types.ts';
 
@@ -28,11 +29,14 @@ export interface Requests {
 
 export function openRequests({ read, act }: Transport, sandbox: string): Requests {
   const path = `/sandboxes${pathOf(sandbox, 'requests')}`;
-  const find = (match: RequestMatch = {}, { times, within = 0 }: Expectation = {}): Promise<RequestsFound> =>
-    read('POST', `${path}/find`, jsonBody({ ...match, times, within_ms: millisecondsOf(within) }));
+  async function find(match: RequestMatch = {}, expectation: Expectation = {}): Promise<RequestsFound> {
+    refuseUnknown('an expectation', expectation, ['times', 'within']);
+    const { times, within = 0 } = expectation;
+    return read('POST', `${path}/find`, jsonBody({ ...match, times, within_ms: millisecondsOf(within) }));
+  }
   return {
     list: async (match) => [...(await find(match)).requests],
-    find: async (match, expectation) => find(match, expectation),
+    find,
     count: async (match) => (await find(match)).count,
     async expect(match, expectation = {}) {
       const found = await find(match, expectation);

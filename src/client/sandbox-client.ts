@@ -1,5 +1,6 @@
 // One sandbox of a running service.
 import { openRequests, type Requests } from './requests.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
 import { jsonBody, pathOf, type Transport } from './transport.ts';
 import { UnderstudyError } from './understudy-error.ts';
 import type {
@@ -9,6 +10,7 @@ import type {
   SandboxUser,
   SandboxWithUsers,
   SeedChanges,
+  TokenEntry,
   UserWithToken,
 } from './wire-types.ts';
 
@@ -31,12 +33,16 @@ export interface Sandbox extends AsyncDisposable {
    * @throws UnderstudyError `refused`, status 404, for an unknown user
    */
   token(username: string): Promise<string>;
+  /** The tokens that were created for the sandbox, in any of these ways. */
+  tokens(): Promise<TokenEntry[]>;
+  /** @param id of its entry in `tokens()` */
+  revokeToken(id: string): Promise<void>;
   /** Puts the sandbox back to what it was made from. Its faults and its journal are emptied. */
   reset(): Promise<void>;
   /**
    * Leaves exactly what the seed says; the sandbox resets to that from then on.
    *
-   * @param content an object, or YAML or JSON text (docs/reference/seed-format.md)
+   * @param content an object, or YAML or JSON text
    * @throws UnderstudyError `refused` with all faults, each with its line
    */
   seed(content: string | object): Promise<SeedChanges>;
@@ -92,6 +98,8 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
       tokens.set(username, token);
       return token;
     },
+    tokens: () => read('GET', at('tokens')),
+    revokeToken: (id) => act('DELETE', at('tokens', id)),
     reset: () => act('POST', at('reset')),
     seed: (content) =>
       read(

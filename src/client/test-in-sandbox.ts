@@ -8,20 +8,26 @@ export interface TestConditions {
   readonly allowUnmatched?: boolean;
   /** For a runner in which a test fails without throwing: whether it has failed. */
   readonly failed?: () => boolean;
+  /**
+   * Fails the test when it aborts. A runner that lets a test time out tells nobody else: give it `t.signal` of node:test, or
+   * `AbortSignal.timeout(…)` of a little less than the runner's limit.
+   */
+  readonly signal?: AbortSignal;
 }
 
 /**
- * Runs a test, and drops its sandbox. The error of a test that fails shows the requests that the sandbox received.
+ * Runs a test, and drops its sandbox. The requests that the sandbox of a test that throws received are printed beside its error,
+ * which stays as it is: a runner may know it by its type or its fields.
  *
- * @throws what the test throws, or an Error of its own
+ * @throws what the test throws, the signal's reason, or an Error of its own
  */
 export async function testInSandbox<T>(
   box: Sandbox,
   test: (box: Sandbox) => T | Promise<T>,
-  { allowUnmatched = false, failed = () => false }: TestConditions,
+  { allowUnmatched = false, failed = () => false, signal }: TestConditions,
 ): Promise<T> {
   try {
-    const result = await runTest(box, test);
+    const result = await runTest(box, test, signal);
     if (failed()) throw createReport(await reportRequests(box));
     if (!allowUnmatched) await assertAllServed(box);
     return result;
@@ -31,14 +37,28 @@ export async function testInSandbox<T>(
   }
 }
 
-async function runTest<T>(box: Sandbox, test: (box: Sandbox) => T | Promise<T>): Promise<T> {
+async function runTest<T>(
+  box: Sandbox,
+  test: (box: Sandbox) => T | Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   try {
-    return await test(box);
+    return await Promise.race([test(box), ...(signal ? [untilAborted(signal)] : [])]);
   } catch (error) {
-    if (error instanceof Error) addText(error, await reportRequests(box));
+    const report = await reportRequests(box);
+    // Runners know which test writes to the console.
+    // oxlint-disable-next-line no-console
+    console.error(report);
     throw error;
   }
 }
+
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
 
 async function assertAllServed(box: Sandbox): Promise<void> {
   const unmatched = await box.requests.list({ unmatched: true });
@@ -61,12 +81,4 @@ function createReport(text: string): Error {
   const report = new Error(text);
   report.stack = String(report);
   return report;
-}
-
-/** Runners print the stack, which begins with the message, or the message alone. */
-function addText(error: Error, text: string): void {
-  const { message, stack = '' } = error;
-  error.message = `${message}\n\n${text}\n`;
-  const at = stack.indexOf(message);
-  if (at >= 0) error.stack = stack.slice(0, at) + error.message + stack.slice(at + message.length);
 }

@@ -22,6 +22,14 @@ export interface UserWithToken extends SandboxUser {
   readonly token: string;
 }
 
+/** A token that was created for a sandbox, without its text. */
+export interface TokenEntry {
+  /** The first 16 digits of its SHA-256. */
+  readonly id: string;
+  readonly username: string;
+  readonly created: string;
+}
+
 export interface SandboxWithUsers extends SandboxDescription {
   readonly users: readonly SandboxUser[];
 }
@@ -39,7 +47,7 @@ export type SeedChanges = Readonly<
   >
 >;
 
-/** A fault that is injected: docs/reference/own-api.md, "Fault injection". */
+/** A fault that is injected. */
 export interface FaultRule {
   /** Shown in X-Understudy-Fault. */
   readonly name?: string;

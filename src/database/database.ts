@@ -31,8 +31,10 @@ export interface Database {
    * most.
    */
   readonly transactions: (sandbox: string) => Kysely<Tables>;
-  /** The same for work that concerns no sandbox in particular, and for commands. */
+  /** The same for work that concerns no sandbox in particular. */
   readonly pool: Kysely<Tables>;
+  /** For loads, which take as long as they need: further connections, as many as the pool has. */
+  readonly loads: (sandbox?: string) => Kysely<Tables>;
   /** Opens a connection for one long read alone; the caller ends it. */
   readonly openConnection: () => Promise<Client>;
   /** A connection that serves health alone. */
@@ -51,6 +53,8 @@ const laneCount = 4;
 const giveUpAfterMs = 2000;
 // A statement that got its turn late may still wait for a lock: the lanes that other sandboxes hold are free by then.
 const graceMs = 200;
+// The seed of a new database takes a connection for its lock, one for its load, and one for each to cancel it by.
+const fewestLoads = 4;
 // The longest that a timer takes.
 const neverMs = 2_147_483_647;
 
@@ -81,14 +85,18 @@ export function openDatabase(options: DatabaseOptions): Database {
   const lanes = new Lanes(writers, maxWaitMs);
   const poolOptions = { size: options.poolSize, maxWaitMs, giveUpMs, figures: statements.pool };
   const sandboxPool = new SandboxPool(config(settings.pool), poolOptions);
-  const transactions = (sandbox?: string) =>
-    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: sandboxPool.of(sandbox) }) });
+  const loadOptions = { ...poolOptions, size: Math.max(options.poolSize, fewestLoads), giveUpMs: neverMs };
+  const loadPool = new SandboxPool(config(settings.pool), loadOptions);
+  const transactionsOf = (of: SandboxPool) => (sandbox?: string) =>
+    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: of.of(sandbox) }) });
+  const transactions = transactionsOf(sandboxPool);
   const pool = transactions();
   return {
     reads,
     writes: (sandbox) => lanes.of(sandbox),
     transactions,
     pool,
+    loads: transactionsOf(loadPool),
     openConnection: async () => {
       const client = new Client(config(settings.pool));
       client.on('error', () => undefined);
@@ -104,7 +112,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       ]),
     figures: () => ({ statements, pool: sandboxPool.figures }),
     close: async () => {
-      await Promise.all([...[reads, health, ...writers].map((client) => client.close()), sandboxPool.end()]);
+      const clients = [reads, health, ...writers].map((client) => client.close());
+      await Promise.all([...clients, sandboxPool.end(), loadPool.abandon()]);
     },
   };
 }

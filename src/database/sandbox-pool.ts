@@ -1,7 +1,7 @@
 // A pool of connections for transactions, shared out among sandboxes: one sandbox takes at most half of them, so that
 // transactions of others go on while its own wait for a lock.
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import { type ClientConfig, Pool, type PoolClient } from 'pg';
+import { type Client, type ClientConfig, Pool, type PoolClient } from 'pg';
 import { Line } from './line.ts';
 import type { StatementFigures } from './pipelined-client.ts';
 import { DatabaseUnavailable, isLockTimeout } from './sqlstates.ts';
@@ -20,6 +20,7 @@ export class SandboxPool {
   readonly #options: PoolOptions;
   /** The sandbox of each connection in use. */
   readonly #inUse: (string | undefined)[] = [];
+  readonly #clients = new Set<PoolClient>();
   readonly #line: Line;
 
   constructor(config: ClientConfig, options: PoolOptions) {
@@ -28,6 +29,8 @@ export class SandboxPool {
     // event without a listener would end the process.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.#pool.on('acquire', (client) => this.#clients.add(client));
+    this.#pool.on('release', (_error, client) => this.#clients.delete(client));
     this.#options = options;
     this.#line = new Line(options.maxWaitMs);
   }
@@ -44,6 +47,12 @@ export class SandboxPool {
 
   async end(): Promise<void> {
     if (!this.#pool.ending) await this.#pool.end();
+  }
+
+  /** Ends without waiting for transactions: the server rolls them back. */
+  async abandon(): Promise<void> {
+    for (const client of this.#clients) void (client as unknown as Client).end();
+    await this.end();
   }
 
   async #connect(sandbox: string | undefined): Promise<PostgresPoolClient> {

@@ -28,7 +28,7 @@ export interface Tables {
     snapshot_name: string | null;
   };
   /** Tokens that survive resets of their sandbox. Those whose user exists are in `tokens` as well. */
-  'understudy.sandbox_tokens': { sandbox_id: number; hash: Buffer; username_key: string };
+  'understudy.sandbox_tokens': { sandbox_id: number; hash: Buffer; username_key: string; created_at: Generated<Date> };
   'understudy.counters': {
     sandbox_id: number;
     next_user_id: Generated<number>;

@@ -33,13 +33,13 @@ export const isListed = (uid: number): boolean => findName(uid) !== undefined;
 
 /**
  * The account for the server where we are root: the owner of the folder, so that the data of an ordinary user stays
- * that user's; else `nobody`, or the first account that isn't root.
+ * that user's; else `understudy`, if there is one; else `nobody`, or the first account that isn't root.
  */
-export function getServerAccount(owner: number | undefined): Account {
-  const accounts = listAccounts();
+export function getServerAccount(owner: number | undefined, accounts = listAccounts()): Account {
+  const findNamed = (wanted: string) => accounts.find(({ name }) => name === wanted);
   const found =
     owner === undefined || owner === 0
-      ? (accounts.find(({ name }) => name === 'nobody') ?? accounts[0])
+      ? (findNamed('understudy') ?? findNamed('nobody') ?? accounts[0])
       : (accounts.find(({ uid }) => uid === owner) ?? { name: `uid ${owner}`, uid: owner, gid: owner });
   if (found) return found;
   throw new EmbeddedError(

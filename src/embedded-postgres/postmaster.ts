@@ -20,6 +20,15 @@ function findPidFile(folder: Folder): string | undefined {
   }
 }
 
+/** Whether a process that we may signal has the number. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 /** What the file says of a server that takes connections. */
 export function findReady(folder: Folder): { pid: number; port: number } | undefined {
   // Process id, data directory, start, port, socket's folder, address, shared memory, state.

@@ -58,7 +58,7 @@ export async function startServer(place: Place, givenPort?: number): Promise<Sta
     const port = givenPort ?? (await findFreePort());
     const options = Object.entries({ ...defaults, ...settings, port }).map(([key, value]) => `--${key}=${value}`);
     const args = ['-D', folder.cluster, ...options];
-    const copy = copyFrom === undefined ? {} : { copy: { from: copyFrom, to: folder.cluster } };
+    const copy = copyFrom === undefined ? {} : { copy: { ...copyFrom, to: folder.cluster } };
     const command = { file: binaries.postgres, args, cwd: folder.path, log: folder.log, ...copy };
     const serving = watchdog.serve(command);
     onLaunched?.(password === undefined ? undefined : databaseUrl(port, password));

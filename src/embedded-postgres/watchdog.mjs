@@ -7,7 +7,9 @@ import { once } from 'node:events';
 import {
   closeSync,
   existsSync,
+  lstatSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -15,9 +17,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 
 const SQLITE_BUSY = 5;
 const lockPollMs = 25;
@@ -30,8 +33,7 @@ const repeatMs = 250;
 
 // Root passes the data folder's account. The watchdog gives root's rights up for good before it touches a file of the
 // folder, which may be a link; it needed them to read this program.
-const [, , folder, kind, uid, gid] = process.argv;
-const isTemporary = kind === 'temporary';
+const [, , , uid, gid] = process.argv;
 if (uid !== undefined) {
   process.setgroups([]);
   process.setgid(Number(gid));
@@ -43,21 +45,37 @@ let shared;
 let holder;
 let child;
 let ending = false;
-let fault;
-const workshops = [];
+/** The folder that is removed at the end. */
+let temporary;
 
-// Whoever makes the folder removes it: a service that is killed before this point leaves none behind.
-if (isTemporary)
+/**
+ * Makes a temporary folder in the first place that takes one. No other account knows its name before, and it is never a
+ * folder that was there already. This process removes it: a service that is killed before leaves none behind.
+ */
+async function makeFolder({ places: [place, ...others] }) {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    temporary = mkdtempSync(join(place, 'understudy-'));
+    return { path: temporary };
   } catch (error) {
-    fault = error;
+    if (others.length === 0) throw error;
+    return makeFolder({ places: others });
   }
+}
+
+/** Takes over the folder of a watchdog that was killed. One that was removed meanwhile may be another account's by now. */
+function adopt(path) {
+  const status = lstatSync(path);
+  if (!status.isDirectory() || status.uid !== process.geteuid() || (status.mode & 0o077) !== 0)
+    throw new Error(`the temporary folder ${path} isn't this account's any more`);
+  temporary = path;
+}
 
 /** Waits for a predecessor that is ending; returns the holder's process id where another service keeps the lock. */
-async function takeLock({ file, holderFile, service }) {
+async function takeLock({ file, holderFile, service, isTemporary }) {
   if (holder) return {};
-  for (const beganMs = Date.now(); !tryLock(file); await sleep(lockPollMs)) {
+  if (isTemporary) adopt(dirname(file));
+  lock ??= new DatabaseSync(file);
+  for (const beganMs = Date.now(); !tryBegin(lock); await sleep(lockPollMs)) {
     const other = readHolder(holderFile);
     if (Date.now() - beganMs > (other.ending ? shutdownMs * 1.5 : heldMs))
       return { heldBy: other.service ?? 'unknown' };
@@ -65,11 +83,6 @@ async function takeLock({ file, holderFile, service }) {
   holder = { file: holderFile, service };
   writeHolder();
   return {};
-}
-
-function tryLock(file) {
-  lock ??= new DatabaseSync(file);
-  return tryBegin(lock);
 }
 
 /** The kernel's own lock, by SQLite: two starts can't both get it, and no kill leaves it behind. */
@@ -84,15 +97,11 @@ function tryBegin(database) {
   }
 }
 
-/** A further lock, for a short while. False where another process has it for longer than that. */
+/** A further lock, until it is released. Not taken where another process has it for longer than that. */
 async function takeShared({ file, waitMs }) {
-  const database = new DatabaseSync(file);
-  for (const beganMs = Date.now(); !tryBegin(database); await sleep(lockPollMs))
-    if (Date.now() - beganMs > waitMs) {
-      database.close();
-      return { taken: false };
-    }
-  shared = database;
+  shared = new DatabaseSync(file);
+  for (const beganMs = Date.now(); !tryBegin(shared); await sleep(lockPollMs))
+    if (Date.now() - beganMs > waitMs) return { taken: false };
   return { taken: true };
 }
 
@@ -117,13 +126,20 @@ function readHolder(file) {
   }
 }
 
+/** The child is forgotten when it has ended, and for no other reason: what isn't known isn't ended. */
+function launch(file, args, options) {
+  child = spawn(file, args, options);
+  child.once('exit', () => (child = undefined));
+  // One that could not be spawned doesn't exit.
+  child.on('error', () => (child = child?.pid && child));
+}
+
 /** Runs a command to its end and keeps its output. */
 async function run({ file, args, cwd }) {
   let output = '';
-  child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  launch(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
   const [code, signal] = await once(child, 'close');
-  child = undefined;
   if (ending) leave();
   return { code, signal, output: output.slice(-4000) };
 }
@@ -133,46 +149,35 @@ async function run({ file, args, cwd }) {
  * @param input.copy a cluster that is copied first, unless it was
  */
 async function serve({ file, args, cwd, log, copy }) {
-  if (copy && !existsSync(copy.to)) copyFolder(copy.from, copy.to);
-  const logFile = openSync(log, 'w', 0o600);
-  child = spawn(file, args, { cwd, stdio: ['ignore', logFile, logFile] });
+  if (copy && !existsSync(copy.to) && copyFolder(copy.from, copy.to) !== copy.checksum)
+    throw new Error('its files have changed');
+  // Never through a link.
+  rmSync(log, { force: true });
+  const logFile = openSync(log, 'wx', 0o600);
+  launch(file, args, { cwd, stdio: ['ignore', logFile, logFile] });
   closeSync(logFile);
   child.on('exit', () => {
-    child = undefined;
     send({ ended: true });
     if (ending) leave();
   });
-  child.on('error', () => {});
   await once(child, 'spawn');
   return { pid: child.pid };
 }
 
+/** Returns a checksum of the files' names and contents, whatever their order. */
 function copyFolder(from, to) {
   mkdirSync(to, { mode: 0o700 });
+  let checksum = 0;
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) copyFolder(source, target);
-    else writeFileSync(target, readFileSync(source), { mode: 0o600 });
+    if (entry.isDirectory()) checksum += copyFolder(source, target);
+    else {
+      const content = readFileSync(source);
+      writeFileSync(target, content, { mode: 0o600 });
+      checksum += crc32(content, crc32(entry.name));
+    }
   }
-}
-
-/** Makes a folder that is removed at the end at the latest. */
-async function makeWorkshop({ path }) {
-  workshops.push(path);
-  mkdirSync(path, { mode: 0o700 });
-  return {};
-}
-
-/** Copies what was made in it, and removes it. */
-async function leaveWorkshop({ path, copyTo }) {
-  if (copyTo !== undefined) copyFolder(path, copyTo);
-  rmSync(path, { recursive: true, force: true });
-  return {};
-}
-
-/** Answers once the temporary folder is there. */
-async function begin() {
-  return {};
+  return checksum;
 }
 
 /** Ends the server, so that its cluster can be copied or started again. */
@@ -186,7 +191,10 @@ async function stop() {
   return {};
 }
 
-const tasks = { begin, takeLock, takeShared, releaseShared, makeWorkshop, leaveWorkshop, run, serve, stop };
+/** Copies a cluster whose server has ended. */
+const copy = async ({ from, to }) => ({ checksum: copyFolder(from, to) });
+
+const tasks = { makeFolder, takeLock, takeShared, releaseShared, copy, run, serve, stop };
 
 function send(message) {
   // The service may have ended; the callback takes the error.
@@ -210,7 +218,7 @@ function end() {
   const beganMs = Date.now();
   const endServer = () => {
     const waitedMs = Date.now() - beganMs;
-    const limitMs = isTemporary ? 0 : shutdownMs;
+    const limitMs = temporary ? 0 : shutdownMs;
     child?.kill(waitedMs < limitMs ? 'SIGINT' : waitedMs < limitMs + quitMs ? 'SIGQUIT' : 'SIGKILL');
   };
   endServer();
@@ -221,8 +229,7 @@ function leave() {
   try {
     if (holder) rmSync(holder.file, { force: true });
     // A killed server's processes may still be ending.
-    for (const path of [...workshops, ...(isTemporary ? [folder] : [])])
-      rmSync(path, { recursive: true, force: true, maxRetries: 20 });
+    if (temporary) rmSync(temporary, { recursive: true, force: true, maxRetries: 20 });
   } finally {
     process.exit(0);
   }
@@ -236,11 +243,9 @@ process.on('message', (message) => void answer(message));
 
 async function answer({ task, ...input }) {
   try {
-    if (fault) throw fault;
     send({ answer: await tasks[task](input) });
   } catch (error) {
-    child = undefined;
     send({ error: { message: error.message, code: error.code } });
-    if (ending) leave();
+    if (ending && !child) leave();
   }
 }

@@ -14,14 +14,19 @@ interface Command {
 }
 
 interface Tasks {
-  takeLock: { input: { file: string; holderFile: string; service: number }; answer: { heldBy?: number | 'unknown' } };
+  makeFolder: { input: { places: readonly string[] }; answer: { path: string } };
+  takeLock: {
+    input: { file: string; holderFile: string; service: number; isTemporary: boolean };
+    answer: { heldBy?: number | 'unknown' };
+  };
   takeShared: { input: { file: string; waitMs: number }; answer: { taken: boolean } };
-  begin: { input: object; answer: object };
   releaseShared: { input: object; answer: object };
-  makeWorkshop: { input: { path: string }; answer: object };
-  leaveWorkshop: { input: { path: string; copyTo?: string }; answer: object };
+  copy: { input: { from: string; to: string }; answer: { checksum: number } };
   run: { input: Command; answer: { code: number | null; signal: string | null; output: string } };
-  serve: { input: Command & { log: string; copy?: { from: string; to: string } }; answer: { pid: number } };
+  serve: {
+    input: Command & { log: string; copy?: { from: string; to: string; checksum: number } };
+    answer: { pid: number };
+  };
   stop: { input: object; answer: object };
 }
 
@@ -44,13 +49,16 @@ export class Watchdog {
   #onEnded: () => void = () => undefined;
   #task: { resolve(answer: unknown): void; reject(reason: Error): void } | undefined;
 
-  /** Its account, if given, is for root alone. */
-  constructor({ path, account, isTemporary }: Pick<Folder, 'path' | 'account' | 'isTemporary'>) {
+  /**
+   * @param place with the path of its folder, or of the one that a temporary folder will lie in
+   * @param account for root alone
+   */
+  constructor({ path, account }: Pick<Folder, 'path' | 'account'>) {
     this.#path = path;
     const as = account ? [account.uid, account.gid].map(String) : [];
     // The path is there for people who list the processes. Detached means a session of its own, which Ctrl-C doesn't
     // reach.
-    this.#child = spawn(process.execPath, [script, path, isTemporary ? 'temporary' : 'kept', ...as], {
+    this.#child = spawn(process.execPath, [script, path, ...as], {
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       cwd: '/',
@@ -88,7 +96,8 @@ export class Watchdog {
   /** Takes the folder's lock. Throws EmbeddedError where another service keeps it. */
   async lock(folder: Folder, say: (line: string) => void): Promise<void> {
     const slow = setTimeout(() => say('waiting for the PostgreSQL of the previous service to end'), slowMs);
-    const input = { file: folder.lock, holderFile: folder.holder, service: process.pid };
+    const { lock: file, holder: holderFile, isTemporary } = folder;
+    const input = { file, holderFile, service: process.pid, isTemporary };
     const { heldBy } = await this.ask('takeLock', input).finally(() => clearTimeout(slow));
     if (heldBy === undefined) return;
     throw new EmbeddedError(

@@ -3,10 +3,10 @@
 import type { Kysely } from 'kysely';
 import { violatedUnique } from '../database/sqlstates.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Db, lockCounters, prepareLoad, recordSeed } from '../load/queries.ts';
+import { type Db, lockCounters, recordSeed, transact } from '../load/queries.ts';
 import { deleteAll } from '../load/write-queries.ts';
 import { automaticGroups } from '../seed/seed-types.ts';
-import { cancelStatement, getBackend, keepGroups, keepSandbox, spareForeignKeys } from './queries.ts';
+import { keepGroups, keepSandbox, spareForeignKeys } from './queries.ts';
 import { insertRows } from './row-queries.ts';
 import { writeWorld } from './world.ts';
 
@@ -43,24 +43,9 @@ const rowsAStatement = 50_000;
  *   sandbox
  */
 export async function generate(db: Kysely<Tables>, options: GenerateOptions) {
-  const { signal } = options;
   try {
-    return await db
-      .transaction()
-      .setIsolationLevel('read committed')
-      .execute(async (transaction) => {
-        const backend = await getBackend(transaction);
-        const cancel = () => void cancelStatement(db, backend).catch(() => undefined);
-        signal?.addEventListener('abort', cancel, { once: true });
-        try {
-          signal?.throwIfAborted();
-          return await fill(transaction, options);
-        } finally {
-          signal?.removeEventListener('abort', cancel);
-        }
-      });
+    return await transact(db, options.signal, (transaction) => fill(transaction, options));
   } catch (error) {
-    signal?.throwIfAborted();
     if (violatedUnique(error) === undefined) throw error;
     const { detail } = error as { detail?: string };
     throw new GenerateError(`the sandbox has a made-up name already: ${detail ?? String(error)}`, { cause: error });
@@ -69,7 +54,6 @@ export async function generate(db: Kysely<Tables>, options: GenerateOptions) {
 
 async function fill(db: Db, options: GenerateOptions) {
   const { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress } = options;
-  await prepareLoad(db);
   const counters = await lockCounters(db, sandboxId);
   await keepSandbox(db, sandboxId);
   if (replace) await deleteAll(db, sandboxId);
@@ -100,6 +84,5 @@ async function fill(db: Db, options: GenerateOptions) {
   // What the sandbox remembers instead of a seed's digest.
   const origin = JSON.stringify({ users, subscriptions, seed, tokens });
   await recordSeed(db, sandboxId, 'generated', origin, replace);
-  signal?.throwIfAborted();
   return { ...world.written, ...written };
 }

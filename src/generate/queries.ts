@@ -1,17 +1,6 @@
-// The SQL around the rows that generate writes: locks, foreign keys, and the end of a statement.
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+// The SQL around the rows that generate writes: locks and foreign keys.
+import { sql } from 'kysely';
 import type { Db } from '../load/queries.ts';
-
-/** The server's process that executes this transaction. */
-export async function getBackend(db: Db): Promise<number> {
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
-  return rows[0]?.pid as number;
-}
-
-/** Cancels the statement that the process executes, if there is one. */
-export const cancelStatement = (db: Kysely<Tables>, backend: number) =>
-  sql`select pg_cancel_backend(${backend})`.execute(db);
 
 /** Keeps the sandbox from being dropped until the transaction ends. */
 export async function keepSandbox(db: Db, sandboxId: number): Promise<void> {

@@ -1,14 +1,67 @@
-// One service for all workers of a test run: the global setup of vitest, Jest and Playwright. It hands the URL on in
+// One service for all workers of a test run: the global set-up of vitest, Jest, Playwright and node:test. It hands the URL on in
 // UNDERSTUDY_URL, for the environment is what every runner gives its workers.
+import { connect } from '../client/client.ts';
+import type { Service } from './service.ts';
 import { start } from './start.ts';
+import { type StartOptions, variables } from './start-options.ts';
 
-/** Does nothing where UNDERSTUDY_URL names a service already. The service ends with the run, or by the function returned. */
-export default async function setup(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env['UNDERSTUDY_URL']) return undefined;
-  const service = await start();
+/** Options of `start`, under a name of ours where a runner's configuration has a place for others. */
+interface Place {
+  readonly understudy?: StartOptions;
+}
+
+/** What a runner calls its set-up with: vitest a project whose configuration has `provide`, Playwright one with `metadata`. */
+interface RunConfiguration {
+  readonly config?: { readonly provide?: Place };
+  readonly metadata?: Place;
+}
+
+let service: Service | undefined;
+
+/**
+ * Starts a service that is strict as Weblate is: without its token, a request fails. Options are those of `start`, in vitest's
+ * `provide`, Jest's `globals` or Playwright's `metadata`, as `understudy: { … }`. A variable UNDERSTUDY_… wins over the option
+ * that stands for it. Starts nothing where UNDERSTUDY_URL names a service.
+ *
+ * @param project Jest's second argument
+ * @returns what ends the service, which otherwise ends with the run
+ */
+export default async function setup(
+  run: RunConfiguration = {},
+  project: { readonly globals?: Place } = {},
+): Promise<(() => Promise<void>) | undefined> {
+  if (process.env['UNDERSTUDY_URL']) {
+    const { url } = connect();
+    // Ours, where several projects of one run have this set-up.
+    if (url !== service?.url)
+      process.stderr.write(`Understudy: all tests use ${url}, for UNDERSTUDY_URL is set; no service is started.\n`);
+    return undefined;
+  }
+  const place = run.config?.provide ?? project.globals ?? run.metadata;
+  const options = withEnvironment(place?.understudy ?? {});
+  service = await start(options);
   process.env['UNDERSTUDY_URL'] = service.url;
-  return async () => {
-    delete process.env['UNDERSTUDY_URL'];
-    await service.close();
-  };
+  const adminToken = options.adminToken ?? options.env?.['UNDERSTUDY_ADMIN_TOKEN'];
+  if (adminToken !== undefined) process.env['UNDERSTUDY_ADMIN_TOKEN'] = adminToken;
+  return globalTeardown;
+}
+
+/** For node:test, which calls both by these names: `node --test --test-global-setup=…`. */
+export const globalSetup = async (): Promise<void> => void (await setup());
+
+export async function globalTeardown(): Promise<void> {
+  if (service === undefined) return;
+  delete process.env['UNDERSTUDY_URL'];
+  await service.close();
+  service = undefined;
+}
+
+/** A variable that somebody sets for a run wins over what a file says, as it does on the command line. */
+function withEnvironment({ env, ...options }: StartOptions): StartOptions {
+  const set = Object.fromEntries(
+    Object.entries(process.env).filter(([name, value]) => name.startsWith('UNDERSTUDY_') && value),
+  ) as Record<string, string>;
+  const variableOf: Readonly<Record<string, string>> = variables;
+  const others = Object.entries(options).filter(([name]) => set[variableOf[name] ?? ''] === undefined);
+  return { ...Object.fromEntries(others), env: { UNDERSTUDY_ANONYMOUS: 'strict', ...env, ...set } };
 }

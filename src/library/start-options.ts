@@ -4,7 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 export interface StartOptions {
   /**
    * What the service begins with: the name of a seed that ships, a path, or the seed itself as an object or as text of
-   * more than one line (docs/reference/seed-format.md). `documented` if left out.
+   * more than one line. `documented` if left out.
    */
   readonly seed?: string | object | undefined;
   /** The port to listen on; a free one if left out. */
@@ -23,7 +23,7 @@ export interface StartOptions {
   readonly corsOrigins?: string | readonly string[] | undefined;
   /** How long the service may take to listen; a minute if left out. */
   readonly startTimeoutMs?: number | undefined;
-  /** The service's further variables by their names (docs/reference/configuration.md). Nothing else of the environment is read. */
+  /** Further variables by their names, which `npx weblate-understudy serve --help` lists. Nothing else of the environment is read. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Where the service's log goes: nowhere if left out, to this process's output, or to a function, line by line. */
   readonly log?: 'silent' | 'inherit' | ((line: string) => void) | undefined;
@@ -54,7 +54,7 @@ const inherited = [
 export function describeLaunch(options: StartOptions, from: NodeJS.ProcessEnv): Launch {
   const { seed, port = 0, host, databaseUrl, dataDir, anonymous, adminToken, corsOrigins, log, env = {} } = options;
   const inline = typeof seed === 'string' ? (seed.includes('\n') ? seed : undefined) : seed && JSON.stringify(seed);
-  const isKept = databaseUrl !== undefined || dataDir !== undefined;
+  const isKept = (databaseUrl ?? dataDir ?? env['DATABASE_URL'] ?? env['UNDERSTUDY_DATA_DIR']) !== undefined;
   const all: Record<string, string | undefined> = {
     ...Object.fromEntries(inherited.map((name) => [name, from[name]])),
     LOG_LEVEL: typeof log === 'function' || log === 'inherit' ? 'info' : 'silent',
@@ -76,7 +76,8 @@ export function describeLaunch(options: StartOptions, from: NodeJS.ProcessEnv): 
 /** A path stays the same file wherever the service runs. */
 const nameOf = (seed: string): string => (/^[a-z0-9-]+$/.test(seed) || isAbsolute(seed) ? seed : resolve(seed));
 
-const variables = {
+/** @internal */
+export const variables = {
   port: 'PORT',
   databaseUrl: 'DATABASE_URL',
   host: 'UNDERSTUDY_HOST',
@@ -85,7 +86,13 @@ const variables = {
   anonymous: 'UNDERSTUDY_ANONYMOUS',
   adminToken: 'UNDERSTUDY_ADMIN_TOKEN',
   corsOrigins: 'UNDERSTUDY_CORS_ORIGINS',
-} as const;
+} as const satisfies Partial<Record<keyof StartOptions, string>>;
+
+/** @internal */
+export const optionNames: readonly string[] = [
+  ...Object.keys(variables),
+  ...(['startTimeoutMs', 'env', 'log', 'signal'] satisfies (keyof StartOptions)[]),
+];
 
 /**
  * The service's message, with the names of the options that were given for those of their variables.

@@ -1,9 +1,11 @@
 // The service from a program: a process of its own, which ends with this one however that ends.
 import { type ChildProcess, fork } from 'node:child_process';
 import { connect } from '../client/client.ts';
+import { refuseUnknown } from '../client/refuse-unknown.ts';
 import { programFile } from '../files.ts';
+import { adviceOnArchive } from '../plug-and-play.ts';
 import { collectLines } from './lines.ts';
-import { describeLaunch, inTermsOfOptions, type StartOptions } from './start-options.ts';
+import { describeLaunch, inTermsOfOptions, optionNames, type StartOptions } from './start-options.ts';
 import { createService, type Service } from './service.ts';
 
 const usualTimeoutMs = 60_000;
@@ -25,11 +27,13 @@ type Message = { readonly ready: { readonly url: string } } | { readonly failed:
  *   that the service didn't listen within `startTimeoutMs`. The reason of `signal` where that aborts.
  */
 export async function start(options: StartOptions = {}): Promise<Service> {
+  refuseUnknown('start', options, optionNames);
+  if (adviceOnArchive !== undefined) throw new Error(adviceOnArchive);
   const { log = 'silent', signal, adminToken } = options;
   signal?.throwIfAborted();
   const { env, input } = describeLaunch(options, process.env);
   const output = log === 'inherit' ? 'inherit' : 'pipe';
-  const child = fork(programFile('cli/understudy.ts'), ['serve'], {
+  const child = fork(programFile('cli/understudy.ts'), ['serve', '--exit-on-ipc-close'], {
     env,
     // None of this process's, such as a loader's. With this one V8 collects garbage less often while it starts: a tenth of it.
     execArgv: ['--min-semi-space-size=16'],
@@ -63,7 +67,9 @@ function untilReady(
   options: StartOptions,
 ): Promise<{ readonly url: string }> {
   const { signal, startTimeoutMs: timeoutMs = usualTimeoutMs } = options;
-  const { promise, resolve, reject } = Promise.withResolvers<{ readonly url: string }>();
+  let resolve!: (service: { readonly url: string }) => void, reject!: (reason: unknown) => void;
+  // Not Promise.withResolvers: an older Node gets as far as the service's process, which says which one it needs.
+  const promise = new Promise<{ readonly url: string }>((...both) => ([resolve, reject] = both));
   const fail = (why: string) => reject(new Error(`Understudy ${why}${lastLines() && `:\n${lastLines()}`}`));
   const timer = setTimeout(() => fail(`did not listen within ${timeoutMs} ms`), timeoutMs);
   const abort = () => reject(signal?.reason);

@@ -2,6 +2,14 @@
 import { type TestAPI, test as base } from 'vitest';
 import { type Client, connect } from '../client/client.ts';
 import type { Sandbox } from '../client/sandbox-client.ts';
+import type { StartOptions } from './start-options.ts';
+
+declare module 'vitest' {
+  /** In the configuration: `provide: { understudy: { … } }`. */
+  interface ProvidedContext {
+    understudy?: StartOptions;
+  }
+}
 
 export interface Fixtures {
   /** A sandbox of the test's own, which is dropped after it. */
@@ -16,24 +24,12 @@ export interface Fixtures {
   readonly allowUnmatched: boolean;
 }
 
-/**
- * The service of `weblate-understudy/setup`, or the one that the user names.
- *
- * A service of each worker's own would start within the time that vitest gives to a test.
- */
-function connectGiven(): Client {
-  const { UNDERSTUDY_URL: url, UNDERSTUDY_ADMIN_TOKEN: adminToken } = process.env;
-  if (url) return connect(url, adminToken ? { adminToken } : {});
-  throw new Error(
-    "no service is known: add `globalSetup: 'weblate-understudy/setup'` to `test` in vitest's configuration, or set UNDERSTUDY_URL",
-  );
-}
-
 /** vitest's `test` with the fixtures `box` and `api`, and the options `from`, `seed` and `allowUnmatched`. */
 export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
+  // A service of each worker's own would start within the time that vitest gives to a test.
   // vitest reads the parameter's text: a fixture that needs none has an empty pattern.
   // oxlint-disable-next-line no-empty-pattern
-  api: [({}, use) => use(connectGiven()), { scope: 'worker' }],
+  api: [({}, use) => use(connect()), { scope: 'worker' }],
   from: undefined,
   seed: undefined,
   allowUnmatched: false,

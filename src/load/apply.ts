@@ -11,7 +11,7 @@ import { emptySeed, itemsOf, type Seed } from '../seed/seed-types.ts';
 import { addHidden, findTemplate, nameTemplate, resetTo, setBaseline, templateKey } from './copy-queries.ts';
 import { readExisting } from './existing-queries.ts';
 import { makeRows } from './load-rows.ts';
-import { type Db, lockCounters, type NextIds, prepareLoad, recordSeed, setCounters } from './queries.ts';
+import { type Db, lockCounters, type NextIds, recordSeed, setCounters, transact } from './queries.ts';
 import { countRows, insertTokens, type LoadedTable, putLinks, upsertRows } from './write-queries.ts';
 
 export interface LoadOptions {
@@ -22,8 +22,8 @@ export interface LoadOptions {
   /** What the sandbox remembers as its seed. */
   readonly seedName?: string;
   /** Aborted: everything is rolled back and the signal's reason thrown. */
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (what: LoadedTable, done: number, total: number) => void;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((what: LoadedTable | 'copy', done: number, total: number) => void) | undefined;
 }
 
 export interface ApplyOptions extends LoadOptions {
@@ -46,27 +46,19 @@ export type SeedSummary = Readonly<Record<LoadedTable, Changes>>;
  * sandbox.
  */
 export const applySeed = (db: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> =>
-  transact(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
+  loadAll(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
 
 /**
  * The id of a hidden sandbox that holds exactly what the seeds say, and that others are copied from. Throws SeedError.
  */
 export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions): Promise<number> =>
-  transact(db, options, async (transaction) =>
+  loadAll(db, options, async (transaction) =>
     nameTemplate(transaction, await fillHidden(transaction, options), templateKey(digestOf(options))),
   );
 
-async function transact<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, work: (db: Db) => Promise<T>) {
+async function loadAll<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, work: (db: Db) => Promise<T>) {
   try {
-    return await db
-      .transaction()
-      .setIsolationLevel('read committed')
-      .execute(async (transaction) => {
-        await prepareLoad(transaction);
-        const result = await work(transaction);
-        signal?.throwIfAborted();
-        return result;
-      });
+    return await transact(db, signal, work);
   } catch (error) {
     // Such as a row that plain SQL has added since the sandbox was read.
     const place = seeds.flatMap((seed) => kindNames.flatMap((kind) => itemsOf(seed, kind)))[0]?.place;
@@ -91,12 +83,13 @@ async function merge(db: Db, options: ApplyOptions): Promise<SeedSummary> {
 
 /** The template of the seeds is made, where there is none, and the sandbox becomes like it. */
 async function replace(db: Db, options: ApplyOptions): Promise<SeedSummary> {
-  const { sandboxId, seedName } = options;
+  const { sandboxId, seeds, seedName } = options;
   await lockCounters(db, sandboxId);
   const digest = digestOf(options);
   const key = templateKey(digest);
   const template = (await findTemplate(db, key)) ?? (await fillHidden(db, options));
   options.signal?.throwIfAborted();
+  options.onProgress?.('copy', 0, seeds.flatMap(({ users, subscriptions }) => [...users, ...subscriptions]).length);
   const before = await countRows(db, sandboxId);
   await resetTo(db, sandboxId, template);
   const after = await countRows(db, sandboxId);

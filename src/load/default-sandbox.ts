@@ -3,11 +3,15 @@
 import { basename, extname } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { applySeed } from './apply.ts';
+import { applySeed, type LoadOptions } from './apply.ts';
 import { seedDigest } from '../seed/digest.ts';
-import { getDefaultSandbox, lockSeeding } from './queries.ts';
+import { getDefaultSandbox, lockSeeding, transact } from './queries.ts';
 import type { NamedSeed } from './named-seed.ts';
 import { analyzeTables } from './write-queries.ts';
+
+interface Filling extends Pick<LoadOptions, 'signal' | 'onProgress'> {
+  readonly note: (line: string) => void;
+}
 
 /**
  * Fills the default sandbox of a new database.
@@ -16,19 +20,19 @@ import { analyzeTables } from './write-queries.ts';
 export async function seedDefaultSandbox(
   db: Kysely<Tables>,
   { name, file, seed }: NamedSeed,
-  say: (line: string) => void,
+  { note, signal, onProgress }: Filling,
 ): Promise<void> {
   const digest = seedDigest(seed);
   // The lock lives in a transaction of its own, so that it also holds through a pooler.
-  await db.transaction().execute(async (locked) => {
-    await lockSeeding(locked);
+  await transact(db, signal, async (locked) => {
+    await lockSeeding(locked, () => note('waiting for another service, which fills this database'));
     const sandbox = await getDefaultSandbox(db);
     if (sandbox.seeded_at === null) {
       const seedName = basename(name, extname(name));
-      await applySeed(db, { sandboxId: sandbox.id, seeds: [seed], mode: 'replace', seedName });
+      await applySeed(db, { sandboxId: sandbox.id, seeds: [seed], mode: 'replace', seedName, signal, onProgress });
       await analyzeTables(db);
     } else if (sandbox.seed_digest !== digest) {
-      say(
+      note(
         `this database was filled with another seed than ${name} is now; to apply it: bin/understudy seed --replace ${file}`,
       );
     }

@@ -1,9 +1,9 @@
-// The seed that a service starts with.
+// Seeds by their names: one that ships, a file, or standard input.
+import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { checkAlone, parseSeed, readSeedFile } from '../seed/read-files.ts';
-import { SeedError } from '../seed/seed-faults.ts';
+import { type NamedText, parseWhole } from '../seed/read-files.ts';
 import type { Seed } from '../seed/seed-types.ts';
-import { fromStdin, seedFile } from './seed-name.ts';
+import { fromStdin, isPath, seedFile } from './seed-name.ts';
 
 export interface NamedSeed {
   /** What the sandbox remembers: a shipped seed's name, or a path. */
@@ -13,10 +13,17 @@ export interface NamedSeed {
   readonly seed: Seed;
 }
 
+/** Throws what the system says where it can't be read: `findSeedNameFault` explains it before. */
+export async function readNamedText(name: string): Promise<NamedText> {
+  if (name === fromStdin) return { text: await text(process.stdin), file: 'seed' };
+  const file = seedFile(name);
+  return { text: await readFile(file, 'utf8'), file: isPath(name) ? name : file };
+}
+
 /** Throws SeedError with all its faults. */
 export async function readNamedSeed(name: string): Promise<NamedSeed> {
-  if (name !== fromStdin) return { name, file: seedFile(name), seed: await readSeedFile(seedFile(name)) };
-  const { seed, faults } = checkAlone(parseSeed(await text(process.stdin), 'seed'));
-  if (faults.length > 0) throw new SeedError(faults);
-  return { name: 'seed', file: 'FILE', seed };
+  const seed = parseWhole(await readNamedText(name));
+  return name === fromStdin
+    ? { name: 'seed', file: 'FILE', seed }
+    : { name, file: isPath(name) ? seedFile(name) : name, seed };
 }

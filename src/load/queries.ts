@@ -39,13 +39,47 @@ export async function setCounters(db: Db, sandboxId: number, next: NextIds, now:
 }
 
 /**
- * For this transaction: the load counts its ids itself, and takes the time that it needs. Foreign keys are looked up by
- * plans for any values: for those of a sandbox that PostgreSQL's statistics don't know yet it would expect no rows, and
- * read all of the sandbox's for each row that is deleted.
+ * Runs a load in one transaction, which takes the time that it needs. When `signal` aborts, its statement is cancelled
+ * by another connection of `db`.
+ * @throws the signal's reason
  */
-export async function prepareLoad(db: Db): Promise<void> {
-  await sql`select set_config('understudy.counts_ids', 'on', true), set_config('statement_timeout', '0', true),
+export async function transact<T>(
+  db: Kysely<Tables>,
+  signal: AbortSignal | undefined,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const run = async (transaction: Db): Promise<T> => {
+    const backend = await prepareLoad(transaction);
+    const cancel = () => void sql`select pg_cancel_backend(${backend})`.execute(db).catch(() => undefined);
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      signal?.throwIfAborted();
+      const result = await work(transaction);
+      signal?.throwIfAborted();
+      return result;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+  };
+  try {
+    return await db.transaction().setIsolationLevel('read committed').execute(run);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+/**
+ * For this transaction: the load counts its ids itself, and the server notices when the service is gone. Foreign keys
+ * are looked up by plans for any values: for those of a sandbox that PostgreSQL's statistics don't know yet it would
+ * expect no rows, and read all of the sandbox's for each row that is deleted. Returns the server's process.
+ */
+async function prepareLoad(db: Db): Promise<number> {
+  const { rows } = await sql<{ backend: number }>`select pg_backend_pid() as backend,
+    set_config('understudy.counts_ids', 'on', true), set_config('statement_timeout', '0', true),
+    set_config('client_connection_check_interval', '100', true),
     set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(db);
+  return rows[0]?.backend as number;
 }
 
 /** Remembers what the sandbox was filled with. A seed that is merged into another leaves the first one's name. */
@@ -62,11 +96,17 @@ const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
 export const findSandboxId = async (db: Handle, name: string): Promise<number | undefined> =>
   (await selectSandboxId(db, { name }))[0]?.id;
 
-/**
- * Held until the transaction ends: one service fills a new database, the others wait. The number is any on which they
- * agree.
- */
-export const lockSeeding = (db: Db) => sql`select pg_advisory_xact_lock(7362011510)`.execute(db);
+// Any number on which all services agree.
+const seedingLock = sql`7362011510`;
+
+/** Held until the transaction ends: one service fills a new database, the others wait. Calls `onWait` before a wait. */
+export async function lockSeeding(db: Db, onWait: () => void): Promise<void> {
+  const trying = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${seedingLock}) as locked,
+    set_config('lock_timeout', '0', true)`;
+  if ((await trying.execute(db)).rows[0]?.locked === true) return;
+  onWait();
+  await sql`select pg_advisory_xact_lock(${seedingLock})`.execute(db);
+}
 
 export const getDefaultSandbox = (db: Kysely<Tables>) =>
   db

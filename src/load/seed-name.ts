@@ -1,12 +1,13 @@
 // The names of seeds: which file each stands for, and what is wrong with a name.
 import { open, readdir } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { shippedSeeds } from '../files.ts';
 import { findNearest } from '../nearest.ts';
 
-/** The file of a seed: a plain name such as `documented` is one that ships, everything else is a path. */
-export const seedFile = (name: string): string =>
-  /^[a-z0-9-]+$/.test(name) ? join(shippedSeeds, `${name}.yaml`) : isAbsolute(name) ? name : join(process.cwd(), name);
+/** A plain name such as `documented` is that of a seed that ships, everything else is a path. */
+export const isPath = (name: string): boolean => !/^[a-z0-9-]+$/.test(name);
+
+export const seedFile = (name: string): string => (isPath(name) ? resolve(name) : join(shippedSeeds, `${name}.yaml`));
 
 /** The name of a seed that is read from standard input. */
 export const fromStdin = '-';
@@ -24,7 +25,7 @@ export async function findSeedNameFault(name: string): Promise<string | undefine
   const fault = await tryToRead(file);
   if (fault === undefined) return undefined;
   // Names with a dot or a slash are paths.
-  if (/[./\\]/.test(name)) return fault === 'ENOENT' ? `there is no file ${file}` : `${file} can't be read (${fault})`;
+  if (/[./\\]/.test(name)) return faults[fault]?.(file) ?? `${file} can't be read (${fault})`;
   const shipped = await listShippedSeeds();
   const nearest = findNearest(name, shipped);
   const advice =
@@ -33,6 +34,11 @@ export async function findSeedNameFault(name: string): Promise<string | undefine
       : `did you mean "${nearest}"?`;
   return `no seed "${name}"; ${advice}`;
 }
+
+const faults: Readonly<Record<string, (file: string) => string>> = {
+  ENOENT: (file) => `there is no file ${file}`,
+  EISDIR: (file) => `${file} is a folder; name a file in it`,
+};
 
 /** The system's error code if it can't be read. */
 async function tryToRead(file: string): Promise<string | undefined> {

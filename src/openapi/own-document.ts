@@ -17,7 +17,7 @@ export const describeOwn = (resources: readonly Resource<never>[]): OpenApiDocum
       otherRenderings: [],
       commonParameters: [],
       commonErrors: ['invalid_host', 'admin_closed', 'server_error', 'service_unavailable'],
-      bodyErrors: ['json_invalid', 'body_too_large', 'unsupported_admin_type'],
+      bodyErrors: ['json_invalid', 'upload_too_large', 'unsupported_admin_type'],
       answerHeaders: ['X-Understudy'],
       isOpen: () => true,
       securitySchemes: ['AdminToken'],

@@ -52,7 +52,9 @@ function listUnknown(env: Given): string[] {
     .map((name) => {
       const nearest = findNearest(name, known);
       const hint =
-        nearest === undefined ? ' (`understudy serve --help` lists them all): remove it' : `; did you mean ${nearest}?`;
+        nearest === undefined
+          ? ' (`weblate-understudy serve --help` lists them all): remove it'
+          : `; did you mean ${nearest}?`;
       return `${name} is not a variable of this version${hint}`;
     });
 }

@@ -69,7 +69,7 @@ export async function openService(
   // What a copy of a filled server holds is what it was looked up by.
   if (!provided.isFilled) await whenAvailable(() => migrateToLatest(provided.url, embeddedDirOf(configuration)));
   await whenAvailable(() => database.checkSettings());
-  if (!provided.isFilled) await whenAvailable(() => seedDefaultSandbox(database.pool, named, note));
+  if (!provided.isFilled) await whenAvailable(() => seedDefaultSandbox(database.loads(), named, options));
   signal.throwIfAborted();
   await app.listen({ port, host }).catch((error: unknown) => explainListening(error, options));
   undo.defer(() => endApp(app, drainMs, configuration));
@@ -87,14 +87,15 @@ export async function openService(
 export async function fillDatabase(
   url: string,
   seed: NamedSeed,
-  { configuration, signal, note }: Pick<StartOptions, 'configuration' | 'signal' | 'note'>,
+  options: Pick<StartOptions, 'configuration' | 'signal' | 'note' | 'onProgress'>,
 ): Promise<void> {
+  const { configuration, signal, note } = options;
   // On a busy machine a connection may take longer than its limit.
   const whenAvailable = <T>(work: () => Promise<T>): Promise<T> => untilAvailable(signal, note, work);
   await whenAvailable(() => migrateToLatest(url));
   const database = openDatabase(databaseOptions(url, configuration));
   try {
-    await whenAvailable(() => seedDefaultSandbox(database.pool, seed, note));
+    await whenAvailable(() => seedDefaultSandbox(database.loads(), seed, options));
   } finally {
     await database.close();
   }

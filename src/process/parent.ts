@@ -1,5 +1,5 @@
-// The program that started the service with a channel, as the library does (src/library/start.ts): it learns when the
-// service listens or why it doesn't, and the service ends when the channel closes.
+// The program that started the service with a channel and --exit-on-ipc-close, as the library does (src/library/start.ts): it
+// learns when the service listens or why it doesn't, and the service ends when the channel closes.
 
 export interface Parent {
   /** Aborted when the channel closes. */
@@ -14,7 +14,7 @@ export interface Parent {
 // What is open then belongs to clients that the parent left behind.
 const endMs = 2000;
 
-/** Undefined where nothing was started with a channel. */
+/** Undefined where this process was started without a channel. */
 export function findParent(): Parent | undefined {
   if (process.send === undefined) return undefined;
   const controller = new AbortController();

@@ -33,7 +33,7 @@ export function explainListening(error: unknown, { configuration, aliases = {} }
   const { code } = error as { code?: string };
   if (code === 'EADDRINUSE') throw new StartError(adviseOtherPort(configuration));
   if (code === 'EACCES')
-    throw new StartError(`Port ${port} needs more rights. Try another one: understudy serve --port 8000`);
+    throw new StartError(`Port ${port} needs more rights. Try another one: weblate-understudy serve --port 8000`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     throw new StartError(`${aliases['UNDERSTUDY_HOST'] ?? 'UNDERSTUDY_HOST'}: this machine has no address ${host}.`);
   throw error;
@@ -42,23 +42,14 @@ export function explainListening(error: unknown, { configuration, aliases = {} }
 /** Two services can't share a data folder, so where one runs on ours, another port alone would not help. */
 function adviseOtherPort(configuration: Configuration): string {
   const { PORT: port, DATABASE_URL, UNDERSTUDY_TEMPORARY } = configuration;
-  const other = `understudy serve --port ${port === 65_535 ? 0 : port + 1}`;
+  const other = `weblate-understudy serve --port ${port === 65_535 ? 0 : port + 1}`;
   const { service } = DATABASE_URL === undefined && !UNDERSTUDY_TEMPORARY ? findService(configuration) : {};
-  if (service === undefined || !isRunning(service.pid)) return `Port ${port} is taken. Try another one: ${other}`;
+  if (service === undefined) return `Port ${port} is taken. Try another one: ${other}`;
   const holder = URL.parse(service.url)?.port === String(port) ? ` by the Understudy at ${service.url}` : '';
   return (
     `Port ${port} is taken${holder}. The data folder ${embeddedDirOf(configuration)} is in use by ${service.url}: ` +
     `use that service, or start another with data of its own: ${other} --temporary`
   );
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // Another account's.
-    return (error as { code?: string }).code === 'EPERM';
-  }
 }
 
 /** `http://127.0.0.1:8000`; a service that listens on every address is reached through loopback. */

@@ -1,5 +1,6 @@
 // What a start takes and gives.
 import type { LogStream } from '../edge/log.ts';
+import type { LoadOptions } from '../load/apply.ts';
 import type { Sample } from '../load/samples.ts';
 import type { Aliases, Configuration } from './config.ts';
 
@@ -26,4 +27,6 @@ export interface StartOptions {
   readonly signal: AbortSignal;
   /** Receives a line for each step that takes time. */
   readonly note: (line: string) => void;
+  /** Receives how far the load of a seed has come. */
+  readonly onProgress?: LoadOptions['onProgress'];
 }

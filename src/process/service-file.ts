@@ -1,11 +1,13 @@
 // `service.json` in the data folder names the service that runs there, for the commands that speak to it. A service
-// with DATABASE_URL writes it too. Without the file a service works as well, so failures to write it are ignored.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+// with DATABASE_URL writes it where its data folder is named. Without the file a service works as well, so failures to
+// write it are ignored.
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, hostname as ownName } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { asAccount } from '../embedded-postgres/account.ts';
 import { layOut, openFolder } from '../embedded-postgres/folder.ts';
-import { findDefaultFolder } from '../embedded-postgres/path-rights.ts';
+import { isRunning } from '../embedded-postgres/postmaster.ts';
+import { findDefaultFolder, findOwner } from '../embedded-postgres/path-rights.ts';
 import { type Configuration, isLoopback } from './config.ts';
 
 interface NamedService {
@@ -30,7 +32,7 @@ export function publishService(place: Place, service: NamedService): () => void 
   );
 }
 
-/** The service that the data folder's file names; undefined where there is no file, or it names none of this machine. */
+/** The service that the data folder's file names; undefined where there is no file, or it names none that runs here. */
 export function findService(place: Place) {
   const path = pathOf(place);
   const read = ignoringFailure(() => {
@@ -39,7 +41,8 @@ export function findService(place: Place) {
   });
   const { url, pid } = read ?? {};
   const isWhole = typeof url === 'string' && typeof pid === 'number' && isOwnAddress(url);
-  const service: NamedService | undefined = isWhole ? { url, pid } : undefined;
+  const isLive = isWhole && isRunning(pid) && listens(url, [0, process.getuid?.(), findOwner(dirname(path))]);
+  const service: NamedService | undefined = isLive ? { url, pid } : undefined;
   return { file: join(path, 'service.json'), isThere: read !== undefined, service };
 }
 
@@ -48,6 +51,24 @@ function isOwnAddress(url: string): boolean {
   const host = URL.parse(url)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
   const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
   return isLoopback(host) || [...addresses, ownName().toLowerCase()].includes(host);
+}
+
+/**
+ * Whether one of the accounts (root, this one, or the folder's) and no other listens on the URL's port. The file of a
+ * service that was killed must not direct the admin token to a program that has the port since. True where there is no
+ * /proc to tell it.
+ */
+function listens(url: string, accounts: readonly (number | undefined)[]): boolean {
+  if (!existsSync('/proc/net/tcp')) return true;
+  const port = Number(new URL(url).port || '80')
+    .toString(16)
+    .toUpperCase()
+    .padStart(4, '0');
+  const listeners = ['/proc/net/tcp', '/proc/net/tcp6']
+    .flatMap((file) => (ignoringFailure(() => readFileSync(file, 'utf8')) ?? '').split('\n'))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, address, , state]) => address?.endsWith(`:${port}`) && state === '0A');
+  return listeners.length > 0 && listeners.every(({ [7]: uid }) => accounts.includes(Number(uid)));
 }
 
 function ignoringFailure<T>(work: () => T): T | undefined {

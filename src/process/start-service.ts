@@ -1,5 +1,8 @@
 // Starts the service: its database, the app on a port, and the end of both in reverse order. Knows no command line.
 // Only what the start begins with is imported at once. The rest is loaded while PostgreSQL starts, which takes as long.
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { seedingCode } from '../files.ts';
 import type { PreparedService } from './open-service.ts';
 import type { NamedSeed } from '../load/named-seed.ts';
 import { findSeedNameFault } from '../load/seed-name.ts';
@@ -56,12 +59,12 @@ async function readSeed(name: string): Promise<NamedSeed> {
   return readNamedSeed(name);
 }
 
-/** What a database holds that was migrated and seeded: by the text of both, and by the program that did it. */
+/** What a database holds that was migrated and seeded: by the text of both, and by the code that did it. */
 async function describeContents({ name, seed }: NamedSeed): Promise<string> {
-  const [{ listMigrations }, { seedDigest }, { version }] = await Promise.all([
+  const [{ listMigrations }, { seedDigest }] = await Promise.all([
     import('../database/migrator.ts'),
     import('../seed/digest.ts'),
-    import('../version.ts'),
   ]);
-  return [version, name, seedDigest(seed), ...listMigrations().map(({ checksum }) => checksum)].join();
+  const code = hash('sha256', Buffer.concat(seedingCode().map((file) => readFileSync(file))));
+  return [code, name, seedDigest(seed), ...listMigrations().map(({ checksum }) => checksum)].join();
 }

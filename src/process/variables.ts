@@ -77,9 +77,11 @@ export const Environment = Type.Object({
     2,
     100,
     4,
-    'Connections for transactions, beside six shared ones; one sandbox takes half of them at most.',
+    'Connections for transactions, and as many for loads, but four at least, beside six shared ones; one sandbox takes half of either at most.',
   ),
-  UNDERSTUDY_RATE_LIMIT_ANONYMOUS: limit('Anonymous requests allowed to an address, as `100/day`; `off` for no limit.'),
+  UNDERSTUDY_RATE_LIMIT_ANONYMOUS: limit(
+    'Anonymous requests allowed to an address in each sandbox, as `100/day`; `off` for no limit.',
+  ),
   UNDERSTUDY_RATE_LIMIT_USER: limit('Requests allowed to a user, as `5000/hour`; `off` for no limit.'),
   UNDERSTUDY_ADMIN: choice(
     ['auto', 'on', 'off'],

@@ -7,8 +7,8 @@ import type { ExportSeed } from '../export/export-sandbox.ts';
 import { tokensNote } from '../export/export-write.ts';
 import { readOwnBody, readText, readValue } from './own-body.ts';
 import { readSandboxRequest, TokenFields } from './sandbox-requests.ts';
-import type { SnapshotPath } from './sandbox-schemas.ts';
-import type { Sandboxes } from './sandboxes.ts';
+import type { SnapshotPath, TokenPath } from './sandbox-schemas.ts';
+import { makeUpName, type Sandboxes } from './sandboxes.ts';
 
 export interface SandboxServices {
   /** The sandboxes with the URLs that they have under this origin. */
@@ -29,7 +29,10 @@ export const read: Handler = async ({ baseUrl, params }, { sandboxesAt }) =>
 
 export const create: Handler<{ readonly name?: string }> = async (call, { sandboxesAt }) => {
   const request = readSandboxRequest(await readValue(call), readText(call));
-  return shown(await sandboxesAt(call.baseUrl).create(call.params.name, request), 201);
+  const { name } = call.params;
+  // By POST its name is made up: no other sandbox may have it.
+  const replaces = name !== undefined;
+  return shown(await sandboxesAt(call.baseUrl).create(name ?? makeUpName(), request, replaces), 201);
 };
 
 export const remove: Handler = async ({ baseUrl, params: { name } }, { sandboxesAt }) => {
@@ -70,4 +73,12 @@ export const restore: SnapshotHandler = async ({ baseUrl, params }, { sandboxesA
 export const addToken: Handler = async (call, { sandboxesAt }) => {
   const { username } = await readOwnBody(TokenFields, call);
   return shown(await sandboxesAt(call.baseUrl).addToken(call.params.name, username), 201);
+};
+
+export const listTokens: Handler = async ({ baseUrl, params: { name } }, { sandboxesAt }) =>
+  shown(await sandboxesAt(baseUrl).listTokens(name));
+
+export const revokeToken: Handler<Static<typeof TokenPath>> = async ({ baseUrl, params }, { sandboxesAt }) => {
+  await sandboxesAt(baseUrl).revokeToken(params.name, params.token);
+  return noContent;
 };

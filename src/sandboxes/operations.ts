@@ -4,7 +4,16 @@ import type { Resource } from '../api/operation.ts';
 import * as handle from './handlers.ts';
 import { ofSandbox } from './of-sandbox.ts';
 import { badSnapshot, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
-import { NewSandbox, SandboxDetail, SandboxEntry, SeedSummary, SnapshotPath, UserToken } from './sandbox-schemas.ts';
+import {
+  NewSandbox,
+  SandboxDetail,
+  SandboxEntry,
+  SeedSummary,
+  SnapshotPath,
+  TokenEntry,
+  TokenPath,
+  UserToken,
+} from './sandbox-schemas.ts';
 
 const example = { from: 'documented', expires_in_seconds: 3600 };
 const badLifetime = {
@@ -110,6 +119,18 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       response: { 201: UserToken },
       errors: ['user_not_found', { code: 'required', detail: 'This field is required.', attr: 'username' }],
       example: { username: 'alice' },
+    }),
+    ofSandbox('GET', '/tokens', handle.listTokens, {
+      id: 'sandboxes_tokens_list',
+      summary: 'List the tokens that were created for the sandbox',
+      response: { 200: Type.Array(TokenEntry) },
+    }),
+    ofSandbox('DELETE', '/tokens/:token', handle.revokeToken, {
+      id: 'sandboxes_tokens_delete',
+      summary: 'Revoke a token that was created for the sandbox',
+      params: TokenPath,
+      response: { 204: null },
+      errors: ['token_not_found'],
     }),
   ],
 };

@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 import { dropUnusedTemplate } from '../load/copy-queries.ts';
-import type { Sandbox, SandboxDetail, UserToken } from './sandbox-schemas.ts';
+import type { Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
 
 export type Db = Kysely<Tables>;
 
@@ -44,14 +44,21 @@ export const findSource = prepare<{ name: string }, { id: number; baseline_id: n
   db.selectFrom('understudy.sandboxes').where('name', '=', slot('name', 'text')).select(['id', 'baseline_id']),
 );
 
-/**
- * Creates or replaces a sandbox, with tokens of its own for its first users.
- * @param maximum how many sandboxes there may be
- */
-export async function putSandbox(db: Db, name: string, sourceId: number, lifetimeSeconds: number, maximum: number) {
-  const { rows } = await sql<{ outcome: 'created' | 'replaced' | 'full' | 'source gone' } & UserToken>`
+interface WantedSandbox {
+  readonly name: string;
+  readonly sourceId: number;
+  readonly lifetimeSeconds: number;
+  /** How many sandboxes there may be. */
+  readonly maximum: number;
+  /** False: one of that name stays, and the outcome is `taken`. */
+  readonly replaces: boolean;
+}
+
+/** Creates or replaces a sandbox, with tokens of its own for its first users. */
+export async function putSandbox(db: Db, { name, sourceId, lifetimeSeconds, maximum, replaces }: WantedSandbox) {
+  const { rows } = await sql<{ outcome: 'created' | 'replaced' | 'taken' | 'full' | 'source gone' } & UserToken>`
     select p.outcome, t.username, t.is_superuser, t.token
-    from understudy.put_sandbox(${name}, ${sourceId}::int4, ${lifetimeSeconds}::int4, ${maximum}::int4) p
+    from understudy.put_sandbox(${name}, ${sourceId}::int4, ${lifetimeSeconds}::int4, ${maximum}::int4, ${replaces}) p
     left join lateral understudy.add_sandbox_tokens(p.sandbox_id, ${maxTokens}::int4) t on true`.execute(db);
   return {
     outcome: rows[0]?.outcome ?? 'source gone',
@@ -66,6 +73,24 @@ export const addToken = (db: Db, name: string, username: string): Promise<UserTo
     sql`select t.* from understudy.sandboxes s,
       understudy.add_sandbox_tokens(s.id, 1, array[${username}::text]) t where s.name = ${name}`,
   );
+
+/** Those made for the sandbox; the username is folded where the sandbox has no such user now. */
+export const listTokens = prepare<{ name: string }, Omit<TokenEntry, 'created'> & { created: Date }>(
+  (_db, slot) => sql`select encode(substr(o.hash, 1, 8), 'hex') as id, coalesce(u.username, o.username_key) as username,
+      o.created_at as created
+    from understudy.sandboxes s join understudy.sandbox_tokens o on o.sandbox_id = s.id
+    left join understudy.users u on u.sandbox_id = o.sandbox_id and u.username_key = o.username_key
+    where s.name = ${slot('name', 'text')} order by o.created_at, u.id, o.hash`,
+);
+
+/** Undefined if there is no such sandbox, false if it has no such token. */
+export const revokeToken = async (db: Db, name: string, token: string): Promise<boolean | undefined> =>
+  (
+    await findOne<{ revoked: boolean }>(
+      db,
+      sql`select understudy.revoke_sandbox_token(s.id, ${token}) as revoked from understudy.sandboxes s where s.name = ${name}`,
+    )
+  )?.revoked;
 
 export async function resetSandbox(db: Db, name: string, snapshot: string | null = null) {
   const query = sql<{ outcome: 'done' | 'no sandbox' | 'no source' }>`

@@ -116,4 +116,5 @@ function findNameFault(name: string, shippedSeeds: readonly string[]): ErrorLine
   return undefined;
 }
 
+export const takenName = fault('name', 'unique', 'There is a sandbox of this name.');
 export const badSnapshot = fault('snapshot', 'invalid', `A snapshot's name ${nameRule}`);

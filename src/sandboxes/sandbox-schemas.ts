@@ -12,6 +12,11 @@ export const SnapshotPath = Type.Object({
   snapshot: Type.String({ examples: ['before'] }),
 });
 
+export const TokenPath = Type.Object({
+  ...SandboxPath.properties,
+  token: Type.String({ examples: ['0123456789abcdef'] }),
+});
+
 const sandbox = {
   name: text,
   base_url: Type.String({ format: 'uri', description: 'What clients take for the base of the API.' }),
@@ -29,6 +34,14 @@ export const SandboxDetail = Type.Object(
   { $id: 'SandboxDetail' },
 );
 export const UserToken = Type.Object({ ...user, token: text }, { $id: 'UserToken' });
+export const TokenEntry = Type.Object(
+  {
+    id: Type.String({ description: 'The first 16 digits of its SHA-256.' }),
+    username: text,
+    created: moment,
+  },
+  { $id: 'Token' },
+);
 export const NewSandbox = Type.Object(
   {
     ...sandbox,
@@ -43,5 +56,6 @@ export const SeedSummary = Type.Record(text, changes, { $id: 'SeedSummary', desc
 
 export type Sandbox = Static<typeof SandboxEntry>;
 export type SandboxDetail = Static<typeof SandboxDetail>;
+export type TokenEntry = Static<typeof TokenEntry>;
 export type UserToken = Static<typeof UserToken>;
 export type NewSandbox = Static<typeof NewSandbox>;

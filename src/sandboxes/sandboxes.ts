@@ -7,8 +7,8 @@ import { baseUrlOf, defaultSandbox, isSandboxName } from '../access/which-sandbo
 import { applySeed, type SeedSummary } from '../load/apply.ts';
 import { findSandboxId, SandboxGone } from '../load/queries.ts';
 import { readSeedText } from '../seed/read-text.ts';
-import type { NewSandbox, Sandbox, SandboxDetail, UserToken } from './sandbox-schemas.ts';
-import { badSnapshot, checkNewName, type SandboxRequest, SeedRefused } from './sandbox-requests.ts';
+import type { NewSandbox, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
+import { badSnapshot, checkNewName, type SandboxRequest, SeedRefused, takenName } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
 import { listShippedSeeds } from '../load/seed-name.ts';
 import { createTemplates, type SeedOrigin, seedOfText, shippedSeed } from './templates.ts';
@@ -22,6 +22,8 @@ export interface SandboxWatch {
   /** A sandbox was created, reset or restored. */
   readonly onFresh: (name: string) => void;
   readonly onDropped: (name: string) => void;
+  /** Its content was replaced by a seed. */
+  readonly onSeeded: (name: string) => void;
 }
 
 export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex')}`;
@@ -32,7 +34,7 @@ export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex'
  * @param maximum how many there may be, `default` included
  */
 export function createSandboxes(
-  { reads, transactions }: Pick<Database, 'reads' | 'transactions'>,
+  { reads, transactions, loads }: Pick<Database, 'reads' | 'transactions' | 'loads'>,
   maximum: number,
   watch?: SandboxWatch,
 ) {
@@ -51,12 +53,15 @@ export function createSandboxes(
   }
 
   // An unused template may have been dropped since it was found.
-  async function put(name: string, request: SandboxRequest): Promise<UserToken[]> {
+  async function put(name: string, request: SandboxRequest, replaces: boolean): Promise<UserToken[]> {
     const db = transactions(name);
     for (let attempt = 1; attempt <= 3; attempt++) {
       const source = await findSourceOf(request);
-      const sourceId = typeof source === 'number' ? source : await templates.get(db, source);
-      const { outcome, tokens } = await queries.putSandbox(db, name, sourceId, request.expires_in_seconds, maximum);
+      const sourceId = typeof source === 'number' ? source : await templates.get(loads(name), source);
+      const lifetimeSeconds = request.expires_in_seconds;
+      const wanted = { name, sourceId, lifetimeSeconds, maximum, replaces };
+      const { outcome, tokens } = await queries.putSandbox(db, wanted);
+      if (outcome === 'taken') throw validationError([takenName]);
       if (outcome === 'full') throw apiError('sandbox_limit', String(maximum));
       if (outcome !== 'source gone') return tokens;
       if (typeof source !== 'number') templates.forget(source);
@@ -83,10 +88,10 @@ export function createSandboxes(
         ...(await get(name)),
         users: await queries.listUsers(reads, { name }),
       }),
-      /** Generates a name if none is given. Replaces a sandbox of that name. */
-      async create(name = makeUpName(), request: SandboxRequest): Promise<NewSandbox> {
+      /** Replaces a sandbox of that name, or throws ApiError 400. */
+      async create(name: string, request: SandboxRequest, replaces = true): Promise<NewSandbox> {
         checkNewName(name, await listShippedSeeds());
-        const users = await explain(name, put(name, request));
+        const users = await explain(name, put(name, request, replaces));
         watch?.onFresh(name);
         const token = (users.find((user) => user.is_superuser) ?? users[0])?.token ?? null;
         return { ...(await get(name)), token, users };
@@ -107,7 +112,10 @@ export function createSandboxes(
         const seedName = 'uploaded';
         const seed = await explain(name, readSeedText({ text, file: seedName }));
         const sandboxId = await getSandboxId(reads, name);
-        return explain(name, applySeed(transactions(name), { sandboxId, seeds: [seed], mode: 'replace', seedName }));
+        const load = applySeed(loads(name), { sandboxId, seeds: [seed], mode: 'replace', seedName });
+        const summary = await explain(name, load);
+        watch?.onSeeded(name);
+        return summary;
       },
       async putSnapshot(name: string, snapshot: string): Promise<void> {
         if (!isSandboxName(snapshot)) throw validationError([badSnapshot]);
@@ -128,6 +136,18 @@ export function createSandboxes(
         if (token !== undefined) return token;
         await getSandboxId(reads, name);
         throw apiError('user_not_found', username);
+      },
+      /** Without their texts, of which only hashes are stored. */
+      async listTokens(name: string): Promise<TokenEntry[]> {
+        await getSandboxId(reads, name);
+        const tokens = await queries.listTokens(reads, { name });
+        return tokens.map(({ created, ...token }) => ({ ...token, created: created.toISOString() }));
+      },
+      async revokeToken(name: string, id: string): Promise<void> {
+        const isId = /^[0-9a-f]{16}$/.test(id);
+        const isRevoked = await queries.revokeToken(transactions(name), name, isId ? id : '');
+        if (isRevoked === undefined) refuse(name);
+        if (!isRevoked) throw apiError('token_not_found', id.slice(0, 63));
       },
     };
   };

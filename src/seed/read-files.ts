@@ -9,6 +9,13 @@ import { inOrder, SeedError, type SeedFault } from './seed-faults.ts';
 import type { SeedDocument } from './seed-schema.ts';
 import type { Seed } from './seed-types.ts';
 
+export interface NamedText {
+  /** YAML or JSON. */
+  readonly text: string;
+  /** The name that faults give. */
+  readonly file: string;
+}
+
 export interface ReadSeeds {
   /** None where a text can't be read or doesn't fit the schema. */
   readonly seeds: readonly Seed[];
@@ -19,7 +26,6 @@ export interface ReadSeeds {
   readonly faults: readonly SeedFault[];
 }
 
-/** Reads YAML or JSON. `file` is the name that faults give. */
 export const parseSeed = (text: string, file: string): ReadSeeds => readSource(new YamlText(text, file));
 
 /** The faults of the text, else those that the schema finds, else what the document means. */
@@ -33,9 +39,9 @@ export function readSource(source: YamlText, most?: number): ReadSeeds & { reado
   return { document, seeds: [seed], faults };
 }
 
-/** Throws what the file system says where a file can't be read. */
-export async function readSeedFiles(paths: readonly string[]): Promise<ReadSeeds> {
-  const read = await Promise.all(paths.map(async (path) => parseSeed(await readFile(path, 'utf8'), path)));
+/** The same of several. */
+export function parseSeeds(texts: readonly NamedText[]): ReadSeeds {
+  const read = texts.map(({ text, file }) => parseSeed(text, file));
   const unread = read.filter(({ seeds }) => seeds.length === 0);
   if (unread.length > 0) return { seeds: [], faults: unread.flatMap(({ faults }) => faults) };
   return { seeds: read.flatMap(({ seeds }) => seeds), faults: read.flatMap(({ faults }) => faults) };
@@ -47,9 +53,13 @@ export function checkAlone({ seeds, faults }: ReadSeeds): { seed: Seed; faults: 
   return { seed, faults: inOrder([...faults, ...ofOrder, ...findContradictions(seed)]) };
 }
 
-/** Reads a seed that a sandbox is made from. Throws SeedError with all its faults. */
-export async function readSeedFile(path: string): Promise<Seed> {
-  const { seed, faults } = checkAlone(await readSeedFiles([path]));
+/** Parses a seed that a sandbox is made from. Throws SeedError with all its faults. */
+export function parseWhole(text: NamedText): Seed {
+  const { seed, faults } = checkAlone(parseSeeds([text]));
   if (faults.length > 0) throw new SeedError(faults);
   return seed;
 }
+
+/** Throws SeedError, or what the file system says where the file can't be read. */
+export const readSeedFile = async (path: string): Promise<Seed> =>
+  parseWhole({ text: await readFile(path, 'utf8'), file: path });

@@ -3,16 +3,12 @@ import { needsThread, runInThread, TooCostly } from '../yaml/thread.ts';
 import { type Path, YamlText } from '../yaml/yaml-text.ts';
 import { noteDigest, seedDigest } from './digest.ts';
 import { normalise } from './normalise.ts';
-import { checkAlone, readSource } from './read-files.ts';
+import { checkAlone, type NamedText, readSource } from './read-files.ts';
 import { type FirstFaults, firstFaults, SeedError } from './seed-faults.ts';
 import type { SeedDocument } from './seed-schema.ts';
 import type { Seed } from './seed-types.ts';
 
-export interface SeedText {
-  /** YAML or JSON. */
-  readonly text: string;
-  /** The name that faults give. */
-  readonly file: string;
+export interface SeedText extends NamedText {
   /** The seed's place in the text, where it is a part of it. */
   readonly at?: Path;
 }

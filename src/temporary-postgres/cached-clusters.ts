@@ -1,7 +1,17 @@
 // Clusters with their contents, kept in the user's cache folder to be copied. Each is made once, under a lock, in a
 // folder that gets its name when it is complete.
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { userCacheFolder } from '../cache-folder.ts';
 import { asAccount } from '../embedded-postgres/account.ts';
@@ -11,7 +21,6 @@ import { systemCode } from '../embedded-postgres/embedded-error.ts';
 import { type Folder, layOut, openFolder } from '../embedded-postgres/folder.ts';
 import { startServer } from '../embedded-postgres/start-server.ts';
 import { fillCluster } from './fill-cluster.ts';
-import { planWorkshop } from './temporary-folder.ts';
 
 export interface Cache {
   /** Also holds the programs that the account can reach, where it can't reach npm's. */
@@ -23,7 +32,7 @@ export interface Cache {
 }
 
 /** To be raised when clusters are made in another way. */
-const format = 1;
+const format = 2;
 const mostClusters = 6;
 // Longer than one takes that makes a cluster on a slow machine.
 const waitMs = 30_000;
@@ -64,6 +73,15 @@ export function findCluster(cache: Cache, key: string): Folder | undefined {
   });
 }
 
+const checksumIn = ({ path }: Folder): string => join(path, 'checksum');
+
+/** What is copied of a cluster, and the checksum that the copy must have: a damaged one may well start. */
+export const readCopy = (cluster: Folder) =>
+  asAccount(cluster.account, () => ({
+    from: cluster.cluster,
+    checksum: Number(readFileSync(checksumIn(cluster), 'utf8')),
+  }));
+
 /** Removes a cluster that is of no use. */
 export const discard = (cache: Cache, key: string): void =>
   asAccount(cache.folder.account, () => remove(pathOf(cache, key)));
@@ -93,9 +111,9 @@ export async function provideCluster(
 ): Promise<Folder | undefined> {
   const { watchdog, folder: temporary } = unprepared;
   const path = pathOf(cache, key);
-  const draft = `${path}.unfinished`;
-  const workshop = planWorkshop(temporary);
-  const folder = { ...layOut(workshop), account: cache.folder.account };
+  const { account } = cache.folder;
+  const draft = { ...layOut(`${path}.unfinished`), account };
+  const folder = { ...layOut(join(temporary.path, 'workshop')), account };
   let fault: unknown;
   const fillOrNote = (url: string): Promise<void> =>
     fill(url).catch((error: unknown) => {
@@ -107,26 +125,33 @@ export async function provideCluster(
     if (!taken) return undefined;
     const found = findCluster(cache, key);
     if (found) return found;
-    await watchdog.ask('makeWorkshop', { path: workshop });
+    asAccount(account, () => mkdirSync(folder.path, { mode: 0o700 }));
     const binaries = await prepareBinaries(cache.packageFolder, cache.folder, unprepared.say);
     const place = { ...unprepared, folder, binaries };
     const password = await ensureCluster(place);
     const server = await startServer(place);
     await fillCluster(server.port, password, fillOrNote);
     await watchdog.ask('stop', {});
-    asAccount(folder.account, () => rmSync(draft, { recursive: true, force: true }));
-    await watchdog.ask('leaveWorkshop', { path: workshop, copyTo: draft });
-    asAccount(folder.account, () => renameSync(draft, path));
+    asAccount(account, () => {
+      rmSync(draft.path, { recursive: true, force: true });
+      mkdirSync(draft.path, { mode: 0o700 });
+      writeFileSync(draft.password, password, { mode: 0o600 });
+    });
+    const { checksum } = await watchdog.ask('copy', { from: folder.cluster, to: draft.cluster });
+    asAccount(account, () => {
+      writeFileSync(checksumIn(draft), String(checksum));
+      renameSync(draft.path, path);
+    });
     prune(cache, path);
     return layOut(path);
   } catch {
     // A folder that can't be written or a full disk: the cluster is made in the temporary folder instead, where a fault
     // of any other kind shows again.
     await watchdog.ask('stop', {});
-    await watchdog.ask('leaveWorkshop', { path: workshop });
     if (fault !== undefined) throw fault;
     return undefined;
   } finally {
+    asAccount(account, () => rmSync(folder.path, { recursive: true, force: true }));
     await watchdog.ask('releaseShared', {});
   }
 }

@@ -1,7 +1,7 @@
 // A PostgreSQL for one run: a cluster in a temporary folder, copied from one that is kept in the user's cache, and
 // removed with the service however that ends (docs/decisions/0019).
 import { rmSync } from 'node:fs';
-import { asAccount } from '../embedded-postgres/account.ts';
+import { asAccount, getServerAccount, isRoot } from '../embedded-postgres/account.ts';
 import { findBinaries, findPackage, prepareBinaries } from '../embedded-postgres/binaries.ts';
 import { databaseUrl, ensureCluster, type Place, readPassword } from '../embedded-postgres/cluster.ts';
 import type { EmbeddedServer } from '../embedded-postgres/embedded.ts';
@@ -9,9 +9,17 @@ import type { Folder } from '../embedded-postgres/folder.ts';
 import { keepRunning } from '../embedded-postgres/keep-running.ts';
 import { type StartedServer, startServer } from '../embedded-postgres/start-server.ts';
 import { Watchdog } from '../embedded-postgres/watchdog.ts';
-import { type Cache, discard, findCluster, openCache, provideCluster, type Unprepared } from './cached-clusters.ts';
+import {
+  type Cache,
+  discard,
+  findCluster,
+  openCache,
+  provideCluster,
+  readCopy,
+  type Unprepared,
+} from './cached-clusters.ts';
 import { fillCluster, initdbArgs } from './fill-cluster.ts';
-import { planFolder } from './temporary-folder.ts';
+import { listPlaces, makeFolder, sweep } from './temporary-folder.ts';
 
 /** What the database holds before the service uses it. */
 export interface Contents {
@@ -31,16 +39,19 @@ export interface Contents {
 export async function startTemporary(contents: Contents, say: (line: string) => void): Promise<EmbeddedServer> {
   const packageFolder = findPackage();
   const cache = openCache(packageFolder);
-  const folder = planFolder(cache?.folder.account, cache !== undefined);
+  const account = cache?.folder.account ?? (isRoot ? getServerAccount(undefined) : undefined);
+  const places = listPlaces(cache !== undefined);
   // First of all: while it starts, the key is computed and modules are loaded.
-  const watchdog = new Watchdog(folder);
+  const watchdog = new Watchdog({ path: places[0] ?? '', account });
   const { onLaunched } = contents;
-  const unprepared = { watchdog, folder, settings: {}, initdbArgs, onLaunched, say };
   try {
-    const key = await contents.key;
+    const [key, folder] = await Promise.all([contents.key, makeFolder(watchdog, places, account)]);
+    await watchdog.lock(folder, say);
+    const unprepared = { watchdog, folder, settings: {}, initdbArgs, onLaunched, say };
     const { place, server } =
       (cache && (await startCopy(cache, key, contents, unprepared))) ??
       (await startOwn(packageFolder, contents, unprepared));
+    await sweep(places, folder, watchdog, say);
     watchdog.release();
     const url = databaseUrl(server.port, place.password);
     return { url, version: place.binaries.version, stop: keepRunning(place, server) };
@@ -62,7 +73,7 @@ async function startCopy(
   const { folder, say } = unprepared;
   const start = async (cluster: Folder): Promise<Started> => {
     const binaries = findBinaries(cache.packageFolder, cache.folder);
-    const place = { ...unprepared, binaries, copyFrom: cluster.cluster, password: readPassword(cluster) };
+    const place = { ...unprepared, binaries, copyFrom: readCopy(cluster), password: readPassword(cluster) };
     return { place, server: await startServer(place) };
   };
   const known = findCluster(cache, key);
@@ -80,8 +91,7 @@ async function startCopy(
 
 /** On a cluster that is made in the temporary folder itself. */
 async function startOwn(packageFolder: string, contents: Contents, unprepared: Unprepared): Promise<Started> {
-  const { watchdog, folder, say } = unprepared;
-  await watchdog.ask('begin', {});
+  const { folder, say } = unprepared;
   const place = { ...unprepared, binaries: await prepareBinaries(packageFolder, folder, say) };
   const password = await ensureCluster(place);
   const server = await startServer(place);

@@ -1,5 +1,16 @@
 // A YAML text (JSON is YAML too), its value, and the way back from a place in the value to line and column.
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import {
+  type Document,
+  type ErrorCode,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml';
 
 /** The keys and indexes that lead to a value. */
 export type Path = readonly (string | number)[];
@@ -20,6 +31,9 @@ const maxAliasCount = 1000;
 // What aliases may expand a text to, as JSON.
 const maxSize = (text: string): number => 1_000_000 + 2 * text.length;
 
+// The parser takes gigabytes for more. A larger JSON text has no positions: they come from the same parser.
+const maxYaml = 20_000_000;
+
 export class YamlText {
   /** The name that faults give. */
   readonly file: string;
@@ -27,6 +41,7 @@ export class YamlText {
   readonly #at: Path;
   readonly #lines = new LineCounter();
   #document: Document.Parsed | undefined;
+  #value: unknown;
 
   /** @param at the part of the text that counts, such as a seed in the body of a request */
   constructor(text: string, file: string, at: Path = []) {
@@ -38,14 +53,13 @@ export class YamlText {
   /** The value, undefined where the text can't be read, and the faults of the text. */
   read(): { value: unknown; faults: readonly TextFault[] } {
     try {
-      const { value, faults } = readJson(this.#text) ?? this.#readYaml();
+      const { value, faults } = readJson(this.#text, this.#isLarge) ?? this.#readYaml();
       // Aliases can lead back to themselves.
       if (isDeeper(value, maxDepth)) throw new Error(`nests deeper than ${maxDepth} levels`);
       if (this.#document !== undefined && (JSON.stringify(value) ?? '').length > maxSize(this.#text))
         throw new Error('is many times as long as its text, by its aliases');
-      let inner = value;
-      for (const step of this.#at) inner = (inner as Record<string | number, unknown> | null | undefined)?.[step];
-      return { value: inner, faults };
+      this.#value = value;
+      return { value: getIn(value, this.#at), faults };
     } catch (error) {
       const message = error instanceof RangeError ? 'nests too deep' : (error as Error).message;
       return { value: undefined, faults: [{ line: 1, column: 1, message }] };
@@ -54,12 +68,14 @@ export class YamlText {
 
   /** The position of the value at `path`, or of its key; where there is none, that of the nearest thing around it. */
   locate(path: Path, at: 'key' | 'value'): Position {
+    if (this.#isLarge) return { line: 1, column: 1 };
     const { key, value, isWhole } = this.#find(path);
     return this.#positionOf((at === 'key' && isWhole ? key : (value ?? key)) ?? 0);
   }
 
   /** Whether something other than null is written at `path`. */
   has(path: Path): boolean {
+    if (this.#isLarge) return (getIn(this.#value, [...this.#at, ...path]) ?? null) !== null;
     const { node, isWhole } = this.#find(path);
     return isWhole && node !== null && !(isScalar(node) && node.value === null);
   }
@@ -83,12 +99,26 @@ export class YamlText {
   }
 
   #readYaml() {
+    if (this.#isLarge)
+      throw new Error(
+        `is YAML of ${Math.ceil(this.#text.length / 1e6)} MB, and at most 20 MB are read: write it as JSON, or make users with \`understudy generate\``,
+      );
     const document = this.#parse();
-    const faults = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
+    const faults = [...document.errors, ...document.warnings].map(({ pos, code, message }) => ({
       ...this.#positionOf(pos[0]),
-      message: message.split('\n')[0] ?? message,
+      message: messages[code]?.(this.#text.slice(pos[0], pos[0] + 200)) ?? message.split('\n')[0] ?? message,
     }));
-    return { value: document.errors.length > 0 ? undefined : (document.toJS({ maxAliasCount }) as unknown), faults };
+    const anchors = new Set<string>();
+    visit(document, (_key, node) => {
+      if (isAlias(node) && !anchors.has(node.source))
+        faults.push({ ...this.#positionOf(start(node) ?? 0), message: `no anchor &${node.source} stands before it` });
+      else if (isNode(node) && !isAlias(node) && node.anchor) anchors.add(node.anchor);
+    });
+    return { value: faults.length > 0 ? undefined : (document.toJS({ maxAliasCount }) as unknown), faults };
+  }
+
+  get #isLarge(): boolean {
+    return this.#text.length > maxYaml;
   }
 
   #parse(): Document.Parsed {
@@ -105,19 +135,30 @@ export class YamlText {
   }
 }
 
+/** Instead of the parser's words, which are for programmers. */
+const messages: Partial<Record<ErrorCode, (text: string) => string>> = {
+  MULTIPLE_DOCS: () => 'a second document begins here, and only one is read',
+  DUPLICATE_KEY: (text) => `the key ${/^(?:"[^"]*"|'[^']*'|[^:\n,}]*)/.exec(text)?.[0].trim()} is there twice`,
+};
+
+const getIn = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((outer, step) => (outer as Record<string | number, unknown> | null | undefined)?.[step], value);
+
 const start = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
 
 // The YAML parser takes fifty times as long. JSON.parse drops a repeated key silently, so the keys of the value and of
-// the text are counted: where they differ, the YAML parser reports the repeated one.
-function readJson(text: string): { value: unknown; faults: [] } | undefined {
+// the text are counted: where they differ, the YAML parser reports the repeated one. Of a large text it can't.
+function readJson(text: string, isLarge: boolean): { value: unknown; faults: [] } | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     const value = JSON.parse(text) as unknown;
     const isComplete = isDeeper(value, maxDepth) || countKeys(value) === countColons(text);
-    return isComplete ? { value, faults: [] } : undefined;
-  } catch {
-    return undefined;
+    if (isComplete) return { value, faults: [] };
+  } catch (error) {
+    if (isLarge) throw new Error(`is no JSON: ${(error as Error).message}`, { cause: error });
   }
+  if (isLarge) throw new Error('has a key twice in one object');
+  return undefined;
 }
 
 function countKeys(value: unknown): number {

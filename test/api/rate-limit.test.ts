@@ -80,3 +80,35 @@ await test('a request over the limit is refused without the database', async (t)
   for (const as of [{}, { as: 'alice' }]) t.equal((await service.request('GET', path, as)).status, 429);
   t.equal((await service.request('GET', path, { as: 'bob' })).status >= 500, true, 'the database is away');
 });
+
+await test('each sandbox has its counts, and what fills it anew starts them anew', async (t) => {
+  const service = await startService(t, { rateLimits: { anonymous: '1/day', user: '1/day' } });
+  const own = '/_understudy/sandboxes/job';
+  const statuses = (place: string) =>
+    Promise.all(
+      [{}, { token: 'wlu_alice_public_sample_token_0000000000' }].map(
+        async (as) => (await service.request('GET', `${place}/api/users/alice/notifications/`, as)).status,
+      ),
+    );
+  await service.request('PUT', own, { json: {} });
+  await service.request('PUT', `${own}/snapshots/kept`);
+  t.strictSame(await statuses(''), [200, 200]);
+  t.strictSame(await statuses('/sandboxes/job'), [200, 200]);
+  const seed = (await service.request('GET', `${own}/seed?format=json`)).json as { users: { username: string }[] };
+  const users = seed.users.map((user) => ({
+    ...user,
+    ...(user.username === 'bob' && { token: 'wlu_alice_public_sample_token_0000000000' }),
+  }));
+  for (const [what, act] of [
+    ['reset', () => service.request('POST', `${own}/reset`)],
+    ['restore', () => service.request('POST', `${own}/snapshots/kept/restore`)],
+    // The token is now another user's.
+    ['seed', () => service.request('PUT', `${own}/seed`, { json: { ...seed, users } })],
+    ['replace', () => service.request('PUT', own, { json: {} })],
+  ] as const) {
+    t.strictSame(await statuses('/sandboxes/job'), [429, 429], what);
+    t.ok((await act()).status < 300);
+    t.strictSame(await statuses('/sandboxes/job'), what === 'seed' ? [200, 403] : [200, 200], what);
+  }
+  t.strictSame(await statuses(''), [429, 429], 'default keeps its own');
+});

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'tap';
@@ -64,6 +64,11 @@ await test('commands', async (suite) => {
     t.equal(await count(stdout.trim()), 10);
     await call(sandbox, 'restore', 'job', 'less');
     t.equal(await count(stdout.trim()), 9);
+    const tokens = await call(token, '--list', '--sandbox', 'job');
+    const [, id = ''] = /^([0-9a-f]{16}) 20\d\d-\S+Z alice\n$/m.exec(tokens.stdout.split(/(?<=\n)/).at(-1) ?? '') ?? [];
+    t.match(await call(token, '--revoke', id, '--sandbox', 'job'), { code: 0, stdout: '' });
+    t.equal(await count(stdout.trim()), undefined);
+    t.match(await call(token, '--revoke', id, '--sandbox', 'job'), { code: 1, stderr: `no token "${id}"` });
 
     const yaml = await call(exportCommand, 'job');
     t.match(yaml, { code: 0, stdout: /^ {2}- id: 3\n {4}username: alice\n/m, stderr: /can not be exported/ });
@@ -111,8 +116,9 @@ await test('commands', async (suite) => {
       [sandbox, ['delete', 'a', 'b'], 'sandbox: delete: unexpected argument "b"\n'],
       [sandbox, ['delete', ''], 'sandbox: argument 2 is empty\n'],
       [sandbox, ['list', '--x'], 'sandbox: unknown option --x\n'],
-      [sandbox, ['create', '--seed', '/nowhere'], "sandbox: ENOENT: no such file or directory, open '/nowhere'\n"],
+      [sandbox, ['create', '--seed', '/nowhere'], 'sandbox: there is no file /nowhere\n'],
       [token, [], 'token: missing USERNAME\n'],
+      [token, ['a', '--list'], 'token: USERNAME, --list and --revoke exclude each other\n'],
       [token, ['a', 'b'], 'token: unexpected argument "b"\n'],
       [reset, [''], 'reset: argument 1 is empty\n'],
       [reset, ['--ulr', 'http://x'], 'reset: unknown option --ulr; did you mean --url?\n'],
@@ -180,11 +186,14 @@ await test('commands', async (suite) => {
     const failingUrl = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
     t.match(await run(reset, ['--url', failingUrl], {}), { code: 2, stderr: 'reset: Come back later.\n' });
     publishService(place, { url: 'http://collects.example.org', pid: process.pid });
-    t.match(await run(reset, [], place), { code: 2, stderr: /service\.json names none of this machine/ });
-    publishService(place, { url: 'http://127.0.0.1:1', pid: process.pid });
+    t.match(await run(reset, [], place), { code: 2, stderr: /service\.json names none that runs here/ });
+    const silent = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    t.teardown(() => silent.close());
+    await once(silent, 'listening');
+    publishService(place, { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`, pid: process.pid });
     t.match(await run(reset, [], place), {
       code: 2,
-      stderr: /no service answers at http:\/\/127\.0\.0\.1:1, .*\(.+\)\.\nStart one with `understudy serve`/,
+      stderr: /no service answers at http:\/\/127\.0\.0\.1:\d+, .*\(.+\)\.\nStart one with `weblate-understudy serve`/,
     });
     t.match(await run(reset, [], { ...place, UNDERSTUDY_DATADIR: 'x' }), {
       code: 2,

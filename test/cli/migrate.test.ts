@@ -23,7 +23,8 @@ await test('a database', async (t) => {
     t.match(await run(command, ...args), {
       code: 2,
       stdout: '',
-      stderr: /holds no data of Understudy\. Make it with `understudy serve` or `understudy migrate`\.\n$/,
+      stderr:
+        /holds no data of Understudy\. Make it with `weblate-understudy serve` or `weblate-understudy migrate`\.\n$/,
     });
   t.equal(await findSchema(url), 'missing', 'they made nothing');
 
@@ -35,7 +36,7 @@ await test('a database', async (t) => {
   for (const [command, args] of users)
     t.match(await run(command, ...args), {
       code: 2,
-      stderr: /is older than this program\. .*`understudy migrate`\.\n$/,
+      stderr: /is older than this program\. .*`weblate-understudy migrate`\.\n$/,
     });
 });
 

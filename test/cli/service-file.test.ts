@@ -1,15 +1,29 @@
 // service.json: names the service of a data folder while it runs.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'tap';
+import { test, type Test } from 'tap';
+import { getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
 import { openFolder } from '../../src/embedded-postgres/folder.ts';
 import { findService, publishService } from '../../src/process/service-file.ts';
 import { makeScratch } from '../embedded/helpers.ts';
 
-const one = { url: 'http://127.0.0.1:8000', pid: 1 };
-const other = { url: 'http://127.0.0.1:8001', pid: 2 };
+const { pid } = process;
 
-await test('the last service that started, until it ends', (t) => {
+async function listen(t: Test): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+await test('the last service that started, until it ends', async (t) => {
+  const [one, other] = [
+    { url: await listen(t), pid },
+    { url: await listen(t), pid },
+  ];
   const path = join(makeScratch(t), 'deep', 'data');
   const place = { UNDERSTUDY_DATA_DIR: path };
   const file = join(path, 'service.json');
@@ -24,32 +38,62 @@ await test('the last service that started, until it ends', (t) => {
   t.same(findService(place), { file, isThere: false, service: undefined });
   t.same(readdirSync(path), []);
   unpublishOther();
-  t.end();
 });
 
-await test('a file that was tampered with is none', (t) => {
+await test('the file of a service that was killed, whose port another program may have', async (t) => {
+  const path = join(makeScratch(t), 'data');
+  const place = { UNDERSTUDY_DATA_DIR: path };
+  const url = await listen(t);
+  const ended = spawn('true');
+  await once(ended, 'exit');
+  publishService(place, { url, pid: ended.pid ?? 0 });
+  t.match(findService(place), { isThere: true, service: undefined }, 'its process has ended');
+  if (process.platform !== 'linux') return;
+  publishService(place, { url: 'http://127.0.0.1:1', pid });
+  t.equal(findService(place).service, undefined, 'nothing listens there');
+});
+
+await test(
+  'the port of a service that was killed, taken by another account',
+  { skip: (!isRoot || process.platform !== 'linux') && 'needs root, and /proc' },
+  async (t) => {
+    const place = { UNDERSTUDY_DATA_DIR: makeScratch(t) };
+    const { uid, gid } = getServerAccount(undefined);
+    const script = `
+      process.setgid(${gid});
+      process.setuid(${uid});
+      require('node:net').createServer().listen(0, '127.0.0.1', function () { process.send(this.address().port); });`;
+    const taker = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    t.teardown(() => taker.kill());
+    const [port]: number[] = await once(taker, 'message');
+    publishService(place, { url: `http://127.0.0.1:${port}`, pid });
+    t.equal(findService(place).service, undefined);
+  },
+);
+
+await test('a file that was tampered with is none', async (t) => {
   const path = makeScratch(t);
   const find = (text: string) => {
     writeFileSync(join(path, 'service.json'), text, { mode: 0o644 });
     return findService({ UNDERSTUDY_DATA_DIR: path }).service;
   };
-  t.ok(find('{"url":"http://localhost:1","pid":1}'));
-  t.ok(find('{"url":"http://[::1]:1","pid":1}'));
+  const { port } = new URL(await listen(t));
+  for (const host of ['localhost', '127.0.0.1', '[::1]']) t.ok(find(`{"url":"http://${host}:${port}","pid":${pid}}`));
   for (const text of [
     '',
     'null',
     '[]',
-    '{"url":"http://127.0.0.1:1"}',
-    '{"url":1,"pid":1}',
-    '{"url":"nowhere","pid":1}',
-    '{"url":"https://collects.example.org/","pid":1}',
-    '{"url":"http://127.0.0.1.example.org/","pid":1}',
+    `{"url":"http://127.0.0.1:${port}"}`,
+    `{"url":1,"pid":${pid}}`,
+    `{"url":"nowhere","pid":${pid}}`,
+    `{"url":"https://collects.example.org:${port}/","pid":${pid}}`,
+    `{"url":"http://127.0.0.1.example.org:${port}/","pid":${pid}}`,
   ])
     t.equal(find(text), undefined, text);
-  t.end();
 });
 
 await test('a folder that cannot take it is left alone', (t) => {
+  const one = { url: 'http://127.0.0.1:8000', pid };
   const path = makeScratch(t);
   writeFileSync(join(path, 'letter.txt'), 'Dear …');
   publishService({ UNDERSTUDY_DATA_DIR: path }, one)();

@@ -23,28 +23,52 @@ await test('a test that passes', async (t) => {
   await assertDropped(t, api);
 });
 
-await test('a test that throws', async (t) => {
+/** What is printed on standard error from now on. */
+function hearErrors(t: Test): string[] {
+  const printed: string[] = [];
+  t.intercept(console, 'error', { value: (text: string) => void printed.push(text) });
+  return printed;
+}
+
+await test('a test that throws: its error stays as it is, and the requests are printed beside it', async (t) => {
   const api = await open(t);
-  const original = new TypeError('the first line\nthe second');
-  const error = await errorOf(
+  const printed = hearErrors(t);
+  const fail = (error: unknown) =>
     api.withSandbox(async (box) => {
       await fetch(`${box.baseUrl}${list}?page=9`);
-      throw original;
-    }),
+      throw error;
+    });
+  const original = new TypeError('the first line\nthe second');
+  const { message, stack } = original;
+  t.equal(await errorOf(fail(original)), original);
+  t.same([original.message, original.stack], [message, stack]);
+  t.match(printed, [/^Requests to Understudy, sandbox .*:\nGET +\/api.*\?page=9  404  anonymous/]);
+
+  for (const error of [AbortSignal.abort().reason, Object.freeze(new Error('frozen'))])
+    t.equal(await errorOf(fail(error)), error);
+  await t.rejects(fail('a text'), 'a text');
+  t.equal(printed.length, 4);
+  await errorOf(api.withSandbox(() => Promise.reject(new Error('before a request'))));
+  t.match(printed.at(-1), /:\nnone$/);
+  await assertDropped(t, api);
+});
+
+await test('a test that hangs until its signal aborts', async (t) => {
+  const api = await open(t);
+  const printed = hearErrors(t);
+  const reason = new Error('time is over');
+  const controller = new AbortController();
+  const hanging = api.withSandbox(
+    async (box) => {
+      await fetch(box.baseUrl + list);
+      controller.abort(reason);
+      await new Promise(() => undefined);
+    },
+    { signal: controller.signal },
   );
-  t.equal(error, original);
-  t.match(
-    error.message,
-    /^the first line\nthe second\n\nRequests to Understudy, sandbox .*:\nGET +\/api.*\?page=9  404  anonymous/,
-  );
-  t.match(error.stack, /^TypeError: the first line\nthe second\n\nRequests [^]*\n +at .*test-in-sandbox\.test/);
-  t.match(await errorOf(api.withSandbox(() => Promise.reject(new Error('before a request')))), {
-    message: /:\nnone\n$/,
-  });
-  await t.rejects(
-    api.withSandbox(() => Promise.reject('a text')),
-    'a text',
-  );
+  t.equal(await errorOf(hanging), reason);
+  t.match(printed, [/:\nGET +\/api\/users\/alice\/notifications\/  200/]);
+  t.equal(await errorOf(api.withSandbox(() => new Promise(() => undefined), { signal: controller.signal })), reason);
   await assertDropped(t, api);
 });
 
@@ -65,14 +89,13 @@ await test('a test that requests what is not served', async (t) => {
 
 await test('a service that ends meanwhile', async (t) => {
   const service = await startService(t);
-  const error = await errorOf(
+  const printed = hearErrors(t);
+  await t.rejects(
     connect(service.url).withSandbox(async () => {
       await service.app.close();
       throw new Error('the test failed');
     }),
+    { message: 'the test failed' },
   );
-  t.match(
-    error.message,
-    /^the test failed\n\nThe requests to Understudy, sandbox .*, can't be read: .* is not reachable/,
-  );
+  t.match(printed, [/^The requests to Understudy, sandbox .*, can't be read: .* is not reachable/]);
 });

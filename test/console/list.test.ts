@@ -42,7 +42,7 @@ await test('what it says of a sandbox', async (t) => {
     Seed: 'empty',
     Users: '0',
     Snapshots: '1',
-    'Last use': 'not used yet',
+    'Last use': /^just now /,
     Expires: /^in 24 hours \d{4}-/,
   });
   t.match(before.get('used'), { 'Last use': 'not used yet', Expires: /^in 2 hours / });

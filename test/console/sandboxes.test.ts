@@ -58,6 +58,18 @@ await test('make a sandbox', async (t) => {
   t.match(textsOf(empty, '.done'), [/No user of it can have a token/]);
 });
 
+await test('of two who make a sandbox of one name at once, one does', async (t) => {
+  const service = await startService(t);
+  for (let round = 0; round < 3; round++) {
+    const make = () => openConsole(service).post(`console/twice-${round}/make/`, { lifetime: '3600' });
+    const answers = await Promise.all([make(), make()]);
+    t.same(new Set(answers.map(({ status }) => status)), new Set([201, 400]));
+    t.match(textsOf(answers.find(({ status }) => status === 400) as Shown, '.wrong'), [
+      /There is a sandbox of this name/,
+    ]);
+  }
+});
+
 await test('the sandbox is made at a path with its name, which a balancer can read', async (t) => {
   const service = await startService(t);
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
@@ -82,7 +94,7 @@ await test('a form that is refused keeps what was entered', async (t) => {
   const entered = { from: 'empty', seed: '', lifetime: '604800' };
   for (const [name, fault] of [
     ['Not A Name', /has 1 to 63 of a to z/],
-    ['default', /There is a sandbox of this name/],
+    ['default', /reserved/],
     ['all', /reserved/],
     ['documented', /that of a seed that ships/],
   ] as const) {

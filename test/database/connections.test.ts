@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Client } from 'pg';
 import { type Test, test } from 'tap';
+import { transact } from '../../src/load/queries.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const list = '/api/users/alice/notifications/';
@@ -55,6 +56,17 @@ await test('a read whose connection is lost is sent once more, a write is not', 
   const last = await sql<{ last_value: string }>`select last_value from runs`.execute(database.pool);
   t.equal(Number(last.rows[0]?.last_value), 1, 'a write ran once');
   t.match((await write(database, sql`select 7 as n`)).rows, [{ n: 7 }], 'the next one works');
+});
+
+await test('a load has no limit, and the end of the service ends it', async (t) => {
+  const { database, app } = await startService(t, { statementTimeoutMs: 100 });
+  const load = (seconds: number) =>
+    transact(database.loads('default'), undefined, (db) => sql`select pg_sleep(${seconds})`.execute(db));
+  await load(2.5);
+  const endless = t.rejects(load(600));
+  await app.close();
+  await database.close();
+  await endless;
 });
 
 await test('a lost connection rejects all that was in flight, once', async (t) => {

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { codeBlocks, pages, root } from './pages.ts';
 
-const examples = globSync('examples/**/*.{js,py}', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
+const examples = globSync('examples/**/*.{js,mjs,py}', { cwd: root }).map((file) =>
+  readFileSync(join(root, file), 'utf8'),
+);
 
 for (const [page, language] of [
   ['test-with-javascript.md', 'js'],

@@ -54,6 +54,6 @@ await test('the first CI job', async (t) => {
   const output = await run(folder, '', '--test').catch((error: unknown) => (error as { stdout: string }).stdout);
   t.match(
     output,
-    /9 !== 8\n[^]*Requests to Understudy, sandbox [^]*DELETE \/api\/users\/alice\/notifications\/1\/ +204 +alice/,
+    /Requests to Understudy, sandbox [^]*DELETE \/api\/users\/alice\/notifications\/1\/ +204 +alice[^]*\n *9 !== 8\n/,
   );
 });

@@ -1,10 +1,20 @@
 // PostgreSQL's programs where npm ran no install scripts, where the server's account can't reach them, and where none are installed.
-import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import tap from 'tap';
 import type { Test } from 'tap';
 import { getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
-import { findPackage, prepareBinaries } from '../../src/embedded-postgres/binaries.ts';
+import { findBinaries, findPackage, prepareBinaries } from '../../src/embedded-postgres/binaries.ts';
 import { makeScratch } from './helpers.ts';
 
 const account = isRoot ? getServerAccount(undefined) : undefined;
@@ -55,6 +65,25 @@ await tap.test('programs that cannot be repaired or reached are copied', async (
   t.match(lines, [/can't be started where npm put it .*: copying it to/]);
   t.equal((await prepareBinaries(packageFolder, { path: dataFolder, account }, say)).postgres, postgres, 'once');
   t.equal(lines.length, 1);
+});
+
+await tap.test('copies of other versions are removed once nothing uses them', async (t) => {
+  const { packageFolder, dataFolder } = unpack(t);
+  const place = { path: dataFolder, account };
+  const [old, used, recent] = ['17.1.0', '17.2.0', '17.3.0'].map((version) =>
+    join(dataFolder, `postgresql-${version}`),
+  );
+  for (const folder of [old, used, recent]) {
+    mkdirSync(folder ?? '');
+    if (account) chownSync(folder ?? '', account.uid, account.gid);
+    if (folder !== recent) utimesSync(folder ?? '', 1, 1);
+  }
+  // A temporary service of that version starts from its copy.
+  const elsewhere = makeScratch(t);
+  writeFileSync(join(elsewhere, 'package.json'), '{ "version": "17.2.0" }');
+  t.equal(findBinaries(elsewhere, place).postgres, join(used ?? '', 'bin/postgres'));
+  await prepareBinaries(packageFolder, place, say);
+  t.same(readdirSync(dataFolder).toSorted(), ['postgresql-17.2.0', 'postgresql-17.3.0']);
 });
 
 await tap.test('a system with another C library', async (t) => {

@@ -63,6 +63,38 @@ await tap.test('a folder without the right to write', { skip: isRoot && 'root ma
   await t.rejects(startEmbedded({ dataDir: join(closed, 'postgres') }), refused(/this user has no right to/));
 });
 
+await tap.test('the account of the server that root starts', (t) => {
+  const nameFor = (owner: number | undefined, ...names: string[]) =>
+    getServerAccount(
+      owner,
+      names.map((name, index) => ({ name, uid: index + 1, gid: 1 })),
+    ).name;
+  t.equal(nameFor(undefined, 'bin', 'nobody', 'understudy'), 'understudy', 'one of its own');
+  t.equal(nameFor(undefined, 'bin', 'nobody'), 'nobody');
+  t.equal(nameFor(0, 'bin'), 'bin');
+  t.equal(nameFor(2, 'bin', 'nobody', 'understudy'), 'nobody', 'data keep their owner');
+  t.end();
+});
+
+await tap.test(
+  "kept data of nobody's, which other programs may be able to read",
+  { skip: !(isRoot && getServerAccount(undefined).name === 'nobody') && 'only where nobody runs the server' },
+  async (t) => {
+    const lines: string[] = [];
+    const server = await startEmbedded({ dataDir: join(makeScratch(t), 'data'), say: (line) => lines.push(line) });
+    await server.stop();
+    t.match(lines[0], /^warning: PostgreSQL runs as nobody.*: useradd --system understudy && chown -R understudy /);
+  },
+);
+
+await tap.test("another account's folder", { skip: isRoot && 'root may use any' }, async (t) => {
+  const outcome = startEmbedded({ dataDir: '/etc' });
+  await t.rejects(
+    outcome,
+    refused(/^The folder \/etc belongs to root.*\nStart as its owner\. Or: Set UNDERSTUDY_DATA/),
+  );
+});
+
 await tap.test(
   'the default folder lies elsewhere where the server could not make it',
   { skip: !isRoot && 'only as root' },

@@ -1,8 +1,23 @@
 // Temporary clusters and the cache that they are copied from: made once, by one process, and never half.
-import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
+import { isGone, makeScratch, readPids, untilGone } from './helpers.ts';
 import { listRemains, makePlace, type Place, untilNothingRemains } from '../library/place.ts';
 import { startCommand, startServing } from '../support/process.ts';
 
@@ -54,6 +69,32 @@ await test('a cluster for each seed; those that were not used for long go', asyn
   t.notOk(left.includes('0'.repeat(32)));
 });
 
+await test('a change of the code that loads makes a new cluster', async (t) => {
+  const own = makePlace(t);
+  const checkout = makeScratch(t);
+  const root = join(import.meta.dirname, '../..');
+  for (const name of ['bin', 'src', 'migrations', 'seeds', 'package.json'])
+    cpSync(join(root, name), join(checkout, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  const makes = async (): Promise<boolean> => {
+    const { PATH = '', HOME = '/' } = process.env;
+    const env = { PATH, HOME, ...envOf(own), NODE_COMPILE_CACHE: join(checkout, 'compiled') };
+    const args = ['serve', '--port', '0', '--json', '--exit-on-stdin-close'];
+    const child = spawn(join(checkout, 'bin/understudy'), args, { env });
+    t.teardown(() => child.kill('SIGKILL'));
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await once(child.stdout, 'data');
+    child.stdin.end();
+    await once(child, 'close');
+    return said.includes(making);
+  };
+  t.equal(await makes(), true);
+  t.equal(await makes(), false);
+  appendFileSync(join(checkout, 'src/seed/kinds.ts'), '// another initial value\n');
+  t.equal(await makes(), true);
+});
+
 await test('a cluster that does not start is made anew', async (t) => {
   const own = makePlace(t);
   await (await startServing(t, envOf(own))).end();
@@ -64,6 +105,48 @@ await test('a cluster that does not start is made anew', async (t) => {
   t.equal(await countOf(url), 10);
   t.same(own.clusters(), [name]);
   t.notMatch((await startServing(t, envOf(own))).said.stderr, making);
+});
+
+await test('a cluster that was damaged, and starts all the same, is made anew', async (t) => {
+  const own = makePlace(t);
+  await (await startServing(t, envOf(own))).end();
+  const [name = ''] = own.clusters();
+  appendFileSync(join(own.cache, 'understudy/clusters', name, 'cluster/postgresql.conf'), '# a change\n');
+  t.match((await startServing(t, envOf(own))).said.stderr, 'is made anew');
+  t.notMatch((await startServing(t, envOf(own))).said.stderr, making);
+});
+
+await test('no command line tells the name of a temporary folder before the folder is there', async (t) => {
+  const own = makePlace(t);
+  await startServing(t, envOf(own));
+  const [watchdog] = listRemains(own).filter((line) => line.includes('watchdog.mjs'));
+  t.match(watchdog, own.tmp);
+  t.notMatch(watchdog, `${own.tmp}/understudy-`);
+});
+
+await test('a service and a watchdog that are killed together: the next start removes what they left', async (t) => {
+  const own = makePlace(t);
+  const { child, ended } = await startServing(t, envOf(own));
+  const [path = ''] = readdirSync(own.tmp).map((name) => join(own.tmp, name));
+  const live = await startServing(t, envOf(own));
+  const { watchdog, postgres } = readPids(path);
+  process.kill(watchdog, 'SIGSTOP');
+  child.kill('SIGKILL');
+  await ended;
+  process.kill(watchdog, 'SIGKILL');
+  await untilGone(watchdog);
+  t.notOk(isGone(postgres));
+  // What only looks like it: somebody's folder of that name, and one that others can enter.
+  mkdirSync(join(own.tmp, 'understudy-folder'));
+  mkdirSync(join(own.tmp, 'understudy-abcdef'));
+  chmodSync(join(own.tmp, 'understudy-abcdef'), 0o700);
+  const next = await startServing(t, envOf(own));
+  t.match(next.said.stderr, `left running without a watchdog (process ${postgres})`);
+  t.ok(isGone(postgres));
+  t.notOk(existsSync(path));
+  t.equal(await countOf(live.url), 10, 'one that runs is left alone');
+  for (const service of [live, next]) await service.end();
+  t.strictSame(readdirSync(own.tmp).toSorted(), ['understudy-abcdef', 'understudy-folder']);
 });
 
 await test('a maker that is killed leaves nothing that is taken for whole', async (t) => {

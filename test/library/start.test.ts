@@ -66,6 +66,7 @@ await test('what is wrong with the options, in their terms', async (t) => {
       { env: { UNDERSTUDY_SEDE: 'x' } },
       /^UNDERSTUDY_SEDE is not a variable of this version; did you mean UNDERSTUDY_SEED\?$/,
     ],
+    [{ anonymus: 'read' } as StartOptions, /^start has no option anonymus; did you mean anonymous\?$/],
     [{ startTimeoutMs: 1 }, /^Understudy did not listen within 1 ms/],
   ];
   for (const [options, message] of faults) await t.rejects(start(options), { message }, JSON.stringify(options));

@@ -83,6 +83,7 @@ await test('every operation answers as described', async (t) => {
     const answer: CheckedAnswer = { method, path, status, contentType, body, sent: ask.json };
     t.same(checker.check(answer), []);
     if (status < 300 && ask.json !== undefined) accepted.push({ method, path, json: ask.json });
+    return json;
   };
   const base = '/_understudy/sandboxes';
   await exchange('GET', '/_understudy/health/live', 200);
@@ -105,6 +106,9 @@ await test('every operation answers as described', async (t) => {
   await exchange('POST', `${base}/ci/snapshots/after/restore`, 404);
   await exchange('POST', `${base}/ci/tokens`, 201, { json: { username: 'alice' } });
   await exchange('POST', `${base}/ci/tokens`, 404, { json: { username: 'nobody' } });
+  const [token] = (await exchange('GET', `${base}/ci/tokens`, 200)) as [{ id: string }];
+  await exchange('DELETE', `${base}/ci/tokens/${token.id}`, 204);
+  await exchange('DELETE', `${base}/ci/tokens/${token.id}`, 404);
   const answered = { method: 'GET', user: 'alice', status: 503, body: {}, headers: { 'Retry-After': '1' } };
   const closed = { name: 'Closed', connection: 'close', expires_in_seconds: 60 };
   await exchange('PUT', `${base}/ci/faults`, 200, { json: { rules: [answered, closed] } });
@@ -147,7 +151,7 @@ await test('every operation answers as described', async (t) => {
   t.same(
     successes.filter((operation) => !checker.seen.has(operation)),
     [],
-    'each operation was seen to succeed',
+    'each operation was seen to succeed (test/openapi/own.test.ts sends each; add those that are missing)',
   );
   t.same(listUnsent(document, accepted), [], 'each field of a body was seen to be accepted');
 });

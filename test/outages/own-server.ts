@@ -26,7 +26,7 @@ export async function startOwnServer(t: Owner): Promise<OwnServer> {
   t.teardown(() => running?.stop());
   await migrateToLatest(running.url);
   const database = openForTest(running.url);
-  await seedDefaultSandbox(database.pool, await readNamedSeed('documented'), () => undefined);
+  await seedDefaultSandbox(database.pool, await readNamedSeed('documented'), { note: () => undefined });
   await database.close();
   return {
     get url() {

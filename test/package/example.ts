@@ -49,8 +49,13 @@ const variants: Readonly<Record<string, readonly Edit[]>> = {
     ['201', '404'],
     ['/api/users/*/notifications/', '/api/languages/'],
   ],
+  /** The client forgets its token once. */
+  forgetful: [
+    ['const response =', 'await fetch(`${box.baseUrl}/api/users/alice/`);\n const response ='],
+    ['201', '202'],
+  ],
 };
-export type Variant = 'one' | 'two' | 'three' | 'four' | 'refused' | 'unserved';
+export type Variant = 'one' | 'two' | 'three' | 'four' | 'refused' | 'unserved' | 'forgetful';
 
 /** A folder below the project, with a copy of the test for each variant. */
 export function makeExample(

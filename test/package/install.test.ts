@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tap, { type Test, test } from 'tap';
-import { managers } from './managers.ts';
+import { installByYarn, managers } from './managers.ts';
 import { folderOf, versions } from './nodes.ts';
 import { makeProject, openProject, type Project } from './project.ts';
 import { makeFolder, pack, root } from './tarball.ts';
@@ -84,10 +84,21 @@ await test('read-only, without a home folder', async (t) => {
   await assertServes(t, openProject(project.folder, { node: folderOf(oldest), env, ...(isRoot && { uid: other }) }));
 });
 
+/** Prints what `start()` rejects with. */
+const failingStart = "import('weblate-understudy').then((m) => m.start()).catch((error) => console.log(error.message))";
+
+await test("Yarn's Plug'n'Play: what to do instead", async (t) => {
+  const project = makeProject(t, { node: folderOf(versions[2]) });
+  const yarn = installByYarn(project, tarball);
+  const advice = 'set `nodeLinker: node-modules` in .yarnrc.yml, and install again.\n';
+  t.match(yarn('node', '-e', failingStart), advice);
+  t.throws(() => yarn('weblate-understudy', 'serve', '--temporary'), { message: advice });
+});
+
 await test('an older Node', async (t) => {
   const project = makeProject(t, { node: folderOf('20.18.0') });
   managers.npm(project, tarball, noScripts);
-  t.throws(() => project.run('understudy', ['serve']), {
-    message: /ended with 2:\nunderstudy: Node 22\.13 or newer is needed; this is 20\.18\.0\.\n$/,
-  });
+  const needed = 'understudy: Node 22.13 or newer is needed; this is 20.18.0.\n';
+  t.throws(() => project.run('understudy', ['serve']), { message: `ended with 2:\n${needed}` });
+  t.match(project.run('node', ['-e', failingStart]), needed);
 });

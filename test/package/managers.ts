@@ -1,6 +1,6 @@
 // Package managers: how each installs a tarball into a project.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Project } from './project.ts';
 import { root } from './tarball.ts';
@@ -11,17 +11,37 @@ export type Install = (project: Project, tarball: string, options?: readonly str
 const npm: Install = (project, tarball, options = []) =>
   void project.run('npm', ['install', '--save-dev', '--no-audit', '--no-fund', ...options, tarball]);
 
-const pnpmVersion = '12.21.0';
+/** A file of a package manager's package, which npm brings at the first run. */
+function fetchProgram(name: string, version: string, file: string): string {
+  const prefix = join(root, 'node_modules/.cache', `understudy-${name.replace(/\W+/g, '-')}`, version);
+  const program = join(prefix, 'node_modules', name, file);
+  if (!existsSync(program)) {
+    const args = ['install', '--prefix', prefix, '--no-save', '--ignore-scripts', `${name}@${version}`];
+    const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`npm could not install ${name}:\n${stderr}`);
+  }
+  return program;
+}
 
 const pnpm: Install = (project, tarball, options = []) => {
-  const prefix = join(root, 'node_modules/.cache/understudy-pnpm', pnpmVersion);
-  const program = join(prefix, 'node_modules/pnpm/bin/pnpm.mjs');
-  if (!existsSync(program)) {
-    const args = ['install', '--prefix', prefix, '--no-save', '--ignore-scripts', `pnpm@${pnpmVersion}`];
-    const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`npm could not install pnpm:\n${stderr}`);
-  }
+  const program = fetchProgram('pnpm', '12.21.0', 'bin/pnpm.mjs');
   project.run('node', [program, 'add', '--save-dev', ...options, tarball]);
 };
+
+/** In a project of its own, with Plug'n'Play; returns what runs Yarn's commands there. */
+export function installByYarn(project: Project, tarball: string): (...args: string[]) => string {
+  const program = fetchProgram('@yarnpkg/cli-dist', '4.18.1', 'bin/yarn.js');
+  const yarn = (...args: string[]) => project.run('node', [program, ...args]);
+  writeFileSync(join(project.folder, 'yarn.lock'), '');
+  for (const [setting, value] of Object.entries({
+    npmRegistryServer: process.env['npm_config_registry'],
+    httpsCaFilePath: process.env['npm_config_cafile'] ?? process.env['NODE_EXTRA_CA_CERTS'],
+    globalFolder: join(project.folder, '.yarn/global'),
+    enableTelemetry: 'false',
+  }))
+    if (value !== undefined) yarn('config', 'set', setting, value);
+  yarn('add', '--dev', `weblate-understudy@file:${tarball}`);
+  return yarn;
+}
 
 export const managers = { npm, pnpm };

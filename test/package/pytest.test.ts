@@ -87,7 +87,7 @@ await test('pytest', { skip }, async (suite) => {
       const child = spawn(program, args, { cwd: folder, env: { ...process.env, ...env, SEEN: seen }, stdio: 'ignore' });
       while (!existsSync(seen) && child.exitCode === null) await sleep(50);
       const url = readFileSync(seen, 'utf8').trim();
-      t.equal((await fetch(`${url}/api/users/alice/notifications/`)).status, 200);
+      t.equal((await fetch(`${url}/api/users/alice/notifications/`)).status, 404, 'it is strict');
       child.kill('SIGKILL');
       await once(child, 'exit');
       const answers = () =>
@@ -99,6 +99,14 @@ await test('pytest', { skip }, async (suite) => {
       t.pass('the service ended too');
     });
   }
+
+  for (const name of ['test_plugin.py', 'test_transport.py'])
+    await suite.test(name, async (t) => {
+      const folder = makeExample(project.folder, single, []);
+      cpSync(join(import.meta.dirname, 'python', name), join(folder, name));
+      const { status, output } = runExample(folder, { ...single, command: [...single.command, name] }, env);
+      t.equal(status, 0, output);
+    });
 
   await suite.test('without the command', async (t) => {
     const elsewhere = makeProject(t, { node }).folder;

@@ -1,6 +1,6 @@
 // The examples for JavaScript's test runners, with the real runners, from the tarball: each passes in four files at a time, and
 // the report of one that fails has what it requested.
-import { cpSync, symlinkSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import tap, { test } from 'tap';
 import { type Example, makeExample, runExample } from './example.ts';
@@ -15,34 +15,36 @@ tap.setTimeout(900_000);
 const patience = '--testTimeout=60000';
 const vitest = { name: 'vitest', file: 'notifications.test.js' };
 
-/** With the number of services that four files start. */
-const examples: Readonly<Record<string, Example & { readonly services: number }>> = {
+/** With the edit that gives the set-up options in the runner's own way. */
+const examples: Readonly<
+  Record<string, Example & { readonly options?: readonly [file: string, from: string, to: string] }>
+> = {
   vitest: {
     ...vitest,
-    others: ['vitest.config.js', 'options.test.js'],
+    others: ['vitest.config.mjs', 'options.test.js'],
+    options: ['vitest.config.mjs', "setup'", "setup', provide: { understudy: zoe }"],
     command: ['vitest', 'run', '--maxWorkers=4', patience],
-    services: 1,
   },
   Jest: {
     name: 'jest',
     file: 'notifications.test.js',
     others: ['jest.config.js'],
+    options: ['jest.config.js', "setup'", "setup', globals: { understudy: zoe }"],
     type: 'commonjs',
     command: ['jest', '--maxWorkers=4', patience],
-    services: 1,
   },
   'Playwright test': {
     name: 'playwright',
     file: 'notifications.spec.js',
     others: ['fixtures.js', 'playwright.config.js'],
+    options: ['playwright.config.js', "setup'", "setup', metadata: { understudy: zoe }"],
     command: ['playwright', 'test', '--workers=4'],
-    services: 1,
   },
   'node:test': {
     name: 'node-test',
     file: 'notifications.test.js',
-    command: ['node', '--test', '--test-concurrency=4'],
-    services: 4,
+    others: ['understudy.mjs'],
+    command: ['node', '--test', '--test-concurrency=4', '--test-global-setup=understudy.mjs'],
   },
 };
 
@@ -57,7 +59,7 @@ for (const [title, example] of Object.entries(examples))
   await test(title, async (t) => {
     const passing = runExample(makeExample(project.folder, example, ['one', 'two', 'three', 'four']), example);
     t.equal(passing.status, 0, passing.output);
-    t.equal(passing.services.length, example.services);
+    t.equal(passing.services.length, 1, 'all files share one service');
 
     const failed = runExample(makeExample(project.folder, example, ['refused']), example);
     t.not(failed.status, 0);
@@ -69,20 +71,41 @@ for (const [title, example] of Object.entries(examples))
     const unserved = runExample(makeExample(project.folder, example, ['unserved']), example);
     t.not(unserved.status, 0);
     t.match(unserved.output, /doesn't serve:\s+POST +\/api\/languages\/ +404 +alice +no such path is served/);
+
+    const forgetful = runExample(makeExample(project.folder, example, ['forgetful']), example);
+    t.not(forgetful.status, 0);
+    t.match(forgetful.output, /GET +\/api\/users\/alice\/ +404 +anonymous/, 'as at Weblate');
+    if (example.options === undefined) return;
+
+    const [config, from, to] = example.options;
+    const folder = makeExample(project.folder, example, ['one']);
+    const text = readFileSync(join(folder, config), 'utf8');
+    const zoe = "{ seed: { users: [{ username: 'zoe' }] } }";
+    writeFileSync(join(folder, config), text.replace(from, to.replace('zoe', zoe)));
+    t.match(runExample(folder, example).output, /no token of "alice" is known in sandbox .*; those known are of zoe/);
   });
 
 await test('vitest without the setup', async (t) => {
   const example = { ...vitest, command: ['vitest', 'run'] } as const;
   const { status, output } = runExample(makeExample(project.folder, example, ['one']), example);
   t.not(status, 0);
-  t.match(output, /Error: no service is known: add `globalSetup: 'weblate-understudy\/setup'` to/);
+  t.match(output, /Error: no service is known: make 'weblate-understudy\/setup' the global set-up of your test runner/);
+});
+
+await test('vitest with a set-up of its own', async (t) => {
+  const example = { ...vitest, others: ['own-setup.js'], command: ['vitest', 'run', patience] } as const;
+  const folder = makeExample(project.folder, example, ['one']);
+  writeFileSync(join(folder, 'vitest.config.mjs'), "export default { test: { globalSetup: './own-setup.js' } };");
+  const { status, output } = runExample(folder, example);
+  t.equal(status, 0, output);
+  t.match(output, /^Understudy .* on http/m, 'its option is a function');
 });
 
 await test('an empty project with vitest', async (t) => {
   const empty = makeProject(t, { node: dirname(process.execPath), env: { NO_COLOR: '1' } });
   managers.npm(empty, tarball, ['--ignore-scripts', `vitest@${manifest.devDependencies.vitest}`]);
   const source = join(root, 'examples/vitest');
-  cpSync(join(source, 'vitest.config.js'), join(empty.folder, 'vitest.config.mjs'));
+  cpSync(join(source, 'vitest.config.mjs'), join(empty.folder, 'vitest.config.mjs'));
   for (const copy of ['one', 'two', 'three', 'four'])
     cpSync(join(source, 'notifications.test.js'), join(empty.folder, `${copy}.test.js`));
   t.match(empty.run('npx', ['vitest', 'run']), /Tests +4 passed/);

@@ -43,6 +43,19 @@ await test('the tarball', async (t) => {
   t.same(compiled, [], "none of Python's caches");
 });
 
+await test('what people read of the package', async (t) => {
+  const { files } = pack(t);
+  const texts = files.filter((file) => /^(?:dist\/types|clients)\//.test(file) && /\.(?:ts|py|md)$/.test(file));
+  t.ok(texts.length > 20);
+  // Its class's docstring is being rewritten elsewhere.
+  for (const file of texts.filter((name) => !name.endsWith('/requests.py')))
+    t.notMatch(
+      readFileSync(join(root, file), 'utf8'),
+      /\bdocs\/|bin\/understudy|npx understudy|\]\(\.\./,
+      `${file} names nothing that isn't in it`,
+    );
+});
+
 await test('an installation', async (t) => {
   const runByInstallation = ['preinstall', 'install', 'postinstall'];
   t.same(

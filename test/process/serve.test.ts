@@ -1,8 +1,12 @@
 // The options of `serve`, as a process.
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
 import { makeScratch } from '../embedded/helpers.ts';
 import { startCommand, type Started } from '../support/process.ts';
@@ -54,6 +58,19 @@ await test('--json, --env-file and --exit-on-stdin-close; the commands find the 
   t.notOk(existsSync(join(dataDir, 'service.json')));
 });
 
+await test('with DATABASE_URL and no named folder, none is made', async (t) => {
+  const before = process.cwd();
+  t.teardown(() => process.chdir(before));
+  const folder = makeScratch(t);
+  process.chdir(folder);
+  const service = startCommand(t, ['serve', '--json', '--port', '0'], {
+    DATABASE_URL: await createSeededDatabase(t, 'documented'),
+  });
+  await firstLineOf(service);
+  t.same(readdirSync(folder), []);
+  t.equal(await service.end(), 0);
+});
+
 await test('--exit-on-stdin-close ends on SIGTERM too, while standard input is open', async (t) => {
   const DATABASE_URL = await createSeededDatabase(t, 'documented');
   const service = startCommand(
@@ -64,6 +81,24 @@ await test('--exit-on-stdin-close ends on SIGTERM too, while standard input is o
   );
   await firstLineOf(service);
   t.equal(await service.end(), 0);
+});
+
+await test('--exit-on-stdin-close during the start ends it like Ctrl-C', async (t) => {
+  for (const moment of ['', 'making a PostgreSQL']) {
+    const args = ['serve', '--port', '0', '--exit-on-stdin-close'];
+    const { child, said, ended } = startCommand(t, args, { UNDERSTUDY_DATA_DIR: join(makeScratch(t), 'data') }, 'pipe');
+    if (moment === '') child.stdin?.end();
+    child.stderr?.on('data', () => void (said.stderr.includes(moment) && child.stdin?.end()));
+    t.equal(await ended, 130, moment);
+    t.match(said.stderr, /\nserve: standard input was closed\n$/);
+    t.notMatch(said.stderr, /^ +at /m, 'no stack trace');
+  }
+});
+
+await test('--exit-on-stdin-close keeps no service that fails, while standard input is open', async (t) => {
+  const service = startCommand(t, ['serve', '--seed', 'documentd', '--exit-on-stdin-close'], {}, 'pipe');
+  t.equal(await service.ended, 2);
+  t.match(service.said.stderr, /did you mean "documented"/);
 });
 
 await test('a value that an option gave is faulted by that option', async (t) => {
@@ -108,9 +143,9 @@ await test('a taken port: what is advised works', async (t) => {
   t.equal(
     second.said.stderr,
     `serve: Port ${port} is taken by the Understudy at ${url}. The data folder ${dataDir} is in use by ${url}: ` +
-      `use that service, or start another with data of its own: understudy serve --port ${port + 1} --temporary\n`,
+      `use that service, or start another with data of its own: weblate-understudy serve --port ${port + 1} --temporary\n`,
   );
-  const advised = second.said.stderr.split(' understudy ')[1]?.trim().split(' ') ?? [];
+  const advised = second.said.stderr.split(' weblate-understudy ')[1]?.trim().split(' ') ?? [];
   const third = startCommand(t, [...advised, '--json'], env);
   const ready = await firstLineOf(third);
   t.equal(ready['url'], `http://127.0.0.1:${port + 1}`);
@@ -122,5 +157,29 @@ await test('a taken port: what is advised works', async (t) => {
   await once(holder, 'listening');
   const { ended, said } = startCommand(t, ['serve', '--port', String(port)], env);
   t.equal(await ended, 2);
-  t.equal(said.stderr, `serve: Port ${port} is taken. Try another one: understudy serve --port ${port + 1}\n`);
+  t.equal(said.stderr, `serve: Port ${port} is taken. Try another one: weblate-understudy serve --port ${port + 1}\n`);
 });
+
+for (const follows of [false, true])
+  await test(`a channel that closes, ${follows ? 'with' : 'without'} --exit-on-ipc-close`, async (t) => {
+    const DATABASE_URL = await createSeededDatabase(t, 'documented');
+    const args = ['serve', '--json', '--port', '0', ...(follows ? ['--exit-on-ipc-close'] : [])];
+    const program = join(import.meta.dirname, '../../src/cli/main.ts');
+    // As a process manager does.
+    const child = fork(program, args, {
+      env: { DATABASE_URL },
+      execArgv: [],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    t.teardown(() => child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    const [line] = (await once(createInterface(child.stdout as Readable), 'line')) as [string];
+    const health = `${(JSON.parse(line) as { url: string }).url}/_understudy/health/live`;
+    t.equal((await fetch(health)).status, 200);
+    child.disconnect();
+    if (follows) return t.same(await ended, [0, null]);
+    await sleep(500);
+    t.equal((await fetch(health)).status, 200);
+    child.kill('SIGTERM');
+    return t.same(await ended, [0, null]);
+  });

@@ -9,6 +9,7 @@ import { openForCommand } from '../../src/cli/sessions/open-database.ts';
 import { readConfiguration } from '../../src/process/config.ts';
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
 import { makeScratch, query } from '../embedded/helpers.ts';
+import { migrateToLatest } from '../../src/database/migrator.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startCommand, startServing } from '../support/process.ts';
 import { createSeededDatabase } from '../support/service.ts';
@@ -42,6 +43,33 @@ await test('two services at once on one fresh database', async (t) => {
   t.equal(await countOf(other?.url ?? ''), 11, 'what one writes the other reads');
 });
 
+await test('a seed may take longer to load than a statement; a second service waits for it', async (t) => {
+  const env = {
+    DATABASE_URL: await createTestDatabase(t),
+    UNDERSTUDY_STATEMENT_TIMEOUT: '100',
+    UNDERSTUDY_POOL_SIZE: '2',
+  };
+  const ask = (text: string) => query(env.DATABASE_URL, text);
+  await migrateToLatest(env.DATABASE_URL);
+  // Longer than the limit of a statement, and than the wait for its answer beyond that.
+  await ask(`create function pause() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(3); return null; end $$`);
+  await ask('create trigger pause after insert on understudy.users execute function pause()');
+  const ofService = `from pg_stat_activity where datname = current_database() and application_name = 'understudy'`;
+
+  const stopped = startCommand(t, ['serve'], { ...env, PORT: '0' });
+  while ((await ask(`select pid ${ofService} and wait_event = 'PgSleep'`)).length === 0);
+  t.equal(await stopped.end(), 130);
+  // What it had begun would keep its locks.
+  while ((await ask(`select pid ${ofService}`)).length > 0);
+
+  const services = await Promise.all([startServing(t, env), startServing(t, env)]);
+  for (const { url } of services) t.equal(await countOf(url), 10);
+  const said = services.map((service) => service.said.stderr).join('');
+  t.equal(said.match(/^waiting for another service, which fills this database$/gm)?.length, 1);
+  t.notMatch(said, 'waiting for PostgreSQL');
+});
+
 await test('prints its URL, its database and two lines to copy, but no password', async (t) => {
   const databaseUrl = await createSeededDatabase(t, 'documented');
   const { hostname, port, pathname, password } = new URL(databaseUrl);
@@ -69,7 +97,7 @@ await test('a taken port', async (t) => {
   // No database is needed to find that out.
   const { ended, said } = startCommand(t, ['serve'], { PORT: String(port), DATABASE_URL: 'postgres://127.0.0.1:1/x' });
   t.equal(await ended, 2);
-  t.equal(said.stderr, `serve: Port ${port} is taken. Try another one: understudy serve --port ${port + 1}\n`);
+  t.equal(said.stderr, `serve: Port ${port} is taken. Try another one: weblate-understudy serve --port ${port + 1}\n`);
 });
 
 await test('faults of the configuration, all at once', async (t) => {
@@ -103,7 +131,7 @@ await test('a missing seed is refused before anything is started', async (t) => 
     ['documentd', 'no seed "documentd"; did you mean "documented"?'],
     ['team', 'no seed "team"; those that ship: documented, empty; a file is named by its path, such as ./team.yaml'],
     ['/nowhere/team.yaml', 'there is no file /nowhere/team.yaml'],
-    [tmpdir(), `${tmpdir()} can't be read (EISDIR)`],
+    [tmpdir(), `${tmpdir()} is a folder; name a file in it`],
   ];
   for (const [name, why] of advice) {
     const { ended, said } = startCommand(t, ['serve'], {
@@ -129,10 +157,10 @@ await test('data of another PostgreSQL is refused, with the commands that move t
       said.stderr,
       `${dataDir} holds data of PostgreSQL 17, and this version of Understudy brings PostgreSQL 18.\n`,
     );
-    t.match(said.stderr, `\n  UNDERSTUDY_DATA_DIR=${dataDir} bin/understudy export > seed.yaml\n`);
+    t.match(said.stderr, `\n  UNDERSTUDY_DATA_DIR=${dataDir} weblate-understudy export > seed.yaml\n`);
     t.match(said.stderr, `\n  mv ${dataDir} ${dataDir}.postgresql-17\n`);
-    t.match(said.stderr, `\n  UNDERSTUDY_DATA_DIR=${dataDir} bin/understudy migrate\n`);
-    t.match(said.stderr, `\n  UNDERSTUDY_DATA_DIR=${dataDir} bin/understudy seed --replace seed.yaml\n`);
+    t.match(said.stderr, `\n  UNDERSTUDY_DATA_DIR=${dataDir} weblate-understudy migrate\n`);
+    t.match(said.stderr, `\n  UNDERSTUDY_DATA_DIR=${dataDir} weblate-understudy seed --replace seed.yaml\n`);
     t.notMatch(said.stderr, /^ +at /m, 'no stack trace');
   }
 });

@@ -1,4 +1,4 @@
-// The statements whose plans are tested, each with a request's parameters.
+// Every prepared statement of the mirrored API, with a request's parameters: for the tests of their plans, and of what they hide.
 import { hashToken } from '../../src/access/credentials.ts';
 import { findVisitor, listSampleStates } from '../../src/browser/queries.ts';
 import { findCaller, findManager, findSignedIn } from '../../src/access/queries.ts';
@@ -27,21 +27,22 @@ import { findUser, listUsers } from '../../src/resources/users/queries.ts';
 /** A caller and what the request is for. */
 export interface Someone {
   readonly sandbox: string;
-  readonly user: string;
+  /** Null: a request without a token. */
+  readonly user: string | null;
   readonly entry: number;
   /** The user in the path, where it isn't the caller. */
   readonly about?: string;
 }
 
-const asked = ({ sandbox, user, about = user }: Someone) => ({
+const asked = ({ sandbox, user, about = user ?? '' }: Someone) => ({
   sandbox,
   hash: tokenOf(user),
   username: about,
   anonymous_reads: true,
   anonymous_writes: false,
 });
-const tokenOf = (user: string) => hashToken(`token of ${user}`);
-const together = ({ sandbox, user, about = user }: Someone, number: number, size: number) => ({
+const tokenOf = (user: string | null) => (user === null ? null : hashToken(`token-of-${user}`));
+const together = ({ sandbox, user, about = user ?? '' }: Someone, number: number, size: number) => ({
   count: 1,
   sandboxes: [sandbox],
   hashes: [tokenOf(user)],
@@ -70,7 +71,7 @@ export const statements = {
   findManager: (db: Handle, who: Someone) => findManager(db, asked(who)),
   findVisitor: (db: Handle, { sandbox, user }: Someone) => findVisitor(db, { sandbox, token_hash: tokenOf(user) }),
   listSampleStates: (db: Handle, { sandbox, user }: Someone) =>
-    listSampleStates(db, { sandbox, hashes: [tokenOf(user).toString('hex')] }),
+    listSampleStates(db, { sandbox, hashes: [tokenOf(user)?.toString('hex') ?? ''] }),
   findHomeState: (db: Handle, { sandbox }: Someone) => findHomeState(db, { sandbox }),
   findUser: (db: Handle, who: Someone) => findUser(db, asked(who)),
   findTakenToCreate: (db: Handle, who: Someone) => findTakenToCreate(db, { ...asked(who), ...wanted }),

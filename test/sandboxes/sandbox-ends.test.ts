@@ -130,3 +130,31 @@ await test('names of no sandbox', async (suite) => {
     t.strictSame([[...noted], journal.list('kept')], [[], []], 'one that another service dropped');
   });
 });
+
+await test('any request that names a sandbox and succeeds counts as its use', async (t) => {
+  const service = await startService(t);
+  const own = (path: string) => `${base}/NAME${path}`;
+  for (const [isUse, method, path, json] of [
+    [false, 'GET', base],
+    [false, 'GET', '/_understudy/'],
+    [false, 'GET', own('/nothing')],
+    [true, 'GET', own('')],
+    [true, 'POST', own('/requests/find'), {}],
+    [true, 'GET', own('/requests')],
+    [true, 'POST', own('/reset')],
+    [true, 'GET', '/_understudy/console/NAME/'],
+    [true, 'GET', '/sandboxes/NAME/'],
+  ] as const) {
+    const name = `used-${Math.random().toString(36).slice(2)}`;
+    await service.request('PUT', `${base}/${name}`, { json: {} });
+    await service.request(method, path.replace('NAME', name), json === undefined ? {} : { json });
+    const isNoted = async () => {
+      const { text } = await service.request('GET', '/_understudy/');
+      return !text.split(`console/${name}/`)[1]?.split('</tr>')[0]?.includes('not used yet');
+    };
+    // The answer doesn't wait for the note.
+    let attempts = 0;
+    while (!(await isNoted()) && attempts < (isUse ? 500 : 5)) attempts++;
+    t.equal(await isNoted(), isUse, `${method} ${path}`);
+  }
+});

@@ -1,4 +1,5 @@
 // Sandboxes over HTTP: create, read and delete them; and which one a request uses.
+import { createHash } from 'node:crypto';
 import { test } from 'tap';
 import { type Answered, faultsOf, type Service, startService } from '../support/service.ts';
 
@@ -52,6 +53,41 @@ await test('sandboxes', async (suite) => {
     t.equal(created.status, 201);
     t.equal(await count(service, list, sandbox.token), 11);
     t.equal(await count(service, list), 10, 'default is as it was');
+  });
+
+  await suite.test('tokens are listed without their texts, and revoked, also those of default', async (t) => {
+    const list = '/api/users/alice/notifications/';
+    await service.request('PUT', '/_understudy/sandboxes/job-1', { json: {} });
+    for (const name of ['default', 'job-1']) {
+      const tokens = `/_understudy/sandboxes/${name}/tokens`;
+      const { token } = (await service.request('POST', tokens, { json: { username: 'ALICE' } })).json as Made;
+      const id = createHash('sha256').update(token).digest('hex').slice(0, 16);
+      const { status, text, json } = await service.request('GET', tokens);
+      t.equal(status, 200);
+      t.notMatch(text, 'wlu_');
+      const entries = json as { id: string; username: string; created: string }[];
+      t.equal(entries.length, name === 'default' ? 1 : 8, 'those made with the sandbox, too');
+      t.match(entries.at(-1), { id, username: 'alice', created: /^20\d\d-.*Z$/ });
+
+      t.equal((await service.request('GET', list, { token })).status, 200);
+      t.equal((await service.request('DELETE', `${tokens}/${id}`)).status, 204);
+      t.equal((await service.request('GET', list, { token })).status, 401);
+      await service.request('POST', `/_understudy/sandboxes/${name}/reset`);
+      t.equal((await service.request('GET', list, { token })).status, 401, 'a reset brings it back');
+      for (const unknown of [id, 'x', '0'.repeat(16)])
+        t.match(await service.request('DELETE', `${tokens}/${unknown}`), {
+          status: 404,
+          json: { errors: [{ detail: `The sandbox has no token "${unknown}".` }] },
+        });
+    }
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', `/${'0'.repeat(16)}`],
+    ] as const)
+      t.match(await service.request(method, `/_understudy/sandboxes/nowhere/tokens${path}`), {
+        status: 404,
+        json: { errors: [{ detail: 'No sandbox is named "nowhere".' }] },
+      });
   });
 
   await suite.test('made anew: former rows, tokens and snapshots go', async (t) => {

@@ -38,7 +38,7 @@ await test('hashes are compared', async (t) => {
     where table_schema = 'understudy' and table_name in ('tokens', 'sandbox_tokens')`.execute(service.database.pool);
   t.same(
     new Set(columns.rows.map(({ column }) => column)),
-    new Set(['sandbox_id', 'hash', 'user_id', 'username_key']),
+    new Set(['sandbox_id', 'hash', 'user_id', 'username_key', 'created_at']),
     'no column could hold the text of a token',
   );
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { seed } from '../../src/cli/commands/seed.ts';
+import { startCommand } from '../support/process.ts';
 import { runCommand } from '../support/run-command.ts';
 import { readNamedSeed } from '../../src/load/named-seed.ts';
 import { readSeedText } from '../../src/seed/read-text.ts';
@@ -99,22 +100,34 @@ subscriptions: [{ user: evf, notification: LockNotification, component: no/where
     });
   });
 
+  await suite.test('takes shipped names, and standard input', async (t) => {
+    t.match(await run(['--check', 'documented']), { code: 0, stdout: 'documented: no faults\n' });
+    t.match(await run(['--replace', 'documented']), { code: 0, stdout: /^users: 8 created/ });
+    t.match(await select(db, 'select seed_name from understudy.sandboxes where id = 1'), [{ seed_name: 'documented' }]);
+    const { child, said, ended } = startCommand(t, ['seed', '--check', '-'], {}, 'pipe');
+    child.stdin?.end('users: [{ usernam: x }]');
+    t.equal(await ended, 1);
+    t.match(said.stderr, 'seed:1:11 users[0].usernam is not a known key; did you mean username?\n');
+  });
+
   await suite.test('wrong usage and what can’t be reached: exit 2', async (t) => {
     const missing = join(folder, 'missing.yaml');
-    t.match(await run([]), { code: 2, stdout: '', stderr: /^seed: missing FILE\n\nUsage: understudy seed / });
+    t.match(await run([]), { code: 2, stdout: '', stderr: /^seed: missing FILE\n\nUsage: weblate-understudy seed / });
     t.match(await run(['--no-such', good]), { code: 2, stdout: '', stderr: /^seed: unknown option --no-such\n/ });
     t.match(await run([missing]), {
       code: 2,
       stdout: '',
-      stderr: `seed: ENOENT: no such file or directory, open '${missing}'\n`,
+      stderr: `seed: there is no file ${missing}\n`,
     });
+    t.match(await run([folder]), { code: 2, stdout: '', stderr: `seed: ${folder} is a folder; name a file in it\n` });
+    t.match(await run(['documentd']), { code: 2, stderr: 'seed: no seed "documentd"; did you mean "documented"?\n' });
     const away = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     const controller = new AbortController();
     const stopAtWait = (text: string): void => {
       if (text.includes('waiting for PostgreSQL at 127.0.0.1:1/none: ')) controller.abort();
     };
     const waiting = await run([good], { env: away, signal: controller.signal, onStderr: stopAtWait });
-    t.match(waiting, { code: 130, stdout: '' });
+    t.match(waiting, { code: 130, stdout: '', stderr: /\nseed: interrupted; nothing was written\n$/ });
     t.match(await run(['--sandbox', 'nope', good]), {
       code: 1,
       stdout: '',
@@ -129,7 +142,11 @@ subscriptions: [{ user: evf, notification: LockNotification, component: no/where
       const stopAt = (text: string): void => {
         if (text.includes(moment)) controller.abort();
       };
-      t.match(await run([other], { signal: controller.signal, onStderr: stopAt }), { code: 130, stdout: '' }, moment);
+      t.match(
+        await run([other], { signal: controller.signal, onStderr: stopAt }),
+        { code: 130, stdout: '', stderr: /\nseed: interrupted; nothing was written\n$/ },
+        moment,
+      );
     }
     t.strictSame(await select(db, `select from understudy.users where username = 'other'`), []);
   });

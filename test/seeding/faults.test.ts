@@ -174,7 +174,10 @@ await test('texts that are no seed', async (t) => {
     ['just words', ['s.yaml:1:1 must have keys and values, not the text "just words"']],
     ['users: &a [*a]', ['s.yaml:1:1 nests deeper than 100 levels']],
     ['users: !mine []', ['s.yaml:1:8 Unresolved tag: !mine']],
-    ['{"users": [], "users": []}', ['s.yaml:1:15 Map keys must be unique']],
+    ['{"users": [], "users": []}', ['s.yaml:1:15 the key "users" is there twice']],
+    ['users: []\nusers : []', ['s.yaml:2:1 the key users is there twice']],
+    ['users: []\n---\nusers: []', ['s.yaml:2:1 a second document begins here, and only one is read']],
+    ['users:\n  - *nobody', ['s.yaml:2:5 no anchor &nobody stands before it']],
   ];
   for (const [text, expected] of cases) t.strictSame(faultsOf(text), expected, text);
   t.match(
@@ -186,6 +189,23 @@ await test('texts that are no seed', async (t) => {
   t.match(faultsOf('{"users": [{"username": "a", "profile": {"x": ["\\ud800"]}}]}'), [
     's.yaml:1:48 users[0].profile.x[0] holds a NUL or half a character',
   ]);
+});
+
+await test('a YAML text above 20 MB is refused, a JSON text is read, and its faults have their paths', async (t) => {
+  const padding = ' '.repeat(20_000_000);
+  t.strictSame(faultsOf(`users: []${padding}`), [
+    's.yaml:1:1 is YAML of 21 MB, and at most 20 MB are read: write it as JSON, or make users with `understudy generate`',
+  ]);
+  t.strictSame(faultsOf(`{"users": []}${padding}`), []);
+  const users = '[{"username": "a", "email": "e@e.e"}, {"username": "b", "email": "E@e.e", "emial": ""}]';
+  t.strictSame(faultsOf(`{"users": ${users}}${padding}`), [
+    's.yaml:1:1 users[1].emial is not a known key; did you mean email?',
+  ]);
+  t.strictSame(faultsOf(`{"users": ${users.replace(', "emial": ""', '')}}${padding}`), [
+    's.yaml:1:1 users[1].email repeats the email of users[0] (line 1)',
+  ]);
+  t.match(faultsOf(`{"users": [}${padding}`), [/^s\.yaml:1:1 is no JSON: /]);
+  t.strictSame(faultsOf(`{"users": [], "users": []}${padding}`), ['s.yaml:1:1 has a key twice in one object']);
 });
 
 await test('a document that grows beyond measure by its aliases is refused', async (t) => {

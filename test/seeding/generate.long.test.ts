@@ -211,7 +211,7 @@ await test('generate', async (suite) => {
       stderr: /^opening the database\npreparing\nrows: 0 % written\nrows: 100 % written\n/,
     });
     const wrong: [args: string[], fault: string][] = [
-      [[], '--users must be a whole number from 1 to 100000000'],
+      [[], '--users is missing: how many users, such as --users 1000'],
       [['--users', '0'], '--users must be a whole number from 1 to 100000000, not "0"'],
       [['--users', 'many'], '--users must be a whole number from 1 to 100000000, not "many"'],
       [
@@ -266,7 +266,7 @@ await test('generate', async (suite) => {
         signal: controller.signal,
         onStderr: (text) => void (text.includes(moment) && setTimeout(() => controller.abort(), 2)),
       });
-      t.match(ran, { code: 130, stdout: '' }, moment);
+      t.match(ran, { code: 130, stdout: '', stderr: /\ngenerate: interrupted; nothing was written\n$/ }, moment);
     }
     t.strictSame(await dump(db, 1, { versions: true }), before);
   });

@@ -11,7 +11,7 @@ await test('expiry', async (suite) => {
   const database = openForTest(url, undefined, { statementTimeoutMs: 1000 });
   suite.teardown(() => database.close());
   const db = database.pool;
-  const sandboxes = createSandboxes({ reads: db, transactions: () => db }, 100)('');
+  const sandboxes = createSandboxes({ reads: db, transactions: () => db, loads: () => db }, 100)('');
   const expire = async (...names: string[]) => {
     for (const name of names) await sandboxes.create(name, readSandboxRequest(undefined));
     await sql`update understudy.sandboxes set expires_at = now() - interval '1 hour' where name = any(${names})`.execute(

@@ -19,11 +19,17 @@ await test('no table is read as a whole', async (t) => {
   const { pool } = database;
   await load(pool, 1, small, { mode: 'replace', seedName: 'small' });
   await analyzeTables(pool);
-  const sandboxes = createSandboxes({ reads: pool, transactions: () => pool }, 100)('http://localhost');
+  const sandboxes = createSandboxes(
+    { reads: pool, transactions: () => pool, loads: () => pool },
+    100,
+  )('http://localhost');
   await sandboxes.create('one', readSandboxRequest({ seed: { users: [{ username: 'bob', token: 'bobs' }] } }));
   await sandboxes.create('two', readSandboxRequest(undefined));
   const scans = await pool.transaction().execute(async (transaction) => {
-    const inside = createSandboxes({ reads: transaction, transactions: () => transaction }, 100)('http://localhost');
+    const inside = createSandboxes(
+      { reads: transaction, transactions: () => transaction, loads: () => transaction },
+      100,
+    )('http://localhost');
     await inside.create('three', readSandboxRequest(undefined));
     await inside.reset('three');
     await inside.remove('two');

@@ -111,3 +111,17 @@ await test('servers that do not respond', async (t) => {
   for (const socket of sockets) socket.destroy();
   await new Promise((resolve) => silent.close(resolve));
 });
+
+await test('an answer that doesn’t end is given up', async (t) => {
+  const chunk = Buffer.alloc(1 << 20, 'x');
+  const server = net.createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+    const more = () => socket.write(chunk, (error) => error ?? more());
+    socket.once('data', more);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const target = { baseUrl: `http://127.0.0.1:${getPort(server)}`, tokens };
+  await t.rejects(send({ method: 'GET', path: '/' }, target), { message: /\(more than 33554432 bytes\)$/ });
+});

@@ -10,10 +10,11 @@ import { writeFiles } from '../write-files.ts';
 export const exportCommand = defineCommand({
   name: 'export',
   summary: 'print a sandbox as a seed',
-  usage: `Usage: understudy export [NAME] [options] > seed.yaml
+  usage: `Usage: weblate-understudy export [NAME] [options] > seed.yaml
 
 Prints a sandbox (default: \`default\`) as a seed: loaded with \`seed --replace\` it gives the same answers, ids and order included.
-Tokens are stored as hashes and can't be exported; write them into the file, or make new ones with \`understudy token\`.
+Tokens are stored as hashes and can't be exported; write them into the file, or make new ones with
+\`weblate-understudy token\`.
 
   --format yaml|json    (yaml)
   --out FILE            where the seed goes, as a whole or not at all (standard output)

@@ -10,10 +10,11 @@ import { databaseFlags, databaseUsage, readSettings } from '../setting-flags.ts'
 export const generate = defineCommand({
   name: 'generate',
   summary: 'fill a sandbox with made-up users',
-  usage: `Usage: understudy generate --users N [options]
+  usage: `Usage: weblate-understudy generate --users N [options]
 
 Fills a sandbox with made-up users, their projects, components, groups and subscriptions, while the service runs or
-not, in one transaction: all of it or nothing. The database must exist: \`understudy serve\` or \`understudy migrate\` makes it.
+not, in one transaction: all of it or nothing. The database must exist: \`weblate-understudy serve\` or
+\`weblate-understudy migrate\` makes it.
 
   --users N           how many users
   --subscriptions M   how many each of them has (10, at most ${mostSubscriptions})
@@ -34,8 +35,10 @@ Exit: 0 done; 1 refused: an unknown sandbox, or one that the users don't fit int
     replace: { type: 'boolean', default: false },
     sandbox: { type: 'string', default: 'default' },
   },
+  isTransaction: true,
   async run({ sandbox, seed, tokens, replace, users: howMany, subscriptions: each, ...place }, _operands, context) {
     const { signal, progress, stdout } = context;
+    if (howMany === undefined) throw new UsageError('--users is missing: how many users, such as --users 1000');
     const users = readCount('--users', howMany, 1, 100_000_000);
     const subscriptions = readCount('--subscriptions', each, 0, mostSubscriptions);
     progress.show('opening the database', '');
@@ -52,10 +55,8 @@ Exit: 0 done; 1 refused: an unknown sandbox, or one that the users don't fit int
   },
 });
 
-function readCount(name: string, text: string | undefined, least: number, most: number): number {
-  const count = /^\d{1,12}$/.test(text ?? '') ? Number(text) : Number.NaN;
+function readCount(name: string, text: string, least: number, most: number): number {
+  const count = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
   if (count >= least && count <= most) return count;
-  throw new UsageError(
-    `${name} must be a whole number from ${least} to ${most}${text === undefined ? '' : `, not "${text}"`}`,
-  );
+  throw new UsageError(`${name} must be a whole number from ${least} to ${most}, not "${text}"`);
 }

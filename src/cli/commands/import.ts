@@ -14,7 +14,7 @@ import { writeFiles } from '../write-files.ts';
 export const importCommand = defineCommand({
   name: 'import',
   summary: 'read a running server and write what it holds as a seed',
-  usage: `Usage: understudy import --from URL [options]
+  usage: `Usage: weblate-understudy import --from URL [options]
 
 Reads a running server by its public API (Weblate's, or ours) and writes a seed with its users, their subscriptions
 and groups, and the slugs of the projects and components that these name. People get made-up names and addresses. The
@@ -26,7 +26,7 @@ first request that fails ends it.
   --out FILE             where the seed goes (standard output)
   --keep-personal-data   real names, e-mail addresses and profiles
 
-The token is sent to that server alone, and never written anywhere. docs/how-to/import-from-a-server.md says what can't be read.
+The token is sent to that server alone, and never written anywhere. What it may not see there is listed at the end.
 
 Exit: 0 written; 1 the server's data make no valid seed; 2 wrong usage or a request that failed; 130 Ctrl-C.`,
   options: {

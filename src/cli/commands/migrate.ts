@@ -11,7 +11,7 @@ const noSuchDatabase = '3D000';
 export const migrate = defineCommand({
   name: 'migrate',
   summary: 'make the database, or bring it to the newest schema',
-  usage: `Usage: understudy migrate [options]
+  usage: `Usage: weblate-understudy migrate [options]
 
 Makes the database if it is missing, and brings it to this version's schema, in one transaction. A service does the same at its start;
 this is for those who want it done before, or without one. The data stays; a new database holds no users yet.

@@ -29,9 +29,9 @@ type Given = Values<typeof options>;
 export const requests = defineCommand({
   name: 'requests',
   summary: 'show the requests that a sandbox received, and assert them',
-  usage: `Usage: understudy requests [NAME] [FILTERS] [--limit N] [--json]
-       understudy requests [NAME] [FILTERS] --expect | --times N [--within 5s]
-       understudy requests [NAME] --clear
+  usage: `Usage: weblate-understudy requests [NAME] [FILTERS] [--limit N] [--json]
+       weblate-understudy requests [NAME] [FILTERS] --expect | --times N [--within 5s]
+       weblate-understudy requests [NAME] --clear
 
 Prints the last requests that a sandbox (default: \`default\`) received, oldest first.
 

@@ -5,7 +5,7 @@ import { clientOptions, clientUsage, openClient } from '../sessions/open-client.
 export const reset = defineCommand({
   name: 'reset',
   summary: 'put a sandbox back to what it was made from',
-  usage: `Usage: understudy reset [NAME] [options]
+  usage: `Usage: weblate-understudy reset [NAME] [options]
 
 Puts a sandbox (default: \`default\`) back to what it was made from, ids and counters included: the seed that last filled it as a whole.
 The reset is one atomic act. Seeds merged since are taken away again.

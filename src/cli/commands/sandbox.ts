@@ -1,5 +1,4 @@
 // `sandbox`: makes, shows and drops sandboxes, and keeps their states.
-import { readFile } from 'node:fs/promises';
 import type { Client, SandboxOptions } from '../../client/client.ts';
 import type { SandboxDescription } from '../../client/wire-types.ts';
 import { describeSummary } from '../../load/summary.ts';
@@ -32,19 +31,19 @@ const subcommands: Readonly<Record<string, readonly string[]>> = {
 export const sandbox = defineCommand({
   name: 'sandbox',
   summary: 'make, show and drop sandboxes, keep and restore their states',
-  usage: `Usage: understudy sandbox create [NAME] [--from NAME | --seed FILE] [--expires SECONDS]
-       understudy sandbox list [--json]
-       understudy sandbox show NAME
-       understudy sandbox delete NAME
-       understudy sandbox seed NAME FILE
-       understudy sandbox snapshot NAME SNAPSHOT
-       understudy sandbox restore NAME SNAPSHOT
+  usage: `Usage: weblate-understudy sandbox create [NAME] [--from NAME | --seed FILE] [--expires SECONDS]
+       weblate-understudy sandbox list [--json]
+       weblate-understudy sandbox show NAME
+       weblate-understudy sandbox delete NAME
+       weblate-understudy sandbox seed NAME FILE
+       weblate-understudy sandbox snapshot NAME SNAPSHOT
+       weblate-understudy sandbox restore NAME SNAPSHOT
 
 create makes a sandbox, or makes it anew, and prints its base URL and tokens as JSON; tokens are shown this once.
-seed leaves exactly what the file says, and the sandbox resets to that. \`understudy reset NAME\` puts a sandbox back.
+seed leaves exactly what the file says, and the sandbox resets to that. \`weblate-understudy reset NAME\` puts a sandbox back.
 
   --from NAME           a seed that ships, or another sandbox as it stands (default: what \`default\` began with)
-  --seed FILE           a seed of your own, YAML or JSON
+  --seed FILE           a seed of your own, YAML or JSON; - for standard input
   --expires SECONDS     how long the sandbox stays without being used (${defaultLifetimeSeconds})
 ${clientUsage}
 
@@ -80,16 +79,13 @@ async function readRequest({ from, seed, expires }: Given): Promise<SandboxOptio
     throw new UsageError(`--expires must be a whole number of seconds, not "${expires}"`);
   return {
     ...(from === undefined ? {} : { from }),
-    ...(seed === undefined ? {} : { seed: await readSeedFile(seed) }),
+    ...(seed === undefined ? {} : { seed: await readSeedText(seed) }),
     ...(expires === undefined ? {} : { expiresInSeconds: Number(expires) }),
   };
 }
 
 /** Its text, checked here first, so that faults are reported with the file's name and its lines. */
-async function readSeedFile(file: string): Promise<string> {
-  await readSeed([file], true);
-  return readFile(file, 'utf8');
-}
+const readSeedText = async (name: string): Promise<string> => (await readSeed([name], true)).texts.join('');
 
 async function list(open: Open, { json }: Given, context: CommandContext): Promise<void> {
   const all = await (await open()).sandboxes();
@@ -108,7 +104,7 @@ async function act(
   context: CommandContext,
 ): Promise<void> {
   const { stdout, note } = context;
-  const content = subcommand === 'seed' ? await readSeedFile(second) : '';
+  const content = subcommand === 'seed' ? await readSeedText(second) : '';
   const client = await open();
   const opened = await client.open(name);
   if (subcommand === 'show') {

@@ -17,10 +17,12 @@ const options = {
 export const seed: Command = defineCommand({
   name: 'seed',
   summary: 'load a seed into a sandbox, or check it',
-  usage: `Usage: understudy seed FILE... [options]
+  usage: `Usage: weblate-understudy seed FILE... [options]
 
-Loads seeds (YAML or JSON, docs/reference/seed-format.md) while the service runs or not, in one transaction: all of it or nothing.
-Several files are combined in order. The database must exist: \`understudy serve\` or \`understudy migrate\` makes it.
+Loads seeds (YAML or JSON) while the service runs or not, in one transaction: all of it or nothing. FILE is a path, the name of
+a seed that ships, such as documented, or - for standard input. Several files are combined in order. The file
+seeds/seed.schema.json of the package weblate-understudy describes their format. The database must exist:
+\`weblate-understudy serve\` or \`weblate-understudy migrate\` makes it.
 
   --replace         leave exactly what the seed says; without it, what is there stays
   --sandbox NAME    the sandbox to load into (default)
@@ -30,6 +32,7 @@ ${databaseUsage}
 Exit: 0 loaded, or no faults; 1 refused: a faulty seed or an unknown sandbox; 2 wrong usage or the database is unreachable.`,
   options,
   operands: ['FILE...'],
+  isTransaction: true,
   async run({ check, replace, sandbox, ...values }, files, context) {
     const content = await readSeed(files, check || replace);
     if (check) {

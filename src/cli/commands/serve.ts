@@ -4,15 +4,17 @@ import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { isLoopback } from '../../process/config.ts';
 import { findParent, type Parent } from '../../process/parent.ts';
+import { embeddedDirOf } from '../../process/provide-database.ts';
 import { publishService } from '../../process/service-file.ts';
 import type { RunningService } from '../../process/running-service.ts';
 import { startService } from '../../process/start-service.ts';
 import { variables } from '../../process/variables.ts';
 import { version } from '../../version.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
+import { Interruption } from '../failure.ts';
 import { openBrowser } from '../open-browser.ts';
 import type { Values } from '../parse-arguments.ts';
-import type { Output } from '../progress.ts';
+import { manyRows, type Output, showLoad } from '../progress.ts';
 import { databaseFlags, databaseUsage, readSettings, type Settings } from '../setting-flags.ts';
 
 const describeVariable = ({ name, default: initial, description }: (typeof variables)[number]): string =>
@@ -27,13 +29,14 @@ const options = {
   open: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   'exit-on-stdin-close': { type: 'boolean', default: false },
+  'exit-on-ipc-close': { type: 'boolean', default: false },
   'env-file': { type: 'string' },
 } as const;
 
 export const serve = defineCommand({
   name: 'serve',
   summary: 'start the service',
-  usage: `Usage: understudy serve [options]
+  usage: `Usage: weblate-understudy serve [options]
 
 Starts the service in the foreground. On Ctrl-C or SIGTERM it completes the requests in progress and ends.
 
@@ -46,6 +49,7 @@ ${databaseUsage}
   --json              on standard output one JSON object once the service listens, then the log as JSON lines
   --exit-on-stdin-close
                       end when standard input is closed, as on SIGTERM: a program that holds it takes the service along
+  --exit-on-ipc-close end at once when the channel closes that Node's fork() makes
   --env-file FILE     read variables from a file; those of the environment win over it, and options over both
 
 Environment:
@@ -54,7 +58,8 @@ ${variables.map(describeVariable).join('\n')}
 Exit: 0 ended by a signal; 2 wrong usage or configuration, or it can't start.`,
   options,
   async run(values, _operands, context) {
-    const parent = findParent();
+    // Without the option a channel may be a process manager's, which ends the service by a signal.
+    const parent = values['exit-on-ipc-close'] ? findParent() : undefined;
     try {
       await serveUntilEnd(values, context, parent);
     } catch (error) {
@@ -62,6 +67,8 @@ Exit: 0 ended by a signal; 2 wrong usage or configuration, or it can't start.`,
       throw error;
     } finally {
       parent?.leave();
+      // Reading it would keep the process alive.
+      if (values['exit-on-stdin-close']) process.stdin.pause();
     }
   },
 });
@@ -77,7 +84,7 @@ async function serveUntilEnd(
   context: CommandContext,
   parent: Parent | undefined,
 ): Promise<void> {
-  const { env, note, stdout } = context;
+  const { env, note, stdout, progress } = context;
   const ends = [context.signal, ...(parent ? [parent.gone] : []), ...(followsStdin ? [untilStdinCloses()] : [])];
   const signal = AbortSignal.any(ends);
   const fromFile = envFile === undefined ? {} : (parseEnv(await readFile(envFile, 'utf8')) as Record<string, string>);
@@ -85,7 +92,7 @@ async function serveUntilEnd(
   const log = json ? holdBack(stdout) : undefined;
   // No balancer stands before the service of a program.
   const more = { ...(log && { logTo: log }), ...(parent && { drainMs: 0 }) };
-  const service = await startService({ ...settings, signal, note, ...more });
+  const service = await startService({ ...settings, signal, note, onProgress: showLoad(progress, manyRows), ...more });
   const unpublish = publish(service, settings);
   warnOfPublicTokens(service, settings, note);
   if (json) stdout.write(`${JSON.stringify(describeReady(service))}\n`);
@@ -96,8 +103,6 @@ async function serveUntilEnd(
   if (!signal.aborted) await once(signal, 'abort');
   note('ending');
   unpublish();
-  // Reading it would keep the process alive.
-  if (followsStdin) process.stdin.pause();
   await service.stop();
 }
 
@@ -115,7 +120,8 @@ function holdBack(out: Output) {
 
 function untilStdinCloses(): AbortSignal {
   const controller = new AbortController();
-  for (const event of ['end', 'close', 'error']) process.stdin.once(event, () => controller.abort());
+  for (const event of ['end', 'close', 'error'])
+    process.stdin.once(event, () => controller.abort(new Interruption('standard input was closed')));
   process.stdin.resume();
   return controller.signal;
 }
@@ -129,9 +135,11 @@ const describeReady = ({ url, database, samples }: RunningService) => ({
   samples: samples.map(({ username }) => username),
 });
 
-/** For the commands. A temporary service has no folder that they would look into. */
+/** For the commands. Where no folder is the service's, none is made for them to look into. */
 const publish = ({ url }: RunningService, { configuration }: Settings): (() => void) =>
-  configuration.UNDERSTUDY_TEMPORARY ? () => undefined : publishService(configuration, { url, pid: process.pid });
+  (embeddedDirOf(configuration) ?? configuration.UNDERSTUDY_DATA_DIR) === undefined
+    ? () => undefined
+    : publishService(configuration, { url, pid: process.pid });
 
 function warnOfPublicTokens(
   { samples }: RunningService,

@@ -1,24 +1,40 @@
-// `token`: makes a token that chooses its user's sandbox by itself.
+// `token`: makes a token that chooses its user's sandbox by itself, lists those that were made, and revokes them.
 import { defineCommand } from '../command.ts';
+import { UsageError } from '../failure.ts';
 import { clientOptions, clientUsage, openClient } from '../sessions/open-client.ts';
 
 export const token = defineCommand({
   name: 'token',
-  summary: 'make a token for a user',
-  usage: `Usage: understudy token USERNAME [options]
+  summary: 'make a token for a user, list and revoke tokens',
+  usage: `Usage: weblate-understudy token USERNAME [options]
+       weblate-understudy token --list [options]
+       weblate-understudy token --revoke ID [options]
 
 Makes a token for a user and prints it, this once. The token chooses the sandbox by itself, for clients that can change neither
 their base URL nor their headers, and survives a reset for as long as the sandbox has a user of that name.
 
+  --list                print id, user and time of the tokens that were made for the sandbox, by this or with it
+  --revoke ID           revoke the token of this id
   --sandbox NAME        the user's sandbox (default)
 ${clientUsage}
 
-Exit: 0 done; 1 refused: an unknown sandbox or user; 2 wrong usage or unreachable.`,
-  options: { ...clientOptions, sandbox: { type: 'string', default: 'default' } },
-  operands: ['USERNAME'],
-  async run(values, [username = ''], context) {
-    const client = await openClient(values, context);
-    const sandbox = await client.open(values.sandbox);
-    context.stdout.write(`${await sandbox.token(username)}\n`);
+Exit: 0 done; 1 refused: an unknown sandbox, user or token; 2 wrong usage or unreachable.`,
+  options: {
+    ...clientOptions,
+    sandbox: { type: 'string', default: 'default' },
+    list: { type: 'boolean', default: false },
+    revoke: { type: 'string' },
+  },
+  operands: ['[USERNAME]'],
+  async run({ list, revoke, sandbox: name, ...values }, [username], context) {
+    const wanted = [username, list || undefined, revoke].filter((one) => one !== undefined);
+    if (wanted.length === 0) throw new UsageError('missing USERNAME');
+    if (wanted.length > 1) throw new UsageError('USERNAME, --list and --revoke exclude each other');
+    const sandbox = await (await openClient(values, context)).open(name);
+    if (list)
+      for (const entry of await sandbox.tokens())
+        context.stdout.write(`${entry.id} ${entry.created} ${entry.username}\n`);
+    else if (revoke !== undefined) await sandbox.revokeToken(revoke);
+    else context.stdout.write(`${await sandbox.token(username ?? '')}\n`);
   },
 });

@@ -1,22 +1,36 @@
 // Loading seed files into a sandbox, for `seed` and `sandbox seed`: one check, one load, one form of faults.
 import { basename, extname } from 'node:path';
 import { applySeed, type SeedSummary } from '../../load/apply.ts';
+import { readNamedText } from '../../load/named-seed.ts';
+import { findSeedNameFault, fromStdin } from '../../load/seed-name.ts';
 import { hasChanges } from '../../load/summary.ts';
 import { analyzeTables } from '../../load/write-queries.ts';
-import { checkAlone, type ReadSeeds, readSeedFiles } from '../../seed/read-files.ts';
+import { checkAlone, type NamedText, parseSeeds, type ReadSeeds } from '../../seed/read-files.ts';
 import { SeedError } from '../../seed/seed-faults.ts';
 import type { CommandContext } from '../command.ts';
+import { CommandError } from '../failure.ts';
+import { showLoad } from '../progress.ts';
 import type { CommandDatabase } from './open-database.ts';
 
 /**
- * Reads the files. Throws SeedError with their faults.
+ * Reads seeds by their names, with their texts. Throws CommandError where there is none of a name, and SeedError with
+ * their faults.
  * @param isWhole false for a merge, whose files may name what the sandbox holds: loadSeed reports the faults of meaning
  */
-export async function readSeed(files: readonly string[], isWhole: boolean): Promise<ReadSeeds> {
-  const read = await readSeedFiles(files);
+export async function readSeed(
+  names: readonly string[],
+  isWhole: boolean,
+): Promise<ReadSeeds & { texts: readonly string[] }> {
+  for (const name of names) {
+    const fault = await findSeedNameFault(name);
+    if (fault !== undefined) throw new CommandError(fault);
+  }
+  const named: NamedText[] = [];
+  for (const name of names) named.push(await readNamedText(name));
+  const read = parseSeeds(named);
   const faults = isWhole || read.seeds.length === 0 ? checkAlone(read).faults : [];
   if (faults.length > 0) throw new SeedError(faults);
-  return read;
+  return { ...read, texts: named.map(({ text }) => text) };
 }
 
 interface Load {
@@ -35,9 +49,9 @@ export async function loadSeed(
     ...seed,
     sandboxId: await getSandboxId(sandbox),
     mode,
-    seedName: files.map((file) => basename(file, extname(file))).join(', '),
+    seedName: files.map((file) => (file === fromStdin ? 'seed' : basename(file, extname(file)))).join(', '),
     signal,
-    onProgress: (what, done, total) => progress.show(`loading ${what}`, `${done}/${total}`),
+    onProgress: showLoad(progress),
   });
   if (hasChanges(summary)) await analyzeTables(db);
   progress.clear();

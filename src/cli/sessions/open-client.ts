@@ -31,18 +31,18 @@ function readGivenUrl(url: string | undefined, { env }: CommandContext): string 
 async function findRunningService({ env, signal }: CommandContext): Promise<string> {
   const { file, isThere, service } = findService(readConfiguration(env));
   const missing = isThere
-    ? `no running service found: ${file} names none of this machine`
+    ? `no running service found: ${file} names none that runs here`
     : `no running service found: there is no ${file}`;
   if (service === undefined)
     throw new CommandError(
       `${missing}.\n` +
-        'Start one with `understudy serve`. One with another data folder is found by its UNDERSTUDY_DATA_DIR, any other by --url URL.',
+        'Start one with `weblate-understudy serve`. One with another data folder is found by its UNDERSTUDY_DATA_DIR, any other by --url URL.',
     );
   const failure = await findFailure(`${service.url}/_understudy/health/live`, signal);
   if (failure === undefined) return service.url;
   throw new CommandError(
     `no service answers at ${service.url}, which ${file} names (${failure}).\n` +
-      'Start one with `understudy serve`, or name one by --url URL.',
+      'Start one with `weblate-understudy serve`, or name one by --url URL.',
   );
 }
 

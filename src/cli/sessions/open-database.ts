@@ -27,7 +27,7 @@ export async function openForCommand(configuration: Configuration, io: Io) {
   if (schema === 'missing') throw new CommandError(`${description} holds no data of Understudy. ${makeOne}.`);
   if (schema === 'older')
     throw new CommandError(
-      `${description} is older than this program. Bring it up to date with \`understudy migrate\`.`,
+      `${description} is older than this program. Bring it up to date with \`weblate-understudy migrate\`.`,
     );
   const database = openDatabase({
     ...databaseOptions(url, configuration),
@@ -51,14 +51,14 @@ export async function openForCommand(configuration: Configuration, io: Io) {
   };
 }
 
-const makeOne = 'Make it with `understudy serve` or `understudy migrate`';
+const makeOne = 'Make it with `weblate-understudy serve` or `weblate-understudy migrate`';
 
 /** Undefined where DATABASE_URL names the database. */
 function dataDirOf(configuration: Configuration): string | undefined {
   if (configuration.UNDERSTUDY_TEMPORARY)
     throw new CommandError(
       'UNDERSTUDY_TEMPORARY is set, and only a service can have a temporary database. Name another place by --data-dir or --database-url,\n' +
-        'or load a seed into the running service: understudy sandbox seed NAME FILE --url URL',
+        'or load a seed into the running service: weblate-understudy sandbox seed NAME FILE --url URL',
     );
   return embeddedDirOf(configuration);
 }

@@ -1,7 +1,5 @@
 // Makes a sandbox, and shows its tokens, which are shown this once.
 import { isSandboxName } from '../../access/which-sandbox.ts';
-import { validationError } from '../../errors.ts';
-import { findSandboxId } from '../../load/queries.ts';
 import { listShippedSeeds } from '../../load/seed-name.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { defaultLifetimeSeconds, readSandboxRequest } from '../../sandboxes/sandbox-requests.ts';
@@ -75,7 +73,7 @@ async function newPage(
   };
 }
 
-async function make(visit: Visit, { sandboxesAt, database }: ConsoleServices, text: string): Promise<Page> {
+async function make(visit: Visit, { sandboxesAt }: ConsoleServices, text: string): Promise<Page> {
   const { form, origin, params } = visit;
   const name = params['name'] ?? enteredName(visit);
   const request = readSandboxRequest({
@@ -84,9 +82,7 @@ async function make(visit: Visit, { sandboxesAt, database }: ConsoleServices, te
     expires_in_seconds: Number(form['lifetime'] ?? defaultLifetimeSeconds),
   });
   // To replace a sandbox is left to the API: here it would happen by mistake.
-  const isTaken = (await findSandboxId(database.reads, name)) !== undefined;
-  if (isTaken) throw validationError([{ code: 'unique', detail: 'There is a sandbox of this name.', attr: 'name' }]);
-  return createdPage(visit, await sandboxesAt(origin).create(name, request));
+  return createdPage(visit, await sandboxesAt(origin).create(name, request, false));
 }
 
 async function makeOrExplain(visit: Visit, services: ConsoleServices): Promise<Page> {

@@ -3,7 +3,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import { buffer } from 'node:stream/consumers';
 import { CommandError } from '../../../src/cli/failure.ts';
 import { fillBaseUrl, fillTokens, getToken, type Tokens } from './placeholders.ts';
 import { mapStrings } from './raw-json.ts';
@@ -37,7 +36,7 @@ export class NoAnswerError extends CommandError {
   override readonly name = 'NoAnswerError';
   readonly reason: string;
   constructor(baseUrl: string, reason: string) {
-    super(`${baseUrl} took a request and gave no answer (${reason})`);
+    super(`${baseUrl} took a request and gave no answer, or no whole one (${reason})`);
     this.reason = reason;
   }
 }
@@ -80,9 +79,20 @@ export async function send(request: TranscriptRequest, target: Target): Promise<
   }
 }
 
+// No recorded answer has the hundredth part.
+const mostBytes = 32 * 1024 * 1024;
+
 async function readAll(incoming: http.IncomingMessage): Promise<Received> {
   const { statusCode: status = 0, headersDistinct: headers } = incoming;
-  return { status, headers, body: (await buffer(incoming)).toString() };
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    // The loop's end destroys the connection.
+    if (bytes > mostBytes) throw new Error(`more than ${mostBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return { status, headers, body: Buffer.concat(chunks).toString() };
 }
 
 export async function encodeBody(request: TranscriptRequest, fill: (text: string) => string) {

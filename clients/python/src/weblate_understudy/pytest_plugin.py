@@ -6,20 +6,27 @@ A failed test's report has the requests that its sandbox received. A test that r
 
 from __future__ import annotations
 
+import difflib
 import os
-from typing import Any, Generator, Iterator
+from typing import Any, Generator, Iterator, Optional
 
 import pytest
 
+from . import client, requests, sandbox as sandbox_module, service, shared_service, transport
 from .client import Client, connect
 from .errors import UnderstudyError
 from .requests import describe_requests
 from .sandbox import Sandbox
+from .service import find_command, start
 from .shared_service import ServiceOwner, ask_owner
+
+# A failure's trace ends at the test's own line.
+for _module in (client, requests, sandbox_module, service, shared_service, transport):
+    setattr(_module, "__tracebackhide__", True)
 
 _sandbox_key = pytest.StashKey[Sandbox]()
 _owner_key = pytest.StashKey[ServiceOwner]()
-_marker_options = {"seed", "from_", "allow_unmatched"}
+_marker_options = ["allow_unmatched", "from_", "seed"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -29,6 +36,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type="args",
         default=[],
     )
+    parser.addini(
+        "understudy_env",
+        "Variables of the service, NAME=value on a line each. Those of the environment whose names begin with UNDERSTUDY_ win.",
+        type="linelist",
+        default=[],
+    )
+    parser.addini("understudy_start_timeout", "How many seconds the service may take to start.", default="60")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -38,7 +52,16 @@ def pytest_configure(config: pytest.Config) -> None:
         "test may request paths that aren't served.",
     )
     if not hasattr(config, "workerinput"):
-        config.stash[_owner_key] = ServiceOwner(config.rootpath, config.getini("understudy_command"))
+        env, timeout = _environment_of(config), _timeout_of(config)
+        command = config.getini("understudy_command")
+        config.stash[_owner_key] = ServiceOwner(
+            lambda: start(command=command or find_command(config.rootpath), env=env, start_timeout=timeout)
+        )
+
+
+def pytest_report_header() -> Optional[str]:
+    url = os.environ.get("UNDERSTUDY_URL")
+    return f"Understudy: all tests use {url}, for UNDERSTUDY_URL is set; no service is started" if url else None
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -55,16 +78,39 @@ def pytest_configure_node(node: Any) -> None:
 @pytest.fixture(scope="session")
 def understudy(pytestconfig: pytest.Config) -> Client:
     """The client of the service."""
-    token = os.environ.get("UNDERSTUDY_ADMIN_TOKEN") or None
-    if os.environ.get("UNDERSTUDY_URL"):
-        return connect(os.environ["UNDERSTUDY_URL"], token)
+    try:
+        if os.environ.get("UNDERSTUDY_URL"):
+            return connect(os.environ["UNDERSTUDY_URL"], os.environ.get("UNDERSTUDY_ADMIN_TOKEN") or None)
+    except ValueError as error:
+        pytest.fail(f"UNDERSTUDY_URL: {error}", pytrace=False)
     try:
         if hasattr(pytestconfig, "workerinput"):
-            return connect(ask_owner(pytestconfig.workerinput["understudy_owner"]))
-        return connect(pytestconfig.stash[_owner_key].url())
+            url = ask_owner(pytestconfig.workerinput["understudy_owner"])
+        else:
+            url = pytestconfig.stash[_owner_key].url()
+        return connect(url, _environment_of(pytestconfig).get("UNDERSTUDY_ADMIN_TOKEN"))
     except UnderstudyError as error:
         # The message says what to do; a trace would lead into this package.
         pytest.fail(str(error), pytrace=False)
+
+
+def _environment_of(config: pytest.Config) -> dict[str, str]:
+    """Variables of the service. A request without its token fails, as it does at Weblate, unless one of them says otherwise."""
+    lines = [line.partition("=") for line in config.getini("understudy_env")]
+    wrong = next((name for name, equals, _ in lines if not equals), None)
+    if wrong is not None:
+        raise pytest.UsageError(f"understudy_env: expected NAME=value, not {wrong!r}")
+    given = {name.strip(): value.strip() for name, _, value in lines}
+    environment = {name: value for name, value in os.environ.items() if name.startswith("UNDERSTUDY_") and value}
+    return {"UNDERSTUDY_ANONYMOUS": "strict", **given, **environment}
+
+
+def _timeout_of(config: pytest.Config) -> float:
+    text = str(config.getini("understudy_start_timeout"))
+    try:
+        return float(text)
+    except ValueError:
+        raise pytest.UsageError(f"understudy_start_timeout: expected seconds, not {text!r}") from None
 
 
 @pytest.fixture
@@ -107,8 +153,11 @@ def _options_of(item: pytest.Item) -> dict[str, Any]:
     """The closest mark wins, option by option."""
     options: dict[str, Any] = {}
     for mark in item.iter_markers("understudy"):
-        if mark.args or not _marker_options >= mark.kwargs.keys():
-            raise pytest.UsageError(f"the mark understudy takes {', '.join(sorted(_marker_options))}, each by its name")
+        unknown = [name for name in mark.kwargs if name not in _marker_options]
+        if mark.args or unknown:
+            near = difflib.get_close_matches("".join(unknown[:1]), _marker_options, 1)
+            hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(_marker_options)}, each by its name"
+            raise pytest.UsageError(f"the mark understudy has no option {[*unknown, mark.args][0]!r}; {hint}")
         options = {**mark.kwargs, **options}
     # One of them replaces the other, even where they are of different marks.
     return options

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import threading
 from pathlib import Path
-from typing import IO, Any, Optional, Sequence
+from typing import IO, Optional, Sequence
 
 from .client import Client
 from .errors import UnderstudyError
@@ -23,8 +23,8 @@ _SETTINGS = re.compile(r"UNDERSTUDY_|(DATABASE_URL|PORT|LOG_LEVEL)$")
 class Service(Client):
     """The client of a service that was started here. Also a context manager, which ends the service."""
 
-    def __init__(self, process: subprocess.Popen[str], url: str) -> None:
-        super().__init__(Transport(url, None))
+    def __init__(self, process: subprocess.Popen[str], url: str, admin_token: Optional[str]) -> None:
+        super().__init__(Transport(url, admin_token))
         self._process = process
 
     def close(self) -> None:
@@ -45,12 +45,17 @@ def start(
     env: Optional[dict[str, str]] = None,
     start_timeout: float = 60,
 ) -> Service:
-    """Starts a service on a free port, with a temporary database. It ends with this process, however that ends.
+    """Starts a service on a free port, with a temporary database unless `env` names one. It ends with this process, however
+    that ends.
 
     `seed` is a shipped seed or a file. `command` runs Understudy; the default is what `find_command` finds. `env` are
-    settings of the service. Raises UnderstudyError (`not_started`).
+    variables of the service, such as UNDERSTUDY_ANONYMOUS, which `weblate-understudy serve --help` lists; nothing else of the
+    environment configures it. Raises UnderstudyError (`not_started`) with what the service says, or after `start_timeout` seconds.
     """
-    arguments = ["serve", "--temporary", "--port", "0", "--json", "--exit-on-stdin-close"]
+    env = {"PORT": "0", "UNDERSTUDY_TEMPORARY": "true", **(env or {})}
+    if "DATABASE_URL" in env or "UNDERSTUDY_DATA_DIR" in env:
+        del env["UNDERSTUDY_TEMPORARY"]
+    arguments = ["serve", "--json", "--exit-on-stdin-close"]
     arguments += [] if seed is None else ["--seed", seed]
     full_command = [*(command or find_command()), *arguments]
     inherited = {name: value for name, value in os.environ.items() if not _SETTINGS.match(name)}
@@ -64,18 +69,19 @@ def start(
                 stdout=subprocess.PIPE,
                 stderr=messages,
                 text=True,
-                env={**inherited, **(env or {})},
+                env={**inherited, **env},
             )
         except OSError as error:
             raise UnderstudyError("not_started", f"{full_command[0]} can't be run: {error}") from error
-        ready = _read_first_line(process, start_timeout)
-        if ready is None:
+        first = _read_first_line(process, start_timeout)
+        try:
+            url = json.loads(first)["url"]
+        except (ValueError, KeyError, TypeError):
             _end(process)
             messages.seek(0)
-            raise UnderstudyError(
-                "not_started", f"{' '.join(full_command)} did not start:\n{messages.read().strip() or 'no message'}"
-            )
-    return Service(process, ready["url"])
+            said = f"{first}{messages.read()}".strip() or "no message"
+            raise UnderstudyError("not_started", f"{' '.join(full_command)} did not start:\n{said}") from None
+    return Service(process, url, env.get("UNDERSTUDY_ADMIN_TOKEN"))
 
 
 def find_command(folder: Optional[Path] = None) -> list[str]:
@@ -92,21 +98,21 @@ def find_command(folder: Optional[Path] = None) -> list[str]:
     return [found]
 
 
-def _read_first_line(process: subprocess.Popen[str], timeout: float) -> Optional[dict[str, Any]]:
-    """None if the process ended or the time is over. What follows, its log, is read and dropped."""
-    lines: list[dict[str, Any]] = []
+def _read_first_line(process: subprocess.Popen[str], timeout: float) -> str:
+    """Empty if the process ended or the time is over. What follows, its log, is read and dropped."""
+    lines: list[str] = []
     arrived = threading.Event()
 
     def read(stdout: IO[str]) -> None:
         for line in stdout:
             if not lines:
-                lines.append(json.loads(line))
+                lines.append(line)
                 arrived.set()
         arrived.set()
 
     threading.Thread(target=read, args=(process.stdout,), daemon=True).start()
     arrived.wait(timeout)
-    return lines[0] if lines else None
+    return lines[0] if lines else ""
 
 
 def _end(process: subprocess.Popen[str]) -> None:

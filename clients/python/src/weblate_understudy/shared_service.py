@@ -3,26 +3,22 @@ socket, and starts the service when the first worker asks."""
 
 from __future__ import annotations
 
-import os
 import threading
 from multiprocessing.connection import Client as ask
 from multiprocessing.connection import Listener
-from pathlib import Path
-from typing import Any, Optional
+from typing import Callable, Optional
 
 from .errors import UnderstudyError
-from .service import Service, find_command, start
+from .service import Service
 
 
 class ServiceOwner:
-    def __init__(self, folder: Path, command: list[str]) -> None:
-        self._folder = folder
-        self._command = command
+    def __init__(self, start_service: Callable[[], Service]) -> None:
+        self._start = start_service
         self._lock = threading.Lock()
         self._service: Optional[Service] = None
         self._failure: Optional[UnderstudyError] = None
         self._listener: Optional[Listener] = None
-        self._key = os.urandom(32)
 
     def url(self) -> str:
         """Of the service, which the first call starts. A start that failed isn't tried again."""
@@ -31,19 +27,18 @@ class ServiceOwner:
                 raise self._failure
             if self._service is None:
                 try:
-                    self._service = start(command=self._command or find_command(self._folder))
+                    self._service = self._start()
                 except UnderstudyError as error:
                     self._failure = error
                     raise
             return self._service.url
 
-    def listen(self) -> dict[str, Any]:
-        """What `ask_owner` takes, in a form that execnet sends."""
+    def listen(self) -> str:
+        """What `ask_owner` takes: a socket in a folder that only this account can enter."""
         if self._listener is None:
-            self._listener = Listener(("127.0.0.1", 0), authkey=self._key)
+            self._listener = Listener(backlog=64)
             threading.Thread(target=self._answer, args=(self._listener,), daemon=True).start()
-        host, port = self._listener.address
-        return {"host": host, "port": port, "key": self._key}
+        return str(self._listener.address)
 
     def _answer(self, listener: Listener) -> None:
         while self._listener is not None:
@@ -51,7 +46,7 @@ class ServiceOwner:
                 with listener.accept() as connection:
                     connection.send(self._url_or_failure())
             except Exception:
-                # The listener was closed, the worker was gone, or the client was none of this run's workers.
+                # The listener was closed, or the worker was gone.
                 continue
 
     def _url_or_failure(self) -> tuple[str, str]:
@@ -68,8 +63,8 @@ class ServiceOwner:
             self._service.close()
 
 
-def ask_owner(address: dict[str, Any]) -> str:
-    with ask((address["host"], address["port"]), authkey=address["key"]) as connection:
+def ask_owner(address: str) -> str:
+    with ask(address) as connection:
         kind, text = connection.recv()
     if kind == "failed":
         raise UnderstudyError("not_started", text)

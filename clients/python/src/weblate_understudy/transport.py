@@ -8,7 +8,7 @@ from http.client import HTTPException
 from typing import Any, Optional
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
-from urllib.request import ProxyHandler, Request, build_opener
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 from .errors import UnderstudyError, describe_faults
 
@@ -21,15 +21,23 @@ def path_of(*parts: str) -> str:
     return "".join("/" + quote(part, safe="") for part in parts)
 
 
+class _NoRedirects(HTTPRedirectHandler):
+    """The service sends none, and one to another host would take the admin token along."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
 class Transport:
     def __init__(self, url: str, admin_token: Optional[str]) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"expected an http or https URL, not {url!r}")
+            raise ValueError("the URL must begin with http:// or https://")
         self.url = url.rstrip("/")
         self._headers = {} if admin_token is None else {"Authorization": f"Bearer {admin_token}"}
         # A proxy of the environment can't reach this machine's loopback.
-        self._opener = build_opener(ProxyHandler({})) if _is_loopback(parts.hostname) else build_opener()
+        proxies = [ProxyHandler({})] if _is_loopback(parts.hostname) else []
+        self._opener = build_opener(_NoRedirects, *proxies)
 
     def read(self, method: str, path: str, body: Any = None) -> Any:
         """The answer's JSON. `body` is sent as JSON."""
@@ -53,7 +61,7 @@ class Transport:
                 raise self._error_of(error.code, error.read()) from None
         except (OSError, HTTPException) as error:
             reason = getattr(error, "reason", error)
-            raise UnderstudyError("unreachable", f"{self.url} is not reachable ({reason})") from error
+            raise UnderstudyError("unreachable", f"{self.url} is not reachable ({reason})") from None
 
     def _error_of(self, status: int, content: bytes) -> UnderstudyError:
         try:

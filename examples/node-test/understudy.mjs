@@ -1,0 +1,1 @@
+export { globalSetup, globalTeardown } from 'weblate-understudy/setup';

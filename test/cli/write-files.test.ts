@@ -1,0 +1,65 @@
+// Files that commands write: as a whole, with the mode of those that they replace, and through no planted link.
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { test } from 'tap';
+import { writeFiles } from '../../src/cli/write-files.ts';
+import { makeScratch } from '../embedded/helpers.ts';
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+await test('a file that is replaced keeps its mode, and its link', async (t) => {
+  const folder = makeScratch(t);
+  const [file, link] = [join(folder, 'real.yaml'), join(folder, 'link.yaml')];
+  for (const mode of [0o600, 0o666]) {
+    writeFileSync(file, 'before');
+    chmodSync(file, mode);
+    await writeFiles(folder, new Map([['real.yaml', 'after']]));
+    t.equal(readFileSync(file, 'utf8'), 'after');
+    t.equal(modeOf(file), mode);
+  }
+  symlinkSync('real.yaml', link);
+  await writeFiles(folder, new Map([['link.yaml', 'through the link']]));
+  t.ok(lstatSync(link).isSymbolicLink());
+  t.equal(readFileSync(file, 'utf8'), 'through the link');
+  t.same(readdirSync(folder).toSorted(), ['link.yaml', 'real.yaml']);
+});
+
+await test('what is no regular file is written to as it is', async (t) => {
+  const folder = makeScratch(t);
+  symlinkSync('/dev/null', join(folder, 'null'));
+  await writeFiles(folder, new Map([['null', 'for nobody']]));
+  t.ok(statSync(join(folder, 'null')).isCharacterDevice());
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const reading = promisify(execFile)('cat', [pipe]);
+  await writeFiles(folder, new Map([['pipe', 'for a reader']]));
+  t.equal((await reading).stdout, 'for a reader');
+  t.ok(lstatSync(pipe).isFIFO());
+  // A link that leads nowhere yet.
+  symlinkSync('later.yaml', join(folder, 'dangling'));
+  await writeFiles(folder, new Map([['dangling', 'there now']]));
+  t.equal(readFileSync(join(folder, 'later.yaml'), 'utf8'), 'there now');
+});
+
+await test('nobody can know the name of the temporary file; a write that fails leaves none', async (t) => {
+  const folder = makeScratch(t);
+  const victim = join(folder, 'victim');
+  writeFileSync(victim, 'kept');
+  symlinkSync('victim', join(folder, `.out.yaml.${process.pid}.tmp`));
+  const names: string[] = [];
+  async function* text() {
+    names.push(...readdirSync(folder).filter((name) => /^\.out\.yaml\..{36}\.tmp$/.test(name)));
+    yield 'half';
+    await Promise.reject(new Error('the other half is missing'));
+  }
+  await t.rejects(writeFiles(folder, new Map([['out.yaml', text()]])), { message: 'the other half is missing' });
+  await writeFiles(folder, new Map([['out.yaml', 'whole']]));
+  t.equal(names.length, 1);
+  t.equal(readFileSync(victim, 'utf8'), 'kept');
+  t.same(
+    readdirSync(folder).filter((name) => name.endsWith('.tmp')),
+    [`.out.yaml.${process.pid}.tmp`],
+  );
+});
