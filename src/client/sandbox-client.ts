@@ -1,6 +1,5 @@
 // One sandbox of a running service.
 import { openRequests, type Requests } from './requests.ts';
-import { refuseUnknown } from './refuse-unknown.ts';
 import { jsonBody, pathOf, type Transport } from './transport.ts';
 import { UnderstudyError } from './understudy-error.ts';
 import type {
