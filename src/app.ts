@@ -19,7 +19,6 @@ import { mirroredSurface } from './api/mirrored.ts';
 import { ownSurface } from './api/own.ts';
 import { keepTokenHashes } from './access/credentials.ts';
 import { registerDrain } from './edge/drain.ts';
-import { closeLater } from './edge/refused-body.ts';
 import { refuseForeignPages } from './edge/foreign-pages.ts';
 import { registerHome } from './resources/root/home-route.ts';
 import { registerAssets } from './browser/assets-route.ts';
@@ -27,7 +26,6 @@ import { createSamples } from './browser/public-users.ts';
 import { registerSessions } from './browser/session-route.ts';
 import { createSessions } from './browser/sessions.ts';
 import { registerVisitors } from './browser/visitors.ts';
-import { plainJson } from './api/wire/negotiate.ts';
 import { createPathTable } from './api/path-table.ts';
 import { clientTimeouts, connectionsPerRequest } from './edge/timeouts.ts';
 import { createLoad, shedLoad } from './edge/overload.ts';
@@ -103,18 +101,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     describe: () => describeMirrored(resources, anonymous),
   }).schemaAndPage;
   const mirrored = [...resources, documents].flatMap(({ operations }) => operations);
-  const sender = createSender({ ...origin, paths: createPathTable(mirrored) });
+  const sender = createSender(app, { ...origin, paths: createPathTable(mirrored) });
   keepTokenHashes(app);
   keepPlaces(app);
 
-  // A path whose parts don't fit its schema is not served.
-  app.setErrorHandler((error, request, reply) => {
-    const { code, validationContext } = error as { code?: string; validationContext?: string };
-    if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') closeLater(request.raw);
-    if (validationContext === 'params') sender.sendUnknownPath(request, reply);
-    else sender.sendError(request, reply, plainJson, error);
-  });
-  app.setNotFoundHandler((request, reply) => sender.sendUnknownPath(request, reply));
   registerDrain(app);
   if (corsOrigins !== undefined) allowOrigins(app, sender, corsOrigins);
   const gate = createGate(options.admin.access);
@@ -122,18 +112,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const { allowedHosts } = options.admin.access;
     const origins = corsOrigins === '*' ? [] : corsOrigins;
     const forPages = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true, origins });
-    refuseForeignPages(app, sender, forPages);
+    refuseForeignPages(app, forPages);
   }
-  shedLoad(app, sender, load);
+  shedLoad(app, load);
   const samples = createSamples(options.database, readPublicSamples);
   const sessions = createSessions(options.database, options.admin.access.token);
-  const ofBrowsers = { ...origin, sender, samples, sessions };
+  const ofBrowsers = { ...origin, samples, sessions };
   registerVisitors(app, ofBrowsers);
-  registerAssets(app, sender);
+  registerAssets(app);
   registerSessions(app, ofBrowsers);
   registerHome(app, { ...ofBrowsers, gate });
   const limits = createLimits(options.rateLimits);
-  registerOwnApi(app, { ...origin, ...ofBrowsers, gate, metrics, limits });
+  registerOwnApi(app, { ...ofBrowsers, sender, gate, metrics, limits });
   const { bodyLimitBytes } = options;
   registerOperations(
     app,

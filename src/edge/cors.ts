@@ -3,9 +3,9 @@
 // is registered.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { placeOf } from '../access/which-sandbox.ts';
+import { leaveBody } from '../api/connection.ts';
 import type { Sender } from '../api/send.ts';
 import { plainJson } from '../api/wire/negotiate.ts';
-import { leaveBody } from './refused-body.ts';
 
 /** Origins as browsers write them, or all. */
 export type CorsOrigins = '*' | readonly string[];
