@@ -1,4 +1,5 @@
 // The Fastify app: composes everything, listens to nothing. The process and the tests use the same options.
+import type { IncomingMessage } from 'node:http';
 import { METHODS } from './http-names.ts';
 import sensible from '@fastify/sensible';
 import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
@@ -10,7 +11,7 @@ import { createMetrics } from './monitoring/metrics.ts';
 import type { AnonymousAccess } from './access/permissions.ts';
 import type { Database } from './database/database.ts';
 import { escapeBrokenPath, toOriginForm } from './edge/repair-url.ts';
-import { hostAndPort, trustedHops } from './api/base-url.ts';
+import { findOrigin, hostAndPort, trustedHops } from './api/base-url.ts';
 import { allowOrigins, type CorsOrigins } from './edge/cors.ts';
 import { answerClientError } from './edge/client-error.ts';
 import { hideOddContentType } from './api/content-type.ts';
@@ -107,12 +108,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   registerDrain(app);
   if (corsOrigins !== undefined) allowOrigins(app, sender, corsOrigins);
-  const gate = createGate(options.admin.access);
+  const originOf = (request: IncomingMessage) => findOrigin(request, origin);
+  const gate = createGate(options.admin.access, originOf);
   if (anonymous === 'write') {
     const { allowedHosts } = options.admin.access;
     const origins = corsOrigins === '*' ? [] : corsOrigins;
-    const forPages = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true, origins });
-    refuseForeignPages(app, forPages);
+    const access = { mode: 'on', token: undefined, allowedHosts, isLocal: true, origins } as const;
+    refuseForeignPages(app, createGate(access, originOf));
   }
   shedLoad(app, load);
   const samples = createSamples(options.database, readPublicSamples);

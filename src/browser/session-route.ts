@@ -2,6 +2,7 @@
 // sandbox has its own.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../access/credentials.ts';
+import { isFromOwnPage } from '../access/own-page.ts';
 import { admitted } from '../access/permissions.ts';
 import { findCaller } from '../access/queries.ts';
 import { placeOf } from '../access/which-sandbox.ts';
@@ -13,7 +14,6 @@ import { linksUnder } from '../pages/links.ts';
 import { renderChoicePage } from '../pages/frame/choice-page.ts';
 import { pageHeaders } from '../pages/frame/page-headers.ts';
 import { sessionPath } from './is-for-page.ts';
-import { isFromOwnPage } from './own-page.ts';
 import { noCookie, type Sessions } from './sessions.ts';
 import { cookiePlaceOf } from './visitors.ts';
 
