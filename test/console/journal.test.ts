@@ -164,7 +164,7 @@ await test('an exchange', async (t) => {
 await test('a path that clients and servers might resolve is sent as it was', async (t) => {
   const service = await startService(t);
   await service.request('PUT', '/_understudy/sandboxes/victim');
-  for (const path of [
+  for (const target of [
     '/api/../_understudy/sandboxes/victim',
     '/api/%2e%2E/_understudy/sandboxes/victim',
     '/api/users/alice/./notifications/.',
@@ -172,8 +172,8 @@ await test('a path that clients and servers might resolve is sent as it was', as
     '/api/users/[a-b]{c,d}/?x=[1-2]',
     '/api//users/"|^`<>/',
   ]) {
-    const sent = `DELETE ${path}`;
-    t.equal((await service.request('DELETE', path, { as: 'alice' })).status, 404, sent);
+    const sent = `DELETE ${target}`;
+    t.equal((await service.request('DELETE', target, { as: 'alice' })).status, 404, sent);
     const page = await showLast(service);
     t.same(textsOf(page, '#exchange'), [sent]);
     await service.request('GET', '/api/');
