@@ -3,10 +3,10 @@
 // they send the cookie of `default` too.
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { isFromOwnPage, isNavigation, type Sent } from '../access/own-page.ts';
 import { createRateLimiter } from '../access/rate-limit.ts';
 import { defaultSandbox } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
-import { isFromOwnPage, isNavigation, type Sent } from './own-page.ts';
 import { apiError } from '../errors.ts';
 import { getSessionKey } from './queries.ts';
 

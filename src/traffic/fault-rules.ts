@@ -90,13 +90,18 @@ export const idleRule: ErrorLine = {
   attr: null,
 };
 
+// They say where an answer ends.
+const framing = /^(?:content-length|trailer|transfer-encoding)$/i;
+
 function findContradictions(rule: Readonly<Record<string, unknown>>): ErrorLine[] {
   const { delay_ms: delay, status, connection, body, headers } = rule;
   const { min = NaN, max = NaN } = (delay ?? {}) as { min?: number; max?: number };
   const invalid = (attr: string, detail: string) => ({ code: 'invalid', detail, attr });
+  const unsendable = Object.keys(headers ?? {}).filter((name) => framing.test(name));
   const withoutStatus = { code: 'required', detail: 'A body and headers need a status.', attr: 'status' };
   const lines: readonly (readonly [boolean, ErrorLine])[] = [
     [delay === undefined && status === undefined && connection === undefined, idleRule],
+    [unsendable.length > 0, invalid('headers', `The service sets ${unsendable.join(' and ')} itself.`)],
     [min > max, invalid('delay_ms', `Must ${mustBeDelay}.`)],
     [status !== undefined && connection !== undefined, invalid('connection', 'Takes either status or connection.')],
     [status === undefined && (body !== undefined || headers !== undefined), withoutStatus],

@@ -101,6 +101,7 @@ await test('a thousand sandboxes', async (t) => {
     t.notMatch(page.text, '<b>');
   }
   t.match((await person.get('?name=nothing-like-this')).text, 'No sandbox has a name like this');
+  t.match((await person.get('?page=99')).text, 'There is no page 99.');
   t.equal((await person.get('console/new/')).elements.filter(({ name }) => name === 'option').length > 1000, true);
 });
 

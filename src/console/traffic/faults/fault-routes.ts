@@ -1,6 +1,7 @@
 // What can be done with a sandbox's faults.
 import { checkValue } from '../../../api/body/check-value.ts';
 import { apiError, type ErrorLine } from '../../../errors.ts';
+import { parseJson } from '../../../sandboxes/own-body.ts';
 import { getSandboxId } from '../../../sandboxes/sandboxes.ts';
 import { FaultRules } from '../../../traffic/fault-rules.ts';
 import type { ConsoleAnswer, ConsoleRoute, ConsoleServices, Visit } from '../../console-page.ts';
@@ -79,7 +80,7 @@ function readRules(text: string): { readonly value: FaultRules } | { readonly fa
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     throw apiError('json_invalid', (error as Error).message);
   }
