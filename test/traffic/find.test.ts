@@ -213,7 +213,7 @@ await test('everything that is wrong', async (t) => {
   const text = `{"body":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
   const headers = { 'content-type': 'application/json' };
   const nested = await service.request('POST', `${base}/default/requests/find`, { body: text, headers });
-  t.strictSame(faultsOf(nested), ['body invalid']);
+  t.strictSame(faultsOf(nested), ['null parse_error']);
 });
 
 await test('a service without a journal', async (t) => {
