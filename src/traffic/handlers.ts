@@ -9,12 +9,14 @@ import { getSandboxId } from '../sandboxes/sandboxes.ts';
 import { FaultRules } from './fault-rules.ts';
 import { rangeOf, RequestsFind, withTokensRemoved } from './journal/find-schemas.ts';
 import { JournalQuery, shownEntry } from './journal/journal-entries.ts';
-import { type Journal, strays, withoutTokens } from './journal/journal.ts';
+import { strays, withoutTokens } from './journal/journal.ts';
 import { compileMatch } from './journal/match.ts';
-import { answerFound, countOn, find, isCertain, view } from './journal/search.ts';
+import { answerFound, countOn, find, isCertain, view, whenReadable } from './journal/search.ts';
 import type { Traffic } from './traffic.ts';
 
 type Handler = (call: Call<{ readonly name: string }>, services: Traffic) => Promise<Answer>;
+/** Without a name: on the journal of strays. */
+type JournalHandler = (call: Call<{ readonly name?: string }>, services: Traffic) => Promise<Answer>;
 
 export const listFaults: Handler = async ({ params: { name } }, { database, faults }) => {
   await getSandboxId(database.reads, name);
@@ -34,19 +36,13 @@ export const clearFaults: Handler = async ({ params: { name } }, { database, fau
   return noContent;
 };
 
-export const listRequests: Handler = async ({ params: { name }, query }, { database, journal }) => {
-  await getSandboxId(database.reads, name);
-  return listIn(journal, name, query);
-};
-
-export const listStrays: Handler = async ({ query }, { journal }) => listIn(journal, strays, query);
-
-function listIn(journal: Journal, name: string, query: unknown): Answer {
+export const listRequests: JournalHandler = async ({ params: { name = strays }, query }, { database, journal }) => {
+  await whenReadable(database.reads, journal, name);
   const wanted = checkValue(JournalQuery, query);
   const { fitting, dropped, dropped_bodies } = view(journal, name, wanted);
   const requests = fitting.slice(-(Number(wanted.limit) || fitting.length)).map(shownEntry);
   return shown({ dropped, dropped_bodies, requests });
-}
+};
 
 // Searches take turns, with other work between them: many that waited may end at the same moment.
 let lastTurn: Promise<void> = Promise.resolve();
@@ -64,7 +60,7 @@ export const findRequests: Handler = async (call, { database, journal, waitFor }
   const search = { journal, sandbox, matcher: compileMatch(match) };
   const findNow = async () => {
     // Throws 404 if the sandbox was deleted. Before the search: the journal of one that is replaced meanwhile is empty.
-    await getSandboxId(database.reads, sandbox);
+    await whenReadable(database.reads, journal, sandbox);
     await nextTurn();
     return find(search);
   };
@@ -77,13 +73,8 @@ export const findRequests: Handler = async (call, { database, journal, waitFor }
   return { status: 200, json: `${withoutTokens(JSON.stringify(answerFound(search, found, range), null, 2))}\n` };
 };
 
-export const clearRequests: Handler = async ({ params: { name } }, { database, journal }) => {
-  await getSandboxId(database.reads, name);
+export const clearRequests: JournalHandler = async ({ params: { name = strays } }, { database, journal }) => {
+  await whenReadable(database.reads, journal, name);
   journal.clear(name);
-  return noContent;
-};
-
-export const clearStrays: Handler = async (_call, { journal }) => {
-  journal.clear(strays);
   return noContent;
 };

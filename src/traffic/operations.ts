@@ -65,14 +65,14 @@ export const traffic: Resource<Traffic> = {
       url: '/_understudy/requests',
       schema: { querystring: JournalQuery, response: { 200: JournalPage } },
       config: { id: 'strays_list', summary: 'List the last requests that reached no sandbox', access: 'admin' },
-      handler: handle.listStrays,
+      handler: handle.listRequests,
     },
     {
       method: 'DELETE',
       url: '/_understudy/requests',
       schema: { response: { 204: null } },
       config: { id: 'strays_clear', summary: 'Forget the requests that reached no sandbox', access: 'admin' },
-      handler: handle.clearStrays,
+      handler: handle.clearRequests,
     },
   ],
 };

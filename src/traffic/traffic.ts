@@ -121,12 +121,11 @@ export function registerTraffic(app: FastifyInstance, watched: Watched, options:
     const isCallerKnown = exchange?.hasToken !== true || request.call?.caller !== undefined;
     if (isKnown && isCallerKnown) {
       if (exchange !== undefined) journal.add(sandbox, exchange);
-    } else void lookUp(request, exchange);
+    } else journal.addLater(lookUp(request, exchange));
   }
 
   // A name that no sandbox has leaves nothing of its own in memory, or clients could fill it and crowd out the sandboxes
-  // that exist. The answer doesn't wait for this: the next reader of the journal queries the database later, on the same
-  // connection.
+  // that exist. Readers of the journal wait for this, and not the answer.
   async function lookUp(request: WatchedRequest, exchange: Exchange | undefined): Promise<void> {
     const { sandbox } = placeOf(request);
     // The requests that fail because the database is unavailable log that.

@@ -121,7 +121,7 @@ await test('an exchange', async (t) => {
   t.same(textsOf(page, '#exchange'), [`POST ${list}`]);
   t.match(page.text, /201 Created/);
   t.match(page.text, /Content-Type: application\/json/);
-  t.match(page.text, /Authorization: a token of alice/);
+  t.match(page.text, /authorization: a token of alice/);
   t.match(
     page.elements.find(({ name }) => name === 'article')?.text,
     /"notification": "RepositoryNotification",\n {2}"scope": 10/,
@@ -223,5 +223,5 @@ await test('a service without a journal', async (t) => {
   await service.request('GET', '/api/');
   const page = await openConsole(service).get(path);
   t.equal(page.status, 200);
-  t.match(copied(page), ['UNDERSTUDY_JOURNAL_SIZE=200 understudy serve']);
+  t.match(copied(page), ['env -u UNDERSTUDY_JOURNAL_BYTES understudy serve']);
 });

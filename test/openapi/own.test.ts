@@ -121,6 +121,9 @@ await test('every operation answers as described', async (t) => {
   await service.request('POST', '/sandboxes/ci/api/users/alice/notifications/', { as: 'alice', json: { scope: 1 } });
   await exchange('GET', `${base}/ci/requests`, 200);
   await exchange('GET', `${base}/ci/requests?limit=x`, 400);
+  await service.request('GET', '/nowhere/');
+  await exchange('GET', '/_understudy/requests', 200);
+  await exchange('DELETE', '/_understudy/requests', 204);
   await exchange('POST', `${base}/ci/requests/find`, 200, { json: { method: 'POST', body: { scope: 1 } } });
   await exchange('POST', `${base}/ci/requests/find`, 200, { json: { body: { scope: 2 }, query: { page: 2 } } });
   await exchange('POST', `${base}/ci/requests/find`, 200, {

@@ -2,10 +2,9 @@
 import type { ConsoleRoute } from '../console-page.ts';
 import { faultRoutes } from './faults/fault-routes.ts';
 import { showExchange } from './journal/exchange-page.ts';
-import { journalOf, journalUrl, showJournal } from './journal/journal-page.ts';
+import { journalOf, journalUrl, showJournal, strayPath } from './journal/journal-page.ts';
 
-// The second under the service, as in the own API.
-const journals = ['console/:name/journal/', 'requests/'];
+const journals = ['console/:name/journal/', strayPath];
 
 export const trafficPages: readonly ConsoleRoute[] = [
   ...faultRoutes,

@@ -94,6 +94,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   // Those that hold entries, the longest silent first.
   const filled = new Set<Room>();
   let latest: Room | undefined;
+  const arriving = new Set<Promise<void>>();
   const watchers = new Map<string, Set<Watcher>>();
 
   function roomOf(sandbox: string): Room {
@@ -162,6 +163,13 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       const { entry } = decode(room.heads, room.bodies, at);
       for (const watcher of ofSandbox) watcher.added(entry);
     },
+    /** Readers wait for what adds an entry later. */
+    addLater(work: Promise<void>): void {
+      arriving.add(work);
+      void work.finally(() => arriving.delete(work));
+    },
+    /** Resolves once it has every request that was answered before. */
+    settled: async (): Promise<void> => void (await Promise.all(arriving)),
     /** Whether the sandbox was made, or requested something, since the service was started. */
     knows: (sandbox: string): boolean => rooms.has(sandbox),
     /** In the order of arrival; answers may come in another. */

@@ -1,12 +1,20 @@
 // Searches a sandbox's journal: what matches, whether it is as expected, and other requests where too few match.
+import type { Handle } from '../../database/prepare.ts';
+import { getSandboxId } from '../../sandboxes/sandboxes.ts';
 import type { Difference } from './compare-body.ts';
 import type { KeptEntry } from './entry-bytes.ts';
 import type { NearMiss, Range, RequestsFound } from './find-schemas.ts';
 import { type JournalQuery, matchOf, shownDropped, shownEntry } from './journal-entries.ts';
-import type { Journal } from './journal.ts';
+import { type Journal, strays } from './journal.ts';
 import { compileMatch, type Matcher } from './match.ts';
 
 const mostNearMisses = 5;
+
+/** To be awaited before a journal is read. @throws ApiError 404 for an unknown sandbox */
+export async function whenReadable(reads: Handle, journal: Journal, sandbox: string): Promise<void> {
+  if (sandbox !== strays) await getSandboxId(reads, sandbox);
+  await journal.settled();
+}
 
 /** Those that fit a list's filters, oldest first, and how many there are in all. */
 export function view(journal: Journal, sandbox: string, filters: JournalQuery) {

@@ -4,10 +4,9 @@ import { checkValue } from '../../../api/body/check-value.ts';
 import { curlLine, renderCopy } from '../../../pages/curl.ts';
 import { notificationsOf } from '../../../pages/home/home-contents.ts';
 import { html, type Html } from '../../../pages/html.ts';
-import { getSandboxId } from '../../../sandboxes/sandboxes.ts';
 import { JournalQuery, shownEntry } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
-import { view } from '../../../traffic/journal/search.ts';
+import { view, whenReadable } from '../../../traffic/journal/search.ts';
 import { sandboxUrl, startOf } from '../../console-frame.ts';
 import type { ConsoleServices, Page, Visit } from '../../console-page.ts';
 import { type Filters, filtersIn, findFilterFaults, queryOf, renderFilters } from './journal-filters.ts';
@@ -16,14 +15,17 @@ import { renderDropped, renderGap, renderRow } from './journal-rows.ts';
 /** Rows of a page, unless its address sets a limit. */
 const mostRows = 200;
 
+/** No sandbox has a name like this. */
+export const strayPath = 'console/_requests/';
+
 export const journalUrl = (origin: string, sandbox: string): string =>
-  sandbox === strays ? `${startOf(origin)}requests/` : `${sandboxUrl(origin, sandbox)}journal/`;
+  sandbox === strays ? startOf(origin) + strayPath : `${sandboxUrl(origin, sandbox)}journal/`;
 
 /** The sandbox whose journal a page shows, or `strays`. Throws 404 if there is none. */
-export async function journalOf({ params }: Visit, { database }: ConsoleServices): Promise<string> {
-  const { name } = params;
-  if (name !== undefined) await getSandboxId(database.reads, name);
-  return name ?? strays;
+export async function journalOf({ params }: Visit, { database, journal }: ConsoleServices): Promise<string> {
+  const { name = strays } = params;
+  await whenReadable(database.reads, journal, name);
+  return name;
 }
 
 export async function showJournal(visit: Visit, services: ConsoleServices): Promise<Page> {
