@@ -81,9 +81,12 @@ await test('a test that fails without throwing', async (t) => {
 
 await test('a test that requests what is not served', async (t) => {
   const api = await open(t);
+  const printed = hearErrors(t);
   const request = (box: { baseUrl: string }) => fetch(`${box.baseUrl}/api/languages/`);
   const error = await errorOf(api.withSandbox(request));
   t.match(error.message, /doesn't serve:\nGET +\/api\/languages\/  404  anonymous  no such path is served\n/);
+  t.match(error.message, '\n       not mirrored: languages\n');
+  t.match(printed, [/^Requests to Understudy, .*:\nGET/], 'a runner may show the message on one line');
   t.equal((await api.withSandbox(request, { allowUnmatched: true })).status, 404);
 });
 
