@@ -32,6 +32,7 @@ const examples: Readonly<
     options: ['jest.config.js', "setup'", "setup', globals: { understudy: zoe }"],
     type: 'commonjs',
     command: ['jest', '--maxWorkers=4', patience],
+    limit: ['  }));', '  }, { signal: AbortSignal.timeout(4000) }));'],
   },
   'Playwright test': {
     name: 'playwright',
@@ -45,6 +46,7 @@ const examples: Readonly<
     file: 'notifications.test.js',
     others: ['understudy.mjs'],
     command: ['node', '--test', '--test-concurrency=4', '--test-global-setup=understudy.mjs'],
+    limit: ["'alice subscribes', ", "'alice subscribes', { timeout: 4000 }, "],
   },
 };
 
@@ -75,6 +77,17 @@ for (const [title, example] of Object.entries(examples))
     const forgetful = runExample(makeExample(project.folder, example, ['forgetful']), example);
     t.not(forgetful.status, 0);
     t.match(forgetful.output, /GET +\/api\/users\/alice\/ +404 +anonymous/, 'as at Weblate');
+
+    // The later of two limits counts.
+    const limit = { vitest: '--testTimeout=4000', 'Playwright test': '--timeout=4000' }[title];
+    const limited = { ...example, command: [...example.command, ...(limit ? [limit] : [])] as [string, ...string[]] };
+    const hanging = runExample(makeExample(project.folder, limited, ['hanging']), limited);
+    t.not(hanging.status, 0);
+    t.match(
+      hanging.output,
+      /Requests to Understudy, sandbox .*:\s+GET +\/api\/users\/alice\/ +404 +anonymous/,
+      'timed out',
+    );
     if (example.options === undefined) return;
 
     const [config, from, to] = example.options;
