@@ -24,6 +24,7 @@ const examples: Readonly<
     others: ['vitest.config.mjs', 'options.test.js'],
     options: ['vitest.config.mjs', "setup'", "setup', provide: { understudy: zoe }"],
     command: ['vitest', 'run', '--maxWorkers=4', patience],
+    limit: ["'alice subscribes', ", "'alice subscribes', { timeout: 4000 }, "],
   },
   Jest: {
     name: 'jest',
@@ -40,6 +41,7 @@ const examples: Readonly<
     others: ['fixtures.js', 'playwright.config.js'],
     options: ['playwright.config.js', "setup'", "setup', metadata: { understudy: zoe }"],
     command: ['playwright', 'test', '--workers=4'],
+    limit: ["test('alice subscribes'", "test.describe.configure({ timeout: 4000 });\ntest('alice subscribes'"],
   },
   'node:test': {
     name: 'node-test',
@@ -78,10 +80,7 @@ for (const [title, example] of Object.entries(examples))
     t.not(forgetful.status, 0);
     t.match(forgetful.output, /GET +\/api\/users\/alice\/ +404 +anonymous/, 'as at Weblate');
 
-    // The later of two limits counts.
-    const limit = { vitest: '--testTimeout=4000', 'Playwright test': '--timeout=4000' }[title];
-    const limited = { ...example, command: [...example.command, ...(limit ? [limit] : [])] as [string, ...string[]] };
-    const hanging = runExample(makeExample(project.folder, limited, ['hanging']), limited);
+    const hanging = runExample(makeExample(project.folder, example, ['hanging']), example);
     t.not(hanging.status, 0);
     t.match(
       hanging.output,
