@@ -107,7 +107,7 @@ await test('live', async (t) => {
   t.same(rowsOf(await person.get(`${path}?status=2xx`, byScript)), rowsOf(page));
   t.equal((await person.get('console/missing/journal/', byScript)).status, 404);
   const closed = await startService(t, {
-    admin: { ...admin, journalSize: 200, access: { ...admin.access, token: 'correct-horse' } },
+    admin: { ...admin, journalBytes: 1 << 24, access: { ...admin.access, token: 'correct-horse' } },
   });
   t.equal((await openConsole(closed).get(path, byScript)).status, 403, 'without a session');
   t.equal((await person.get(path, { ...byScript, 'sec-fetch-site': 'cross-site' })).status, 403);
@@ -219,7 +219,7 @@ await test('what isn’t there', async (t) => {
 });
 
 await test('a service without a journal', async (t) => {
-  const service = await startService(t, { admin: { ...admin, journalSize: 0 } });
+  const service = await startService(t, { admin: { ...admin, journalBytes: 0 } });
   await service.request('GET', '/api/');
   const page = await openConsole(service).get(path);
   t.equal(page.status, 200);

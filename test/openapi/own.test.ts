@@ -161,7 +161,7 @@ await test('it is closed when our own API is', async (t) => {
     admin: {
       access: { mode: 'off', token: undefined, allowedHosts: [], isLocal: true },
       maxSandboxes: 1,
-      journalSize: 0,
+      journalBytes: 0,
     },
   });
   for (const path of ['/_understudy/schema/', '/_understudy/docs/'])

@@ -91,7 +91,7 @@ await test('names of no sandbox', async (suite) => {
 
   await suite.test('are not noted, those of sandboxes are', async (t) => {
     const noted = new Set<string>();
-    const journal = createJournal(10);
+    const journal = createJournal(1 << 20);
     const app = Fastify({ rewriteUrl: (request) => withoutSandbox(request.url ?? '/') });
     t.teardown(() => app.close());
     registerDrain(app);

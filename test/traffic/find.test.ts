@@ -123,7 +123,7 @@ await test('what the journal has dropped meanwhile does not count', async (t) =>
   const admin = {
     access: { mode: 'on', token: undefined, allowedHosts: [], isLocal: true },
     maxSandboxes: 10,
-    journalSize: 3,
+    journalBytes: 1 << 24,
   } as const;
   const service = await startService(t, { admin, maxRequests: 1 });
   await call(service);
@@ -138,7 +138,7 @@ await test('what the journal has dropped meanwhile does not count', async (t) =>
 
 await test('a search that waits compares each request a few times, however many follow', async (t) => {
   const { database } = await startService(t);
-  const journal = createJournal(200);
+  const journal = createJournal(1 << 20);
   const waitFor = createWaits(journal, new AbortController().signal);
   const reads = new Map<string, number>();
   const entry = (at: string) =>
@@ -169,7 +169,7 @@ await test('a search that waits compares each request a few times, however many 
 
 await test('searches that begin together take turns with other work', async (t) => {
   const { database } = await startService(t);
-  const search = { reads: database.reads, journal: createJournal(10), sandbox: 'default', matcher: compileMatch({}) };
+  const search = { reads: database.reads, journal: createJournal(1 << 20), sandbox: 'default', matcher: compileMatch({}) };
   let round = 0;
   const count = () => {
     round++;
@@ -221,7 +221,7 @@ await test('a service without a journal', async (t) => {
     admin: {
       access: { mode: 'on', token: undefined, allowedHosts: [], isLocal: true },
       maxSandboxes: 10,
-      journalSize: 0,
+      journalBytes: 0,
     },
   });
   t.match(await ask(service, { times: 0 }), { status: 409, text: /UNDERSTUDY_JOURNAL_SIZE is 0/ });

@@ -10,7 +10,7 @@ const entry = (path: string) => keptEntry({ path });
 const minute = 60_000;
 
 function start() {
-  const journal = createJournal(10);
+  const journal = createJournal(1 << 20);
   const ending = new AbortController();
   const waitFor = createWaits(journal, ending.signal);
   const wait = { sandbox: 'mine', withinMs: minute, after: 0, mayCount: (_entry: KeptEntry) => true };
