@@ -220,7 +220,11 @@ await test('the home of a sandbox is no request of its API', async (t) => {
     t.equal(answered.headers['x-ratelimit-limit'], undefined);
   }
   for (const name of ['box', 'default'])
-    t.same((await service.request('GET', `/_understudy/sandboxes/${name}/requests`)).json, { dropped: 0, dropped_bodies: 0, requests: [] });
+    t.same((await service.request('GET', `/_understudy/sandboxes/${name}/requests`)).json, {
+      dropped: 0,
+      dropped_bodies: 0,
+      requests: [],
+    });
 });
 
 await test('addresses of sandboxes', async (t) => {

@@ -169,7 +169,12 @@ await test('a search that waits compares each request a few times, however many 
 
 await test('searches that begin together take turns with other work', async (t) => {
   const { database } = await startService(t);
-  const search = { reads: database.reads, journal: createJournal(1 << 20), sandbox: 'default', matcher: compileMatch({}) };
+  const search = {
+    reads: database.reads,
+    journal: createJournal(1 << 20),
+    sandbox: 'default',
+    matcher: compileMatch({}),
+  };
   let round = 0;
   const count = () => {
     round++;

@@ -111,19 +111,19 @@ def test_time_is_over(pytester):
 
 
 def test_a_journal_that_dropped_requests(pytester):
-    pytester.ini("understudy_env =\n  UNDERSTUDY_JOURNAL_SIZE=2")
+    pytester.ini("understudy_env =\n  UNDERSTUDY_JOURNAL_BYTES=16384")
     pytester.makepyfile("""
         from urllib.request import urlopen
 
         import pytest
 
         def send(sandbox):
-            for _ in range(3):
+            for _ in range(100):
                 urlopen(f"{sandbox.base_url}/api/")
 
         def test_expect(sandbox):
             send(sandbox)
-            assert sandbox.requests.find()["dropped"] == 1
+            assert sandbox.requests.find()["dropped"] > 0
             sandbox.requests.expect(method="DELETE", times=0)
 
         def test_served(sandbox):
@@ -136,7 +136,7 @@ def test_a_journal_that_dropped_requests(pytester):
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(failed=2, passed=1)
     result.stdout.fnmatch_lines([
-        "*Expected no request, but sandbox * received none, and perhaps 1 that its journal can't compare any more:",
+        "*Expected no request, but sandbox * received none, and perhaps * that its journal can't compare any more:",
         "The test may have requested paths that Understudy doesn't serve.",
-        "The journal dropped the oldest 1 request.",
+        "The journal dropped the oldest *",
     ])
