@@ -1,5 +1,10 @@
 // An entry of the journal, for tests that make their own.
-import { joinHeaders, type KeptEntry, requestHeaderNames } from '../../src/traffic/journal/entry-bytes.ts';
+import {
+  joinHeaders,
+  type KeptEntry,
+  requestHeaderNames,
+  responseHeaderNames,
+} from '../../src/traffic/journal/entry-bytes.ts';
 
 interface Given extends Partial<KeptEntry> {
   readonly username?: string | undefined;
@@ -27,7 +32,7 @@ export const keptEntry = ({ username, contentType, ...given }: Given): KeptEntry
   requestHeaders: joinHeaders(requestHeaderNames, (name) =>
     name === 'content-type' ? (contentType ?? undefined) : undefined,
   ),
-  responseHeaders: '',
+  responseHeaders: joinHeaders(responseHeaderNames, () => undefined),
   requestBody: null,
   responseBody: null,
   hadBody: typeof given.requestBody === 'string',

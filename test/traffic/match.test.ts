@@ -128,9 +128,6 @@ await test('a body that was dropped', async (t) => {
   t.equal(mayHaveFitted(candidate({ body: '{}' })), false, 'it is there');
   const { mayHaveFitted: whatever } = compileMatch({ method: 'POST' });
   t.equal(whatever(candidate(lost)), false, 'no body is asked for');
-  const anonymous = compileMatch({ user: null });
-  t.equal(anonymous.needsUser, false);
-  t.equal(anonymous.mayFit(candidate({ tokenHash: 'hash' }).kept), false);
 });
 
 await test('a body that was cut can’t be compared', async (t) => {
