@@ -61,7 +61,7 @@ const listsOfDefault = () => ({
 // The same list of `default` from three services on one database: without a journal, with one, and with a rule that fits no request.
 async function benchTraffic(server: BenchServer, turns: Options & { connections: readonly number[] }): Promise<void> {
   const database = await server.createDatabase('sandboxes_traffic');
-  await using neither = await launchService(database, { UNDERSTUDY_JOURNAL_SIZE: '0' });
+  await using neither = await launchService(database, { UNDERSTUDY_JOURNAL_BYTES: '0' });
   await using journal = await launchService(database);
   await using both = await launchService(database);
   await ask(both, 'PUT', '/default/faults', { rules: [{ method: 'POST', status: 500, expires_in_seconds: 3600 }] });

@@ -39,7 +39,7 @@ export const catalogue = {
     'Invalid token header. Token string should not contain spaces.',
   ),
   journal_emptied: entry(409, 'conflict', 'The journal was emptied during the wait.'),
-  journal_off: entry(409, 'conflict', 'The service keeps no journal: UNDERSTUDY_JOURNAL_SIZE is 0.'),
+  journal_off: entry(409, 'conflict', 'The service keeps no journal: UNDERSTUDY_JOURNAL_BYTES is 0.'),
   json_invalid: entry(400, 'parse_error', 'JSON parse error - {}'),
   method_not_allowed: entry(405, 'method_not_allowed', 'Method "{}" not allowed.'),
   multipart_invalid: entry(400, 'parse_error', 'Multipart form parse error - {}'),

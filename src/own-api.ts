@@ -21,7 +21,7 @@ import type { ConsoleRoute, ConsoleServices } from './console/console-page.ts';
 import { registerConsole } from './console/register-console.ts';
 import { signInRoutes } from './console/sign-in.ts';
 import { createFaults } from './traffic/faults.ts';
-import { createJournal } from './traffic/journal/journal.ts';
+import { createJournal, type JournalBounds } from './traffic/journal/journal.ts';
 import { createWaits } from './traffic/journal/waits.ts';
 import { traffic } from './traffic/operations.ts';
 import { forget, registerTraffic, startAfresh, type Watched } from './traffic/traffic.ts';
@@ -29,8 +29,9 @@ import { forget, registerTraffic, startAfresh, type Watched } from './traffic/tr
 export interface AdminSettings {
   readonly access: AdminAccess;
   readonly maxSandboxes: number;
-  /** Entries a sandbox; 0 for no journal. */
-  readonly journalSize: number;
+  /** Memory of the journals of all sandboxes; 0 for no journal. */
+  readonly journalBytes: number;
+  readonly journalBounds?: JournalBounds;
   /** How long an export waits for its reader to take the next piece. */
   readonly exportTimeoutMs?: number;
 }
@@ -53,14 +54,14 @@ export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions): vo
     limits.forget(name);
   };
   const expiry = createExpiry(database.pool, { onDropped });
-  const journal = createJournal(admin.journalSize);
+  const journal = createJournal(admin.journalBytes, admin.journalBounds);
   const watched: Watched = {
     database,
     expiry,
     faults: createFaults(),
     journal,
   };
-  registerTraffic(app, watched);
+  registerTraffic(app, watched, options);
   noteUses(app, expiry, database.reads);
   const onFresh = (name: string): void => {
     startAfresh(watched, name);

@@ -24,9 +24,18 @@ export type Refusal =
   | 'permission_denied'
   | 'internal_user';
 
-/** What every access-checked statement returns. One column: each costs a hundredth of a lone list's time. */
+/** What every access-checked statement returns. Two columns: each costs a hundredth of a lone list's time. */
 export interface AccessResult {
   readonly refused: Refusal | null;
+  /** The id and the name of the token's user, a blank between them; null without one. */
+  readonly caller: string | null;
+}
+
+/** The request that a statement serves. */
+interface Asked {
+  readonly sandbox: string;
+  /** As the statement returned it; undefined where none has. */
+  caller?: string | null;
 }
 
 /** The caller, the user in the path and what the caller may do with users at large. */
@@ -41,9 +50,11 @@ export interface CallerRights extends AccessResult {
   readonly may_edit_users: boolean;
 }
 
-/** The row of a statement that always returns one. Throws the error by which it refused. */
-export function admitted<R extends AccessResult>([row]: readonly R[], sandbox: string): R {
+/** The row of a statement that always returns one; notes its caller. Throws the error by which it refused. */
+export function admitted<R extends AccessResult>([row]: readonly R[], asked: Asked): R {
   if (row === undefined) throw new Error('a statement that always returns one row returned none');
-  if (row.refused !== null) throw apiError(row.refused, sandbox);
+  // A later statement may no longer find the user: one that deletes itself.
+  asked.caller ??= row.caller;
+  if (row.refused !== null) throw apiError(row.refused, asked.sandbox);
   return row;
 }

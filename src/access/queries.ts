@@ -37,7 +37,7 @@ const joinCaller = (request: RawBuilder<unknown>) => sql`${request} r
     select x.user_id from understudy.tokens x where x.sandbox_id = s.id and x.hash = r.hash offset 0
   ) k on true
   left join lateral (
-    select x.sandbox_id, x.id, x.is_active, x.is_superuser from understudy.users x
+    select x.sandbox_id, x.id, x.is_active, x.is_superuser, x.username from understudy.users x
     where x.sandbox_id = s.id and x.id = k.user_id offset 0
   ) p on true
   left join lateral (
@@ -75,16 +75,19 @@ const refusals: Readonly<Record<Intent, RawBuilder<unknown>>> = {
     when not a.may_edit_users then 'permission_denied'`,
 };
 
-/** Why the request is refused, or null: the one place that decides, in the recorded order (transcripts order__*). */
-export const refused = (intent: Intent) =>
+/**
+ * The columns of an AccessResult. Why the request is refused, or null: the one place that decides, in the recorded
+ * order (transcripts order__*).
+ */
+export const accessResult = (intent: Intent) =>
   sql`case when s.id is null then 'sandbox_not_found'
     when r.hash is not null and p.id is null then 'invalid_token'
-    when not p.is_active then 'user_inactive' ${refusals[intent]} end`;
+    when not p.is_active then 'user_inactive' ${refusals[intent]} end as refused, p.id || ' ' || p.username as caller`;
 
 /**
  * For `from`: one row for each row of r, never fewer: s the sandbox, p the principal, t the target user, and
- * a.may_manage, whether the principal may manage the target's subscriptions. `refused(intent)` is left to the caller to
- * select.
+ * a.may_manage, whether the principal may manage the target's subscriptions. `accessResult(intent)` is left to the
+ * caller to select.
  * @param request the table r, of one row or of many that share the statement
  */
 export const joinOwner = (request: RawBuilder<unknown>, intent: SubscriptionIntent): RawBuilder<unknown> =>
@@ -104,12 +107,12 @@ const ids = sql`s.id as sandbox_id, p.id as principal_id, p.is_superuser as prin
 export const withOwner = <P extends CallerParams>(db: Kysely<Tables>, slot: Slots<P>, intent: SubscriptionIntent) =>
   db.with(
     'access',
-    sql<AccessResult>`(select ${refused(intent)} as refused, ${ids} from ${joinOwner(requestRow(slot), intent)})`,
+    sql<AccessResult>`(select ${accessResult(intent)}, ${ids} from ${joinOwner(requestRow(slot), intent)})`,
   );
 
 // Most callers may not view all users, and then have no further group looked up.
 const selectCaller = <P extends CallerParams>(slot: Slots<P>, intent: Intent) =>
-  sql<CallerRights>`select ${refused(intent)} as refused, ${ids}, a.may_view_users, a.may_edit_users
+  sql<CallerRights>`select ${accessResult(intent)}, ${ids}, a.may_view_users, a.may_edit_users
     from ${joinCaller(requestRow(slot))}
     left join lateral (
       select v.may_view_users, case when v.may_view_users then ${overUsers(edits)} else false end as may_edit_users
@@ -129,6 +132,9 @@ export const findCaller = findCallerFor('any');
 export const findSignedIn = findCallerFor('sign in');
 /** For a request that manages users, before its body is read. */
 export const findManager = findCallerFor('manage user');
+
+/** What every statement that begins so selects. */
+export const ofResult = ['access.refused', 'access.caller'] as const;
 
 /** An id of the one row of `access`, as a value: rows compared with it are found by their whole key, as with lookUp. */
 export const ofAccess = (column: 'sandbox_id' | 'principal_id' | 'target_id'): RawBuilder<number> =>

@@ -9,6 +9,15 @@ import { apiError } from '../errors.ts';
 import { contentTypeOf } from './content-type.ts';
 import type { Visitor } from '../pages/frame/visitor.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the mirrored API, once it is known what the request is. */
+    call: Call | undefined;
+    /** What was sent; its error is the same in every rendering. */
+    answer: Answer | undefined;
+  }
+}
+
 /** What handlers of the mirrored API use; fixed for the life of the app. */
 export interface Services {
   readonly database: Database;
@@ -29,6 +38,8 @@ export interface UrlContext {
 
 export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omit<Place, 'prefix'> {
   readonly method: string;
+  /** See AccessResult; undefined before a statement has returned it. */
+  caller?: string | null;
   readonly params: Params;
   readonly query: Query;
   /** SHA-256 of the token; null without one. */

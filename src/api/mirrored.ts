@@ -31,7 +31,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
   const { reads } = services.database;
 
   const getCaller = async (call: Call, username?: string): Promise<CallerRights> =>
-    admitted(await findCaller(reads, callerParams(call, services, username)), call.sandbox);
+    admitted(await findCaller(reads, callerParams(call, services, username)), call);
   const getUserId = async (call: Call): Promise<number | null> => (await getCaller(call)).principal_id;
 
   async function answer(
@@ -47,6 +47,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
     const negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
     request.negotiated = negotiated;
     const call = callOf(request, tokenHashOf(request), findOrigin(request.raw, options));
+    request.call = call;
     checkSandboxName(call);
     const isAnonymous = call.tokenHash === null;
     const limit = isAnonymous ? limits.anonymous : limits.user;
@@ -74,13 +75,13 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
   // An anonymous request is refused first where the method would write (transcript order__method).
   async function refuseMethod(call: Call): Promise<never> {
     const find = safeMethods.has(call.method) ? findCaller : findSignedIn;
-    admitted(await find(reads, callerParams(call, services)), call.sandbox);
+    admitted(await find(reads, callerParams(call, services)), call);
     throw apiError('method_not_allowed', call.method);
   }
 
   return { services, bodyLimit: options.bodyLimitBytes, answer, describe, refuseMethod };
 }
 
-const withoutRights = { refused: null, principal_id: null, may_view_users: false, may_edit_users: false };
+const withoutRights = { refused: null, caller: null, principal_id: null, may_view_users: false, may_edit_users: false };
 const aboutUsers: ReadonlySet<Access | undefined> = new Set(['read user', 'read subscriptions']);
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);

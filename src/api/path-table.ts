@@ -67,7 +67,7 @@ const realResources = new Set(
   screenshots addons categories reports`.split(/\s+/),
 );
 
-const hintHeader = 'x-understudy-hint';
+export const hintHeader = 'x-understudy-hint';
 export const notMirroredHeader = 'x-understudy-not-mirrored';
 
 /** Headers that explain an unknown path: its missing slash, or its resource that isn't mirrored. */

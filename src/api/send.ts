@@ -59,6 +59,7 @@ export function createSender(app: FastifyInstance, options: SenderOptions) {
   function send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
     const { allow } = request.routeOptions.config;
     const { sandbox } = placeOf(request);
+    request.answer = answer;
     const headers: Record<string, string> = {};
     if (allow !== undefined && answer.isUnknownPath !== true) headers['allow'] = allow;
     if (answer.json !== null) headers['content-type'] = 'application/json';

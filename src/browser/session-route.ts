@@ -76,7 +76,7 @@ export function registerSessions(app: FastifyInstance, options: SessionRouteOpti
     const caller = { sandbox, hash, username: '', anonymous_reads: false, anonymous_writes: false };
     const rows = await findCaller(database.reads, caller);
     if (rows[0]?.refused === 'invalid_token') sessions.countFailure(request.ip);
-    admitted(rows, sandbox);
+    admitted(rows, { sandbox });
     return hash;
   }
 

@@ -1,8 +1,46 @@
 // A journal as text for people: in a failed test's report, or on a terminal.
-import type { JournalEntry } from './wire-types.ts';
+import type { JournalDropped, JournalEntry } from './wire-types.ts';
 
 const widest = 80;
-const longestBody = 300;
+const longestText = 300;
+const mostInReport = 20;
+
+type Found = JournalDropped & { readonly requests: readonly JournalEntry[] };
+
+/** For a test's report: what the journal dropped, and the last of these requests. */
+export function describeLast(found: Found): string {
+  const { requests } = found;
+  return [
+    ...describeDropped(found),
+    ...(requests.length > mostInReport ? [`The last ${mostInReport} of ${requests.length}:`] : []),
+    describeRequests(requests.slice(-mostInReport)) || 'none',
+  ].join('\n');
+}
+
+/**
+ * Of a test that requested what isn't served, or may have.
+ *
+ * @param accept what to do where the test may
+ */
+export const describeUnserved = (found: Found, accept: string): string =>
+  found.requests.length > 0
+    ? `The test requested paths that Understudy doesn't serve:\n${describeLast(found)}\nTo accept that, ${accept}.`
+    : [
+        "The test may have requested paths that Understudy doesn't serve.",
+        ...describeDropped(found),
+        `Send fewer requests in one test, or ${accept}.`,
+      ].join('\n');
+
+/** A line, or none if the journal is complete. */
+export function describeDropped({ dropped, dropped_bodies: bodies }: JournalDropped): string[] {
+  const parts = [
+    ...(dropped > 0 ? [`the oldest ${countRequests(dropped)}`] : []),
+    ...(bodies > 0 ? [`the bodies of ${countRequests(bodies)}`] : []),
+  ];
+  return parts.length === 0 ? [] : [`The journal dropped ${parts.join(', and ')}.`];
+}
+
+export const countRequests = (count: number): string => `${count} ${count === 1 ? 'request' : 'requests'}`;
 
 /** A line for each request, and below it the bodies of those that write or fail. */
 export function describeRequests(entries: readonly JournalEntry[]): string {
@@ -19,20 +57,25 @@ export function describeRequest(entry: JournalEntry, width = 0): string {
     ...(fault === null ? [] : [`fault: ${fault}`]),
     ...(unmatched ? ['no such path is served'] : []),
   ];
-  return [columns.join('  '), ...bodiesOf(entry)].join('\n');
+  const { hint, not_mirrored: notMirrored } = entry;
+  const reasons = [...explain('hint:', hint), ...explain('not mirrored:', notMirrored)];
+  return [columns.join('  '), ...reasons, ...bodiesOf(entry)].join('\n');
 }
 
 const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`);
 
 /** A read that succeeded needs no explanation. */
-function bodiesOf({ method, status, request_body: sent, response_body: received }: JournalEntry): string[] {
+function bodiesOf({ method, status, error, request_body: sent, response_body: received }: JournalEntry): string[] {
   if (['GET', 'HEAD', 'OPTIONS'].includes(method) && status > 0 && status < 400) return [];
-  const show = (verb: string, body: string | null) => (body === null ? [] : [`       ${verb} ${shorten(body)}`]);
-  return [...show('sent', sent), ...show('received', received)];
+  // The journal drops bodies first.
+  return [...explain('sent', sent), ...explain('received', received ?? error?.detail ?? null)];
 }
 
-function shorten(body: string): string {
+const explain = (word: string, text: string | null): string[] =>
+  text === null ? [] : [`       ${word} ${shorten(text)}`];
+
+function shorten(text: string): string {
   // Nor may it steer a terminal.
-  const line = body.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
-  return line.length <= longestBody ? line : `${line.slice(0, longestBody)}…`;
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  return line.length <= longestText ? line : `${line.slice(0, longestText)}…`;
 }

@@ -1,5 +1,5 @@
 // How many requests are expected, and the failure of that in words for the reader of a test's output.
-import { describeRequest } from './describe-requests.ts';
+import { countRequests, describeDropped, describeRequest } from './describe-requests.ts';
 import type {
   JournalEntry,
   NearMiss,
@@ -25,7 +25,7 @@ export type Duration = number | `${number}ms` | `${number}s`;
 /** The form of a text: its number and its unit. */
 export const durationText = /^(\d+(?:\.\d+)?)(ms|s)$/;
 
-/** Thrown where the requests that match are not as many as expected. */
+/** Thrown where the requests that match are not as many as expected, or the journal has dropped what could decide it. */
 export class RequestMismatchError extends Error {
   override readonly name = 'RequestMismatchError';
   readonly match: RequestMatch;
@@ -49,13 +49,17 @@ export class RequestMismatchError extends Error {
 
 const mostShown = 5;
 const mostCharacters = 160;
+const adviceOnLost =
+  'Give each test a sandbox of its own, or clear the journal before the requests that the test asserts.';
 
 function describe(sandbox: string, match: RequestMatch, expectation: Expectation, found: RequestsFound): string {
-  const { count, requests, near_misses: nearMisses } = found;
+  const { count, lost, requests, near_misses: nearMisses } = found;
   const received = count === 0 ? 'none' : String(count);
+  const perhaps = lost === 0 ? '' : `, and perhaps ${lost} that its journal can't compare any more`;
   return [
-    `Expected ${describeTimes(expectation)}, but sandbox ${sandbox} received ${received}:`,
+    `Expected ${describeTimes(expectation)}, but sandbox ${sandbox} received ${received}${perhaps}:`,
     `  ${describeMatch(match)}`,
+    ...(lost === 0 ? [] : [...describeDropped(found), adviceOnLost]),
     ...(requests.length > 0
       ? ['Received:', ...requests.slice(0, mostShown).map(numbered((entry) => describeRequest(entry)))]
       : []),
@@ -70,7 +74,7 @@ function rangeOf({ times = { min: 1 } }: Expectation): { readonly min: number; r
 }
 
 function describeNearMisses(nearMisses: readonly NearMiss[], hasMatches: boolean): string[] {
-  if (nearMisses.length === 0) return [hasMatches ? 'It received no other request.' : 'Its journal is empty.'];
+  if (nearMisses.length === 0) return [hasMatches ? 'Its journal has no other request.' : 'Its journal is empty.'];
   return [
     hasMatches ? 'It also received:' : 'It received instead:',
     ...nearMisses.map(
@@ -87,12 +91,11 @@ const numbered =
 function describeTimes(expectation: Expectation): string {
   const { within } = expectation;
   const { min, max } = rangeOf(expectation);
-  const requests = (count: number) => `${count} ${count === 1 ? 'request' : 'requests'}`;
   const wait = within === undefined ? '' : ` within ${typeof within === 'number' ? `${within}ms` : within}`;
   if (max === 0) return `no request${wait}`;
-  if (max === undefined) return `at least ${requests(min)}${wait}`;
-  if (min === max) return `exactly ${requests(min)}${wait}`;
-  return min === 0 ? `at most ${requests(max)}${wait}` : `${min} to ${requests(max)}${wait}`;
+  if (max === undefined) return `at least ${countRequests(min)}${wait}`;
+  if (min === max) return `exactly ${countRequests(min)}${wait}`;
+  return min === 0 ? `at most ${countRequests(max)}${wait}` : `${min} to ${countRequests(max)}${wait}`;
 }
 
 /** One line: `POST /api/users/** as alice with body {"scope":10}` */

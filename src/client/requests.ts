@@ -5,20 +5,24 @@ import { jsonBody, pathOf, type Transport } from './transport.ts';
 import type { JournalEntry, RequestMatch, RequestsFound } from './wire-types.ts';
 
 /**
- * What the sandbox received, oldest first. The journal holds the last requests (UNDERSTUDY_JOURNAL_SIZE, 200), which are counted
- * since the sandbox was made, reset or restored, or the journal cleared.
+ * What the sandbox received since it was made, reset or restored, or the journal cleared, oldest first. The journal drops the
+ * oldest requests where it gets too long: `find` tells how many.
  */
 export interface Requests {
   /** Those that match; all if `match` is left out. */
   list(match?: RequestMatch): Promise<JournalEntry[]>;
-  /** Those that match, whether they are as many as expected, and where too few match, others with what differs. */
+  /**
+   * Those that match, whether they are as many as expected, and where too few match, others with what differs. `dropped` and
+   * `dropped_bodies` are what the journal doesn't have any more: 0 if it is complete.
+   */
   find(match: RequestMatch, expectation?: Expectation): Promise<RequestsFound>;
   /** How many match. */
   count(match?: RequestMatch): Promise<number>;
   /**
    * Resolves with the requests that match.
    *
-   * @throws RequestMismatchError unless they are as many as expected; its message has what the sandbox received instead
+   * @throws RequestMismatchError unless they are certainly as many as expected; its message has what the sandbox received
+   *   instead, and what the journal dropped
    * @throws UnderstudyError `refused` with all faults of `match`; status 409 if the sandbox is reset meanwhile
    * @throws TypeError for a `within` that is no duration
    */

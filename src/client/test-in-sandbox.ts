@@ -1,6 +1,6 @@
 // What a test needs of its sandbox at its end, in any test runner: the journal where it failed, and a failure where it requested
 // what isn't served.
-import { describeRequests } from './describe-requests.ts';
+import { describeLast, describeUnserved } from './describe-requests.ts';
 import type { Sandbox } from './sandbox-client.ts';
 
 export interface TestConditions {
@@ -17,19 +17,18 @@ export interface TestConditions {
 
 /**
  * Runs a test, and drops its sandbox. The requests that the sandbox of a test that throws received are printed beside its error,
- * which stays as it is: a runner may know it by its type or its fields.
+ * which stays as it is: a runner may know it by its type or its fields, or show its message on one line.
  *
  * @throws what the test throws, the signal's reason, or an Error of its own
  */
 export async function testInSandbox<T>(
   box: Sandbox,
   test: (box: Sandbox) => T | Promise<T>,
-  { allowUnmatched = false, failed = () => false, signal }: TestConditions,
+  conditions: TestConditions,
 ): Promise<T> {
   try {
-    const result = await runTest(box, test, signal);
-    if (failed()) throw createReport(await reportRequests(box));
-    if (!allowUnmatched) await assertAllServed(box);
+    const result = await runTest(box, test, conditions);
+    if (conditions.failed?.()) throw createReport(await reportRequests(box));
     return result;
   } finally {
     // One that can't be dropped expires, and is no reason to fail the test.
@@ -40,10 +39,12 @@ export async function testInSandbox<T>(
 async function runTest<T>(
   box: Sandbox,
   test: (box: Sandbox) => T | Promise<T>,
-  signal: AbortSignal | undefined,
+  { allowUnmatched, failed, signal }: TestConditions,
 ): Promise<T> {
   try {
-    return await Promise.race([test(box), ...(signal ? [untilAborted(signal)] : [])]);
+    const result = await Promise.race([test(box), ...(signal ? [untilAborted(signal)] : [])]);
+    if (!allowUnmatched && !failed?.()) await assertAllServed(box);
+    return result;
   } catch (error) {
     const report = await reportRequests(box);
     // Runners know which test writes to the console.
@@ -61,20 +62,17 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
   });
 
 async function assertAllServed(box: Sandbox): Promise<void> {
-  const unmatched = await box.requests.list({ unmatched: true });
-  if (unmatched.length === 0) return;
-  throw createReport(
-    `The test requested paths that Understudy doesn't serve:\n${describeRequests(unmatched)}\n` +
-      'If that is intended, set allowUnmatched.',
-  );
+  const found = await box.requests.find({ unmatched: true }, { times: 0 });
+  if (found.matched) return;
+  throw createReport(describeUnserved(found, 'set allowUnmatched'));
 }
 
 /** The journal with a headline. It never fails, because the test's own failure matters more. */
 const reportRequests = (box: Sandbox): Promise<string> =>
-  box.requests.list().then(
-    (entries) => `Requests to Understudy, sandbox ${box.name}:\n${describeRequests(entries) || 'none'}`,
-    (error: unknown) => `The requests to Understudy, sandbox ${box.name}, can't be read: ${String(error)}`,
-  );
+  box.requests
+    .find({})
+    .then((found) => `Requests to Understudy, sandbox ${box.name}:\n${describeLast(found)}`)
+    .catch((error: unknown) => `The requests to Understudy, sandbox ${box.name}, can't be read: ${String(error)}`);
 
 /** An error without a trace, which would only lead into this file. */
 function createReport(text: string): Error {

@@ -1,5 +1,6 @@
 // What the own API sends and takes, as docs/reference/own-api.md describes it. Written by hand, so that the published types
 // need no library; test/client holds them against the schemas.
+import type { ServiceFault } from './understudy-error.ts';
 
 export interface SandboxDescription {
   readonly name: string;
@@ -91,14 +92,35 @@ export interface JournalEntry {
   /** 0 if the connection was closed instead. */
   readonly status: number;
   readonly duration_ms: number;
-  /** The user of the token. */
+  /** The user of the token, by the name that the user had when the request came. */
   readonly principal: string | null;
+  readonly principal_id: number | null;
   /** Whether no such path is served. */
   readonly unmatched: boolean;
   /** The rule that struck. */
   readonly fault: string | null;
+  /** X-Understudy-Hint of the response. */
+  readonly hint: string | null;
+  /** X-Understudy-Not-Mirrored of the response: what Weblate has and Understudy doesn't. */
+  readonly not_mirrored: string | null;
+  /** The first error of the response. */
+  readonly error: ServiceFault | null;
+  /** Those of Accept, Content-Type, User-Agent and X-Request-Id that it had, in lower case. */
+  readonly request_headers: Readonly<Record<string, string>>;
+  /** Those of Allow, Location, Retry-After and X-RateLimit-* that it had, in lower case. */
+  readonly response_headers: Readonly<Record<string, string>>;
+  /** Whether a form or script of a page sent it. */
+  readonly from_page: boolean;
   readonly request_body: string | null;
   readonly response_body: string | null;
+}
+
+/** What the journal doesn't have any more, since it was last empty. */
+export interface JournalDropped {
+  /** How many requests. */
+  readonly dropped: number;
+  /** How many of the requests that it has lost their bodies. */
+  readonly dropped_bodies: number;
 }
 
 /** What a request must have: every field that is given must fit. */
@@ -143,9 +165,11 @@ export interface NearMiss {
   readonly differs: RequestDifference;
 }
 
-export interface RequestsFound {
+export interface RequestsFound extends JournalDropped {
   readonly count: number;
-  /** Whether there are as many as expected. */
+  /** How many others may have matched, which the journal can't compare any more. */
+  readonly lost: number;
+  /** Whether there are as many as expected, however many of the lost ones matched. */
   readonly matched: boolean;
   /** Those that match, oldest first. */
   readonly requests: readonly JournalEntry[];

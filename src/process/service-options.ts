@@ -57,5 +57,5 @@ export const adminOptions = (configuration: Configuration): AdminSettings => ({
     isLocal: isLoopback(configuration.UNDERSTUDY_HOST) && configuration.UNDERSTUDY_TRUST_PROXY === 0,
   },
   maxSandboxes: configuration.UNDERSTUDY_MAX_SANDBOXES,
-  journalSize: configuration.UNDERSTUDY_JOURNAL_SIZE,
+  journalBytes: configuration.UNDERSTUDY_JOURNAL_BYTES,
 });

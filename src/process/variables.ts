@@ -106,7 +106,13 @@ export const Environment = Type.Object({
     'Origins whose web pages may use the mirrored API (CORS), with commas between them, or `*` for all. Default: none.',
   ),
   UNDERSTUDY_MAX_SANDBOXES: count(1, 1_000_000, 2000, 'Most sandboxes at the same time.'),
-  UNDERSTUDY_JOURNAL_SIZE: count(0, 10_000, 200, 'Requests that the journal of a sandbox keeps; 0 for no journal.'),
+  UNDERSTUDY_JOURNAL_BYTES: count(
+    0,
+    1_073_741_824,
+    67_108_864,
+    'Memory for the journals of all sandboxes, in bytes; 0 for no journal.',
+    'a number of bytes',
+  ),
   UNDERSTUDY_STATEMENT_TIMEOUT: count(
     100,
     600_000,

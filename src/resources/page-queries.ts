@@ -1,7 +1,7 @@
 // Of what the caller may see: one page, or one entry.
 import { type RawBuilder, sql } from 'kysely';
 import type { AccessResult } from '../access/permissions.ts';
-import { type CallerParams, withCaller } from '../access/queries.ts';
+import { type CallerParams, ofResult, withCaller } from '../access/queries.ts';
 import { type FoundPage, type PageParameters, pageOfFound } from '../database/page-of-rows.ts';
 import { prepare, type Slots } from '../database/prepare.ts';
 
@@ -16,7 +16,7 @@ export const pageForCaller = <Item>(ids: RawBuilder<unknown>, source: RawBuilder
       .with('found', sql<{ id: number }>`(${ids})`)
       .selectFrom('access')
       .innerJoinLateral(pageOfFound(slot, source, item).as('page'), (join) => join.onTrue())
-      .select(['access.refused', 'page.total', 'page.items']),
+      .select([...ofResult, 'page.total', 'page.items']),
   );
 
 /**
@@ -30,5 +30,5 @@ export const entryForCaller = <Names extends object, Item>(
   prepare<CallerParams & Names, AccessResult & { readonly found: Item | null }>((db, slot) =>
     withCaller(db, slot, 'any')
       .selectFrom('access')
-      .select(['access.refused', sql<Item | null>`(select ${item} from ${source(slot)})`.as('found')]),
+      .select([...ofResult, sql<Item | null>`(select ${item} from ${source(slot)})`.as('found')]),
   );

@@ -47,14 +47,14 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
   async function list(call: Call<unknown, Static<typeof PageQuery>>, services: Services): Promise<Answer> {
     const request = readPageRequest(call.query, services.pageSize);
     const rows = await of.list(services.database.reads, { ...callerParams(call, services), ...request });
-    const { total, items } = admitted(rows, call.sandbox);
+    const { total, items } = admitted(rows, call);
     return answerPage(call, request, total, items.map((row) => serialize(row, call)).join(','));
   }
 
   async function findOne(call: Call<Params>, services: Services): Promise<Row | null> {
     const names = of.namesOf(call.params);
     const rows = await of.find(services.database.reads, { ...callerParams(call, services), ...names });
-    return admitted(rows, call.sandbox).found;
+    return admitted(rows, call).found;
   }
 
   async function read(call: Call<Params>, services: Services): Promise<Answer> {
@@ -65,8 +65,8 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
 
   // Whatever the body and the path name: Weblate's answer to callers without the permission, which no caller has here.
   async function refuse(call: Call, services: Services): Promise<never> {
-    const { method, sandbox } = call;
-    const caller = admitted(await findSignedIn(services.database.reads, callerParams(call, services)), sandbox);
+    const { method } = call;
+    const caller = admitted(await findSignedIn(services.database.reads, callerParams(call, services)), call);
     // To callers who may do it there, say why.
     const refused = caller.may_edit_users ? `manage ${name}: they are read-only here.` : of.refusal(method);
     throw apiError('resource_read_only', refused, { 'x-understudy-not-mirrored': `${method} ${name}` });

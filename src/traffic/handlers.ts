@@ -1,4 +1,5 @@
 // The handlers of the operations on a sandbox's faults and journal.
+import { setImmediate } from 'node:timers/promises';
 import { checkValue } from '../api/body/check-value.ts';
 import { apiError } from '../errors.ts';
 import { type Answer, type Call, noContent } from '../api/call.ts';
@@ -7,13 +8,15 @@ import { readOwnBody, readValue } from '../sandboxes/own-body.ts';
 import { getSandboxId } from '../sandboxes/sandboxes.ts';
 import { FaultRules } from './fault-rules.ts';
 import { rangeOf, RequestsFind, withTokensRemoved } from './journal/find-schemas.ts';
-import { JournalQuery, matchOf, shownEntry } from './journal/journal-entries.ts';
-import { withoutTokens } from './journal/journal.ts';
+import { JournalQuery, shownEntry } from './journal/journal-entries.ts';
+import { strays, withoutTokens } from './journal/journal.ts';
 import { compileMatch } from './journal/match.ts';
-import { answerFound, countOn, find, isCertain, readJournal } from './journal/search.ts';
+import { answerFound, countOn, find, isCertain, view, whenReadable } from './journal/search.ts';
 import type { Traffic } from './traffic.ts';
 
 type Handler = (call: Call<{ readonly name: string }>, services: Traffic) => Promise<Answer>;
+/** Without a name: on the journal of strays. */
+type JournalHandler = (call: Call<{ readonly name?: string }>, services: Traffic) => Promise<Answer>;
 
 export const listFaults: Handler = async ({ params: { name } }, { database, faults }) => {
   await getSandboxId(database.reads, name);
@@ -33,16 +36,20 @@ export const clearFaults: Handler = async ({ params: { name } }, { database, fau
   return noContent;
 };
 
-export const listRequests: Handler = async ({ params: { name }, query }, { database, journal }) => {
+export const listRequests: JournalHandler = async ({ params: { name = strays }, query }, { database, journal }) => {
+  await whenReadable(database.reads, journal, name);
   const wanted = checkValue(JournalQuery, query);
-  const { fits } = compileMatch(matchOf(wanted));
-  const fitting = (await readJournal(database.reads, journal, name)).filter(fits);
-  return shown(fitting.slice(-(Number(wanted.limit) || fitting.length)).map(shownEntry));
+  const { fitting, dropped, dropped_bodies } = view(journal, name, wanted);
+  const requests = fitting.slice(-(Number(wanted.limit) || fitting.length)).map(shownEntry);
+  return shown({ dropped, dropped_bodies, requests });
 };
+
+// Searches take turns, with other work between them: many that waited may end at the same moment.
+let lastTurn: Promise<void> = Promise.resolve();
+const nextTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => setImmediate()));
 
 export const findRequests: Handler = async (call, { database, journal, waitFor }) => {
   const { name: sandbox } = call.params;
-  const { reads } = database;
   const {
     times,
     within_ms: withinMs = 0,
@@ -50,22 +57,24 @@ export const findRequests: Handler = async (call, { database, journal, waitFor }
   } = withTokensRemoved(checkValue(RequestsFind, (await readValue(call)) ?? {}));
   if (!journal.isKept) throw apiError('journal_off');
   const range = rangeOf(times);
-  const matcher = compileMatch(match);
-  const search = { reads, journal, sandbox, matcher };
-  let found = await find(search);
-  if (withinMs > 0 && !isCertain(found.matching.length, range)) {
-    const after = found.candidates.reduce((last, { kept }) => Math.max(last, kept.number), 0);
-    const wait = { sandbox, withinMs, after, mayCount: matcher.mayFit, left: call.idle?.() };
-    const isEmptied = await waitFor(wait, countOn(search, found, range));
-    // Throws 404 if the sandbox was deleted.
-    found = await find(search);
-    if (isEmptied && !isCertain(found.matching.length, range)) throw apiError('journal_emptied');
+  const search = { journal, sandbox, matcher: compileMatch(match) };
+  const findNow = async () => {
+    // Throws 404 if the sandbox was deleted. Before the search: the journal of one that is replaced meanwhile is empty.
+    await whenReadable(database.reads, journal, sandbox);
+    await nextTurn();
+    return find(search);
+  };
+  let found = await findNow();
+  if (withinMs > 0 && !isCertain(found.matching.length, found.lost, range)) {
+    const isEmptied = await waitFor({ sandbox, withinMs, left: call.idle?.() }, countOn(search, found, range));
+    found = await findNow();
+    if (isEmptied && !isCertain(found.matching.length, found.lost, range)) throw apiError('journal_emptied');
   }
-  return { status: 200, json: `${withoutTokens(JSON.stringify(answerFound(found, matcher, range), null, 2))}\n` };
+  return { status: 200, json: `${withoutTokens(JSON.stringify(answerFound(search, found, range), null, 2))}\n` };
 };
 
-export const clearRequests: Handler = async ({ params: { name } }, { database, journal }) => {
-  await getSandboxId(database.reads, name);
+export const clearRequests: JournalHandler = async ({ params: { name = strays } }, { database, journal }) => {
+  await whenReadable(database.reads, journal, name);
   journal.clear(name);
   return noContent;
 };

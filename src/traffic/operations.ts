@@ -5,7 +5,7 @@ import { ofSandbox } from '../sandboxes/of-sandbox.ts';
 import { FaultInForce, FaultRules, idleRule } from './fault-rules.ts';
 import * as handle from './handlers.ts';
 import { RequestsFind, RequestsFound } from './journal/find-schemas.ts';
-import { JournalEntry, JournalQuery } from './journal/journal-entries.ts';
+import { JournalPage, JournalQuery } from './journal/journal-entries.ts';
 import type { Traffic } from './traffic.ts';
 
 export const traffic: Resource<Traffic> = {
@@ -34,7 +34,7 @@ export const traffic: Resource<Traffic> = {
       id: 'journal_list',
       summary: 'List the last requests, oldest first',
       querystring: JournalQuery,
-      response: { 200: Type.Array(JournalEntry) },
+      response: { 200: JournalPage },
       errors: [{ code: 'invalid', detail: 'Must be a number.', attr: 'limit' }],
     }),
     ofSandbox('POST', '/requests/find', handle.findRequests, {
@@ -60,5 +60,19 @@ export const traffic: Resource<Traffic> = {
       summary: 'Empty the journal',
       response: { 204: null },
     }),
+    {
+      method: 'GET',
+      url: '/_understudy/requests',
+      schema: { querystring: JournalQuery, response: { 200: JournalPage } },
+      config: { id: 'strays_list', summary: 'List the last requests that reached no sandbox', access: 'admin' },
+      handler: handle.listRequests,
+    },
+    {
+      method: 'DELETE',
+      url: '/_understudy/requests',
+      schema: { response: { 204: null } },
+      config: { id: 'strays_clear', summary: 'Forget the requests that reached no sandbox', access: 'admin' },
+      handler: handle.clearRequests,
+    },
   ],
 };

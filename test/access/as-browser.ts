@@ -84,5 +84,5 @@ export const wrongIn = ({ text }: Answered): string[] =>
 /** The user of the last request in the journal. */
 export async function lastPrincipal(service: Pick<Service, 'request'>, sandbox = 'default'): Promise<string | null> {
   const { json } = await service.request('GET', `/_understudy/sandboxes/${sandbox}/requests?limit=1`);
-  return (json as { principal: string | null }[])[0]?.principal ?? null;
+  return (json as { requests: { principal: string | null }[] }).requests[0]?.principal ?? null;
 }

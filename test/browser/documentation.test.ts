@@ -101,7 +101,7 @@ await test('the documents and their operations have addresses', { skip }, async 
 
 await test('our own API where an admin token is set', { skip }, async (t) => {
   const access = { mode: 'auto', token: 'a-secret-of-the-operator', allowedHosts: [], isLocal: true } as const;
-  const service = await startService(t, { admin: { access, maxSandboxes: 10, journalSize: 0 } });
+  const service = await startService(t, { admin: { access, maxSandboxes: 10, journalBytes: 0 } });
   const page = await openPatiently(t, { hosts: [service.url], expected: /^401 / });
   await page.goto('/_understudy/docs/');
   await page.getByLabel('Admin token').fill(access.token);

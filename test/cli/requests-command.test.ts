@@ -32,6 +32,18 @@ await test('requests', async (suite) => {
     t.strictSame(await run(), { code: 0, stdout: '', stderr: '' }, 'default received none');
   });
 
+  await suite.test('those that reached no sandbox', async (t) => {
+    await service.request('GET', `/sandboxes/nowhere${list}`);
+    const { code, stdout } = await run('--no-sandbox');
+    t.equal(code, 0);
+    t.match(stdout, /^GET    \/sandboxes\/nowhere\/api\/users\/alice\/notifications\/ +404  anonymous/);
+    t.match(JSON.parse((await run('--no-sandbox', '--json', '--limit', '1')).stdout), [{ status: 404 }]);
+    for (const more of [['job'], ['--expect'], ['--method', 'GET']])
+      t.match(await run('--no-sandbox', ...more), { code: 2, stderr: /--no-sandbox takes no NAME/ });
+    t.match(await run('--no-sandbox', '--clear'), { code: 0, stdout: '' });
+    t.match(await run('--no-sandbox'), { code: 0, stdout: '' });
+  });
+
   await suite.test('filters', async (t) => {
     const count = async (...args: string[]) =>
       (JSON.parse((await run('job', '--json', ...args)).stdout) as unknown[]).length;

@@ -119,7 +119,7 @@ await test('errors', async (t) => {
     admin: {
       access: { mode: 'on', token: 'the-admin-token', allowedHosts: [], isLocal: true },
       maxSandboxes: 10,
-      journalSize: 10,
+      journalBytes: 1 << 24,
     },
   });
   const api = connect(url, { adminToken: 'the-admin-token' });

@@ -39,7 +39,7 @@ await test('without a URL: the service of UNDERSTUDY_URL', async (t) => {
   });
   t.throws(() => connect('localhost:8000'), { message: 'the URL must begin with http:// or https://' });
   const admin = { access: { mode: 'on', token: 'open-sesame', allowedHosts: [], isLocal: true } as const };
-  const { url } = await startService(t, { admin: { ...admin, maxSandboxes: 10, journalSize: 10 } });
+  const { url } = await startService(t, { admin: { ...admin, maxSandboxes: 10, journalBytes: 1 << 24 } });
   setEnvironment(t, { UNDERSTUDY_URL: url, UNDERSTUDY_ADMIN_TOKEN: 'open-sesame' });
   t.equal((await connect().sandboxes()).length, 1, 'with the admin token of the environment');
   t.equal((await connect(url).sandboxes()).length, 1);

@@ -1,6 +1,7 @@
 // A test in a sandbox of its own: what its end adds to the test's own error, or makes one.
 import { type Test, test } from 'tap';
 import { type Client, connect } from '../../src/client/client.ts';
+import type { Sandbox } from '../../src/client/sandbox-client.ts';
 import { startService } from '../support/service.ts';
 import { errorOfType } from './error-of.ts';
 
@@ -8,7 +9,9 @@ const list = '/api/users/alice/notifications/';
 
 const errorOf = (work: Promise<unknown>) => errorOfType(Error, work);
 
-const open = async (t: Test): Promise<Client> => connect((await startService(t)).url);
+const open = async (t: Test, journalBytes = 1 << 24): Promise<Client> =>
+  connect((await startService(t, { admin: { access, maxSandboxes: 10, journalBytes } })).url);
+const access = { mode: 'on', token: undefined, allowedHosts: [], isLocal: true } as const;
 
 async function assertDropped(t: Test, api: Client): Promise<void> {
   t.equal((await api.sandboxes()).length, 1, 'all but default');
@@ -81,10 +84,44 @@ await test('a test that fails without throwing', async (t) => {
 
 await test('a test that requests what is not served', async (t) => {
   const api = await open(t);
+  const printed = hearErrors(t);
   const request = (box: { baseUrl: string }) => fetch(`${box.baseUrl}/api/languages/`);
   const error = await errorOf(api.withSandbox(request));
   t.match(error.message, /doesn't serve:\nGET +\/api\/languages\/  404  anonymous  no such path is served\n/);
+  t.match(error.message, '\n       not mirrored: languages\n');
+  t.match(printed, [/^Requests to Understudy, .*:\nGET/], 'a runner may show the message on one line');
   t.equal((await api.withSandbox(request, { allowUnmatched: true })).status, 404);
+});
+
+await test('a test whose requests the journal dropped', async (t) => {
+  const api = await open(t, 1 << 15);
+  const printed = hearErrors(t);
+  const send = async (box: Sandbox) => {
+    for (let n = 0; n < 200; n++) await fetch(`${box.baseUrl}/api/`);
+    const found = await box.requests.find({ path: '/api/' });
+    t.ok(found.dropped > 0 && found.count > 20, `${found.dropped} dropped, ${found.count} kept`);
+    return found;
+  };
+  const error = await errorOf(api.withSandbox(send));
+  t.match(error.message, /^The test may have requested paths .*\nThe journal dropped the oldest \d+ requests\b/);
+  t.match(printed, [/^Requests to .*:\nThe journal dropped .*\nThe last 20 of \d+:(?:\nGET +\/api.*){20}$/]);
+  t.equal((await api.withSandbox(send, { allowUnmatched: true })).matched, true, 'at least one');
+
+  const mismatch = await errorOf(
+    api.withSandbox(async (box) => {
+      await send(box);
+      await box.requests.expect({ method: 'DELETE' }, { times: 0 });
+    }),
+  );
+  t.match(
+    mismatch.message,
+    /^Expected no request, but .* received none, and perhaps \d+ that its journal can't compare/,
+  );
+  await api.withSandbox(async (box) => {
+    await send(box);
+    await box.requests.clear();
+    t.strictSame(await box.requests.expect({ method: 'DELETE' }, { times: 0 }), []);
+  });
 });
 
 await test('a service that ends meanwhile', async (t) => {

@@ -8,8 +8,8 @@ import { repeat } from '../../src/console/traffic/journal/repeat.ts';
 import { checkValue } from '../../src/api/body/check-value.ts';
 import { html } from '../../src/pages/html.ts';
 import { RequestsFind } from '../../src/traffic/journal/find-schemas.ts';
-import { keepBody } from '../../src/traffic/journal/journal.ts';
-import { type Candidate, compileMatch, type Match } from '../../src/traffic/journal/match.ts';
+import { keepBody, type KeptEntry } from '../../src/traffic/journal/entry-bytes.ts';
+import { compileMatch, type Match } from '../../src/traffic/journal/match.ts';
 import { parse } from '../pages/markup.ts';
 import { keptEntry } from '../traffic/kept-entry.ts';
 
@@ -21,7 +21,7 @@ const bodies = fc.oneof(
   fc.constant(`[${'"long", '.repeat(400)}1]`),
   fc.constant(`${'['.repeat(60)}${']'.repeat(60)}`),
 );
-const candidates: fc.Arbitrary<Candidate> = fc
+const candidates: fc.Arbitrary<KeptEntry> = fc
   .record({
     method: fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS'),
     path: fc.oneof(
@@ -39,10 +39,7 @@ const candidates: fc.Arbitrary<Candidate> = fc
     ),
     username: fc.option(fc.constantFrom('alice', 'zoë', `o'neill "x"`), { nil: undefined }),
   })
-  .map(({ username, body, ...given }) => ({
-    kept: keptEntry({ ...given, requestBody: keepBody(body), tokenHash: username === undefined ? null : 'hash' }),
-    username,
-  }));
+  .map(({ body, ...given }) => keptEntry({ ...given, requestBody: keepBody(body) }));
 
 /** What a browser copies of a text that a page shows. */
 const throughPage = (line: string): string =>
@@ -91,12 +88,12 @@ print(json.dumps(found))`;
 
 await test('a curl line', async (t) => {
   const stub = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; printf '\\0'; }`;
-  const all = fc.sample(candidates, 200).filter(({ kept }) => !/wlu_/.test(kept.search));
-  const repeated = all.map(({ kept }) => repeat(kept, 'http://127.0.0.1:8000', 'wlu_x'));
+  const all = fc.sample(candidates, 200).filter(({ search }) => !/wlu_/.test(search));
+  const repeated = all.map((kept) => repeat(kept, 'http://127.0.0.1:8000', 'wlu_x'));
   const script = [stub, ...repeated.map(({ line }) => throughPage(line))].join('\n');
   const calls = execFileSync('sh', { input: script, maxBuffer: 1e8 }).toString().split('\0\0').slice(0, -1);
   t.equal(calls.length, all.length);
-  for (const [index, { kept }] of all.entries()) {
+  for (const [index, kept] of all.entries()) {
     const given = calls[index]?.split('\0') ?? [];
     const body = given[given.indexOf('--data-raw') + 1];
     if (!given.includes('--data-raw')) t.equal(kept.requestBody === null, repeated[index]?.missing.length === 0);

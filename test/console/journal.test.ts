@@ -107,7 +107,7 @@ await test('live', async (t) => {
   t.same(rowsOf(await person.get(`${path}?status=2xx`, byScript)), rowsOf(page));
   t.equal((await person.get('console/missing/journal/', byScript)).status, 404);
   const closed = await startService(t, {
-    admin: { ...admin, journalSize: 200, access: { ...admin.access, token: 'correct-horse' } },
+    admin: { ...admin, journalBytes: 1 << 24, access: { ...admin.access, token: 'correct-horse' } },
   });
   t.equal((await openConsole(closed).get(path, byScript)).status, 403, 'without a session');
   t.equal((await person.get(path, { ...byScript, 'sec-fetch-site': 'cross-site' })).status, 403);
@@ -121,7 +121,7 @@ await test('an exchange', async (t) => {
   t.same(textsOf(page, '#exchange'), [`POST ${list}`]);
   t.match(page.text, /201 Created/);
   t.match(page.text, /Content-Type: application\/json/);
-  t.match(page.text, /Authorization: a token of alice/);
+  t.match(page.text, /authorization: a token of alice/);
   t.match(
     page.elements.find(({ name }) => name === 'article')?.text,
     /"notification": "RepositoryNotification",\n {2}"scope": 10/,
@@ -241,9 +241,9 @@ await test('what isn’t there', async (t) => {
 });
 
 await test('a service without a journal', async (t) => {
-  const service = await startService(t, { admin: { ...admin, journalSize: 0 } });
+  const service = await startService(t, { admin: { ...admin, journalBytes: 0 } });
   await service.request('GET', '/api/');
   const page = await openConsole(service).get(path);
   t.equal(page.status, 200);
-  t.match(copied(page), ['UNDERSTUDY_JOURNAL_SIZE=200 understudy serve']);
+  t.match(copied(page), ['env -u UNDERSTUDY_JOURNAL_BYTES understudy serve']);
 });

@@ -183,7 +183,7 @@ await test('reset, snapshot, restore and drop', async (t) => {
   };
   /** What stays of requests and faults, which a sandbox that begins afresh has none of. */
   const traffic = async () => [
-    (await service.request('GET', '/_understudy/sandboxes/job/requests')).json,
+    ((await service.request('GET', '/_understudy/sandboxes/job/requests')).json as { requests: unknown }).requests,
     (await service.request('GET', '/_understudy/sandboxes/job/faults')).json,
   ];
 

@@ -28,7 +28,7 @@ export const balance = async (
 export async function startCell(t: Test, token?: string): Promise<Service> {
   const databaseUrl = await createSeededDatabase(t, 'documented');
   const access = { mode: 'on', token, allowedHosts: [], isLocal: false } as const;
-  return startService(t, { databaseUrl, trustProxy: 1, admin: { access, maxSandboxes: 1000, journalSize: 20 } });
+  return startService(t, { databaseUrl, trustProxy: 1, admin: { access, maxSandboxes: 1000, journalBytes: 1 << 24 } });
 }
 
 export const startCells = (t: Test): Promise<Service[]> => Promise.all([1, 2, 3].map(() => startCell(t)));

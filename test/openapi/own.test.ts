@@ -121,6 +121,9 @@ await test('every operation answers as described', async (t) => {
   await service.request('POST', '/sandboxes/ci/api/users/alice/notifications/', { as: 'alice', json: { scope: 1 } });
   await exchange('GET', `${base}/ci/requests`, 200);
   await exchange('GET', `${base}/ci/requests?limit=x`, 400);
+  await service.request('GET', '/nowhere/');
+  await exchange('GET', '/_understudy/requests', 200);
+  await exchange('DELETE', '/_understudy/requests', 204);
   await exchange('POST', `${base}/ci/requests/find`, 200, { json: { method: 'POST', body: { scope: 1 } } });
   await exchange('POST', `${base}/ci/requests/find`, 200, { json: { body: { scope: 2 }, query: { page: 2 } } });
   await exchange('POST', `${base}/ci/requests/find`, 200, {
@@ -161,7 +164,7 @@ await test('it is closed when our own API is', async (t) => {
     admin: {
       access: { mode: 'off', token: undefined, allowedHosts: [], isLocal: true },
       maxSandboxes: 1,
-      journalSize: 0,
+      journalBytes: 0,
     },
   });
   for (const path of ['/_understudy/schema/', '/_understudy/docs/'])

@@ -82,7 +82,7 @@ await test('sample users can be chosen where their tokens are public', async (t)
 await test('the page of our own API has its gate', async (t) => {
   const page = async (mode: 'auto' | 'off', token?: string) => {
     const access = { mode, token, allowedHosts: [], isLocal: true };
-    const service = await startService(t, { admin: { access, maxSandboxes: 1, journalSize: 0 } });
+    const service = await startService(t, { admin: { access, maxSandboxes: 1, journalBytes: 0 } });
     return service.request('GET', '/_understudy/docs/', asBrowser);
   };
   const open = await page('auto');

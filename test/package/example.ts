@@ -4,6 +4,8 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'no
 import { dirname, extname, join } from 'node:path';
 import { root } from './tarball.ts';
 
+type Edit = readonly [from: string, to: string];
+
 export interface Example {
   /** The folder in examples/. */
   readonly name: string;
@@ -13,6 +15,8 @@ export interface Example {
   /** Of the project's package.json. */
   readonly type?: 'commonjs' | 'module';
   readonly command: readonly [string, ...string[]];
+  /** Gives the test a limit of four seconds. */
+  readonly limit?: Edit;
 }
 
 export interface Ran {
@@ -21,8 +25,6 @@ export interface Ran {
   /** The URLs of the services that the tests used, each once. */
   readonly services: readonly string[];
 }
-
-type Edit = readonly [from: string, to: string];
 
 /** A test notes the service that it uses. */
 const notes: Readonly<Record<string, Edit>> = {
@@ -54,13 +56,20 @@ const variants: Readonly<Record<string, readonly Edit[]>> = {
     ['const response =', 'await fetch(`${box.baseUrl}/api/users/alice/`);\n const response ='],
     ['201', '202'],
   ],
+  /** The test takes longer than its limit. */
+  hanging: [
+    [
+      'const response =',
+      'await fetch(`${box.baseUrl}/api/users/alice/`);\n await new Promise((resolve) => setTimeout(resolve, 20_000));\n const response =',
+    ],
+  ],
 };
-export type Variant = 'one' | 'two' | 'three' | 'four' | 'refused' | 'unserved' | 'forgetful';
+export type Variant = 'one' | 'two' | 'three' | 'four' | 'refused' | 'unserved' | 'forgetful' | 'hanging';
 
 /** A folder below the project, with a copy of the test for each variant. */
 export function makeExample(
   project: string,
-  { name, file, others = [], type = 'module' }: Example,
+  { name, file, others = [], type = 'module', limit }: Example,
   of: Variant[],
 ): string {
   const folder = mkdtempSync(join(project, `${name}-`));
@@ -70,9 +79,9 @@ export function makeExample(
   const text = readFileSync(join(source, file), 'utf8');
   const extension = extname(file);
   for (const variant of of) {
-    const edits = [notes[extension], ...(variants[variant] ?? [])] as Edit[];
+    const edits = [notes[extension], ...(variants[variant] ?? []), ...(variant === 'hanging' && limit ? [limit] : [])];
     // Runners know tests by the beginning or by the end of their names.
-    writeFileSync(join(folder, file.replace(/[-_]?(\w+)(?=\.)/, `$&_${variant}`)), edit(text, edits));
+    writeFileSync(join(folder, file.replace(/[-_]?(\w+)(?=\.)/, `$&_${variant}`)), edit(text, edits as Edit[]));
   }
   return folder;
 }

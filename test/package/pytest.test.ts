@@ -100,9 +100,10 @@ await test('pytest', { skip }, async (suite) => {
     });
   }
 
-  for (const name of ['test_plugin.py', 'test_transport.py'])
+  for (const name of ['test_plugin.py', 'test_texts.py', 'test_transport.py'])
     await suite.test(name, async (t) => {
       const folder = makeExample(project.folder, single, []);
+      cpSync(join(import.meta.dirname, '../client/texts.json'), join(folder, 'texts.json'));
       cpSync(join(import.meta.dirname, 'python', name), join(folder, name));
       const { status, output } = runExample(folder, { ...single, command: [...single.command, name] }, env);
       t.equal(status, 0, output);

@@ -24,6 +24,7 @@ const examples: Readonly<
     others: ['vitest.config.mjs', 'options.test.js'],
     options: ['vitest.config.mjs', "setup'", "setup', provide: { understudy: zoe }"],
     command: ['vitest', 'run', '--maxWorkers=4', patience],
+    limit: ["'alice subscribes', ", "'alice subscribes', { timeout: 4000 }, "],
   },
   Jest: {
     name: 'jest',
@@ -32,6 +33,7 @@ const examples: Readonly<
     options: ['jest.config.js', "setup'", "setup', globals: { understudy: zoe }"],
     type: 'commonjs',
     command: ['jest', '--maxWorkers=4', patience],
+    limit: ['  }));', '  }, { signal: AbortSignal.timeout(4000) }));'],
   },
   'Playwright test': {
     name: 'playwright',
@@ -39,12 +41,14 @@ const examples: Readonly<
     others: ['fixtures.js', 'playwright.config.js'],
     options: ['playwright.config.js', "setup'", "setup', metadata: { understudy: zoe }"],
     command: ['playwright', 'test', '--workers=4'],
+    limit: ["test('alice subscribes'", "test.describe.configure({ timeout: 4000 });\ntest('alice subscribes'"],
   },
   'node:test': {
     name: 'node-test',
     file: 'notifications.test.js',
     others: ['understudy.mjs'],
     command: ['node', '--test', '--test-concurrency=4', '--test-global-setup=understudy.mjs'],
+    limit: ["'alice subscribes', ", "'alice subscribes', { timeout: 4000 }, "],
   },
 };
 
@@ -75,6 +79,14 @@ for (const [title, example] of Object.entries(examples))
     const forgetful = runExample(makeExample(project.folder, example, ['forgetful']), example);
     t.not(forgetful.status, 0);
     t.match(forgetful.output, /GET +\/api\/users\/alice\/ +404 +anonymous/, 'as at Weblate');
+
+    const hanging = runExample(makeExample(project.folder, example, ['hanging']), example);
+    t.not(hanging.status, 0);
+    t.match(
+      hanging.output,
+      /Requests to Understudy, sandbox .*:\s+GET +\/api\/users\/alice\/ +404 +anonymous/,
+      'timed out',
+    );
     if (example.options === undefined) return;
 
     const [config, from, to] = example.options;

@@ -43,7 +43,7 @@ const open = { mode: 'on', token: undefined, allowedHosts: [], isLocal: true } a
 const admin = (access: Partial<ServiceOptions['admin'] & { mode: 'off' | 'on'; token: string }>) => ({
   access: { ...open, ...access },
   maxSandboxes: 100,
-  journalSize: 100,
+  journalBytes: 1 << 24,
 });
 
 const cases: readonly {
@@ -220,7 +220,11 @@ await test('the home of a sandbox is no request of its API', async (t) => {
     t.equal(answered.headers['x-ratelimit-limit'], undefined);
   }
   for (const name of ['box', 'default'])
-    t.same((await service.request('GET', `/_understudy/sandboxes/${name}/requests`)).json, []);
+    t.same((await service.request('GET', `/_understudy/sandboxes/${name}/requests`)).json, {
+      dropped: 0,
+      dropped_bodies: 0,
+      requests: [],
+    });
 });
 
 await test('addresses of sandboxes', async (t) => {

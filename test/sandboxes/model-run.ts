@@ -163,7 +163,7 @@ function project(what: string, { body }: Received, wanted: Json | undefined): Js
   try {
     const json = JSON.parse(body) as never;
     if (what.endsWith('/requests'))
-      return (json as Members[]).map(
+      return (json as { requests: Members[] }).requests.map(
         ({ method, path, query, status }) =>
           `${method as string} ${path as string}${query === '' ? '' : `?${query as string}`} ${status as number}`,
       );

@@ -217,7 +217,7 @@ function predictOwn(model: Model, op: Op): Predicted | undefined {
       return ask('POST', `/snapshots/${snapshot}/restore`, saved === undefined ? 404 : 204);
     }
     case 'journal':
-      return ask('GET', '/requests', 200, model.journal.slice(-200));
+      return ask('GET', '/requests', 200, model.journal.slice(-5000));
     case 'export':
       return ask('GET', '/seed?format=json', 200, exported(model));
     case 'sandbox':

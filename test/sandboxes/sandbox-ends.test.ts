@@ -22,7 +22,7 @@ await test('what ends with a sandbox', async (suite) => {
     const [faults, journal] = await Promise.all(
       ['faults', 'requests'].map(async (what) => (await service.request('GET', `${base}/${name}/${what}`)).json),
     );
-    return { faults, journal };
+    return { faults, journal: (journal as { requests: unknown }).requests };
   };
   const fill = async (name: string) => {
     await service.request('PUT', `${base}/${name}/faults`, { json: { rules } });
@@ -86,26 +86,29 @@ await test('names of no sandbox', async (suite) => {
       const paths = [list, '/api/nowhere/', '/api/docs/'];
       await Promise.all(paths.map((path) => service.request('GET', path, { headers })));
     }
-    t.match((await service.request('GET', `${base}/kept/requests`)).json, [{ path: list, status: 200 }]);
+    t.match((await service.request('GET', `${base}/kept/requests`)).json, {
+      requests: [{ path: list, status: 200 }],
+    });
   });
 
   await suite.test('are not noted, those of sandboxes are', async (t) => {
     const noted = new Set<string>();
-    const journal = createJournal(10);
+    const journal = createJournal(1 << 20);
     const app = Fastify({ rewriteUrl: (request) => withoutSandbox(request.url ?? '/') });
     t.teardown(() => app.close());
     registerDrain(app);
     keepPlaces(app);
-    registerTraffic(app, {
+    const watched = {
       database: service.database,
       faults: createFaults(),
       journal,
       expiry: {
-        noteUse: (name) => void noted.add(name),
-        isNoted: (name) => noted.has(name),
-        forget: (name) => void noted.delete(name),
+        noteUse: (name: string) => void noted.add(name),
+        isNoted: (name: string) => noted.has(name),
+        forget: (name: string) => void noted.delete(name),
       },
-    });
+    };
+    registerTraffic(app, watched, { publicUrl: undefined, trustProxy: 0, listeningOn: () => 'localhost' });
     app.get('/api/', async () => ({}));
     // A connection answers in order.
     const asked = async () => {

@@ -196,7 +196,7 @@ await test('as many as the maximum allows', async (t) => {
   const { admin } = { admin: { access: { mode: 'on', token: undefined, allowedHosts: [], isLocal: true } } } as const;
   const small = await startService(t, {
     databaseUrl: service.databaseUrl,
-    admin: { ...admin, maxSandboxes: 2, journalSize: 0 },
+    admin: { ...admin, maxSandboxes: 2, journalBytes: 0 },
   });
   t.equal((await small.request('PUT', `${base}/one`)).status, 201);
   t.match(await small.request('PUT', `${base}/two`), { status: 409, text: /UNDERSTUDY_MAX_SANDBOXES/ });
@@ -204,7 +204,7 @@ await test('as many as the maximum allows', async (t) => {
 
   const several = await startService(t, {
     databaseUrl: service.databaseUrl,
-    admin: { ...admin, maxSandboxes: 5, journalSize: 0 },
+    admin: { ...admin, maxSandboxes: 5, journalBytes: 0 },
   });
   const names = Array.from({ length: 12 }, (_, n) => `together-${n}`);
   const answers = await Promise.all(names.map((name) => several.request('PUT', `${base}/${name}`)));

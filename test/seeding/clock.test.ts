@@ -96,7 +96,7 @@ await test('in the answers', async (suite) => {
     t.equal(await joined('short'), '1999-12-31T00:00:00Z');
     const journal = await own('GET', 'short/requests');
     t.ok(
-      (journal.json as { at: string }[]).every(({ at }) => isReal(at)),
+      (journal.json as { requests: { at: string }[] }).requests.every(({ at }) => isReal(at)),
       journal.text,
     );
     t.ok(isReal(String((await ask('short', 'GET', '/api/users/')).headers['date'])), 'and so does the header Date');

@@ -1,68 +1,104 @@
-// The journal's bounds, which hold for any requests.
+// The journal's bounds and counts, which hold for any requests.
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { test } from 'tap';
-import { createJournal, keepBody, type KeptEntry, shownBody } from '../../src/traffic/journal/journal.ts';
+import { ByteLog, createPool } from '../../src/traffic/journal/byte-log.ts';
+import { keepBody, type KeptEntry } from '../../src/traffic/journal/entry-bytes.ts';
+import { shownEntry } from '../../src/traffic/journal/journal-entries.ts';
+import { createJournal, type Journal } from '../../src/traffic/journal/journal.ts';
 import { keptEntry } from './kept-entry.ts';
 
+const mebibyte = 1 << 20;
 const entry = (path: string, responseBody: string | null = null) => keptEntry({ path, responseBody });
 const pathsOf = (entries: readonly KeptEntry[]) => entries.map(({ path }) => path);
+const countsOf = (journal: Journal, sandbox: string) => {
+  const { dropped, droppedBodies } = journal.droppedOf(sandbox);
+  return [journal.list(sandbox).length, dropped, droppedBodies];
+};
 
-await test('the last entries of a sandbox', async (t) => {
-  const journal = createJournal(2);
+await test('the last entries of a sandbox, of which it drops only its own', async (t) => {
+  const journal = createJournal(mebibyte, { entries: 2, headBytes: mebibyte, bodyBytes: mebibyte });
+  journal.add('other', entry('/other'));
   for (const path of ['/a', '/b', '/c']) journal.add('mine', entry(path));
   t.same(pathsOf(journal.list('mine')), ['/b', '/c']);
+  t.same(
+    [countsOf(journal, 'mine'), countsOf(journal, 'other')],
+    [
+      [2, 1, 0],
+      [1, 0, 0],
+    ],
+  );
   journal.clear('mine');
-  t.same(journal.list('mine'), []);
+  t.same(countsOf(journal, 'mine'), [0, 0, 0]);
 });
 
-await test('a hundred sandboxes; the least recently used is dropped', async (t) => {
-  const journal = createJournal(2);
-  for (let n = 0; n <= 100; n++) {
-    journal.add(`s${n}`, entry(`/${n}`));
-    journal.add('s0', entry('/again'));
-    t.same(pathsOf(journal.list('s1')), n < 1 || n === 100 ? [] : ['/1'], 'to be read is no use');
-  }
-  t.same(pathsOf(journal.list('s1')), [], 'unused for longest');
-  t.same(pathsOf(journal.list('s0')), ['/again', '/again'], 'the first, but used since');
-});
-
-await test('a bound on all characters', async (t) => {
-  const journal = createJournal(200);
+await test('five thousand heads; bodies go before them', async (t) => {
+  const journal = createJournal(64 * mebibyte);
   const body = 'x'.repeat(2000);
-  const fill = (name: string) => {
-    for (let n = 0; n < 200; n++) journal.add(name, entry('/', body));
-  };
-  for (let n = 0; n < 50; n++) fill(`s${n}`);
-  const kept = Array.from({ length: 50 }, (_, n) => journal.list(`s${n}`).length);
-  t.equal(kept.at(-1), 200, 'the last ones are whole');
-  t.equal(kept[0], 0, 'the first ones went');
-  const characters = kept.reduce((all, length) => all + length * 2001, 0);
-  t.ok(characters <= 16_000_000, `${characters} characters`);
-  t.ok(characters > 15_000_000, 'and no more of them went than had to');
-  for (let n = 0; n < 50; n++) journal.forget(`s${n}`);
-  for (let n = 0; n < 39; n++) fill(`again${n}`);
-  t.equal(journal.list('again0').length, 200, 'what was forgotten doesn’t count');
+  for (let n = 0; n < 5000; n++) journal.add('mine', entry(`/${n}`, body));
+  const [kept, dropped, droppedBodies = 0] = countsOf(journal, 'mine');
+  t.same([kept, dropped], [5000, 0]);
+  const withBodies = journal.list('mine').filter(({ responseBody }) => responseBody === body);
+  t.equal(withBodies.length, 5000 - droppedBodies);
+  t.ok(withBodies.length > 500 && withBodies.length * 2008 <= mebibyte, `${withBodies.length} bodies`);
+  t.equal(withBodies.at(-1)?.path, '/4999');
+  t.equal(journal.list('mine').filter(({ areBodiesDropped }) => areBodiesDropped).length, droppedBodies);
 });
 
-await test('one sandbox alone is bounded too', async (t) => {
-  const journal = createJournal(10_000);
-  for (let n = 0; n < 9000; n++) journal.add('mine', entry(`/${n}`, 'x'.repeat(2000)));
-  const kept = journal.list('mine');
-  t.ok(kept.length < 8000 && kept.length > 7900, `${kept.length} entries`);
-  t.equal(kept.at(-1)?.path, '/8999');
+await test('long paths have a bound too: a sandbox that sends them drops its own', async (t) => {
+  const journal = createJournal(64 * mebibyte);
+  journal.add('other', entry('/other'));
+  for (let n = 0; n < 5000; n++) journal.add('mine', entry(`/${n}/${'x'.repeat(16_000)}`));
+  t.ok(journal.usedBytes() < 6 * mebibyte, `${journal.usedBytes()} bytes`);
+  t.ok(countsOf(journal, 'mine')[1]! > 4000);
+  t.same(countsOf(journal, 'other'), [1, 0, 0]);
+});
+
+await test('where the pool is spent, the sandbox longest silent gives up its oldest', async (t) => {
+  const journal = createJournal(mebibyte);
+  const fill = (name: string, count: number) => {
+    for (let n = 0; n < count; n++) journal.add(name, entry(`/${n}`, 'x'.repeat(2000)));
+  };
+  fill('first', 200);
+  fill('second', 200);
+  journal.add('first', entry('/again'));
+  fill('third', 200);
+  t.same(countsOf(journal, 'first'), [201, 0, 0], 'it was used since');
+  t.ok(countsOf(journal, 'second')[1]! > 0);
+  t.equal(journal.list('second').at(-1)?.path ?? '/199', '/199');
+  t.same(countsOf(journal, 'third'), [200, 0, 0]);
+  fill('fourth', 500);
+  t.ok(journal.usedBytes() <= mebibyte);
+  const [kept = 0, dropped = 0] = countsOf(journal, 'second');
+  t.equal(kept + dropped, 200, 'what is dropped is counted');
+  journal.forget('second');
+  t.same(countsOf(journal, 'second'), [0, 0, 0]);
+});
+
+await test('an entry that the pool can’t hold is dropped, and counted', async (t) => {
+  const journal = createJournal(4096);
+  journal.add('mine', entry('/', 'x'));
+  t.same(countsOf(journal, 'mine'), [0, 1, 0]);
 });
 
 await test('requests from before a clear', async (t) => {
-  const journal = createJournal(10);
+  const journal = createJournal(mebibyte);
   const before = entry('/before');
   journal.clear('mine');
   journal.add('mine', before);
   journal.add('other', before);
   journal.add('mine', entry('/after'));
   t.same([pathsOf(journal.list('mine')), pathsOf(journal.list('other'))], [['/after'], ['/before']]);
+  t.same(countsOf(journal, 'mine'), [1, 0, 0], 'nothing was dropped');
 });
 
 await test('bodies', async (t) => {
-  const shown = (body: unknown) => shownBody(keepBody(body));
+  const shown = (body: unknown) => {
+    const journal = createJournal(mebibyte);
+    journal.add('mine', keptEntry({ requestBody: keepBody(body) }));
+    const [kept] = journal.list('mine');
+    return kept === undefined ? undefined : shownEntry(kept).request_body;
+  };
   t.equal(shown(''), null);
   t.equal(shown(undefined), null);
   t.equal(shown(Buffer.from('zoë')), 'zoë');
@@ -71,5 +107,109 @@ await test('bodies', async (t) => {
   t.equal(shown(Buffer.from('ü'.repeat(500_000))), `${'ü'.repeat(2000)}…`);
   t.equal(shown('漢'.repeat(9000)), `${'漢'.repeat(2000)}…`);
   t.equal(shown('{"token":"wlu_secret"}'), '{"token":"wlu_…"}');
-  t.equal(keepBody('x'.repeat(9000))?.length, 2001, 'no more of it is kept');
+});
+
+const text = (maxLength: number) => fc.string({ unit: 'grapheme', maxLength }).filter((one) => !one.includes('\0'));
+const orNull = (arbitrary: fc.Arbitrary<string>) => fc.option(arbitrary.filter((one) => one !== ''));
+const bodies = orNull(
+  fc.oneof(
+    text(20),
+    fc.integer({ min: 1, max: 2001 }).map((length) => '漢x'.repeat(length).slice(0, length)),
+  ),
+);
+const entries = fc
+  .record({
+    at: fc.integer({ min: 0 }),
+    durationMs: fc.double({ min: 0, noNaN: true }),
+    method: fc.constantFrom('GET', 'PATCH'),
+    path: fc.oneof(
+      text(30),
+      fc.integer({ max: 16_000, min: 1 }).map((length) => 'p'.repeat(length)),
+    ),
+    search: text(30),
+    status: fc.integer({ min: 0, max: 599 }),
+    hasToken: fc.boolean(),
+    username: fc.option(text(20), { nil: undefined }),
+    unmatched: fc.boolean(),
+    fault: orNull(text(10)),
+    hint: orNull(text(10)),
+    notMirrored: orNull(text(10)),
+    error: orNull(text(10)),
+    fromPage: fc.boolean(),
+    contentType: fc.option(text(10), { nil: undefined }),
+    responseHeaders: fc.array(text(5), { minLength: 6, maxLength: 6 }).map((values) => values.join('\0')),
+    requestBody: bodies,
+    responseBody: bodies,
+  })
+  .map((given) => keptEntry(given));
+const sandboxes = fc.constantFrom('a', 'b', 'c');
+const acts = fc.array(
+  fc.oneof(
+    { weight: 30, arbitrary: fc.record({ what: fc.constant('add' as const), sandbox: sandboxes, kept: entries }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ what: fc.constantFrom('clear' as const, 'forget' as const), sandbox: sandboxes }),
+    },
+  ),
+  { maxLength: 120 },
+);
+
+await test('any requests, clears and ends of sandboxes', async (t) => {
+  const bounds = { entries: 20, headBytes: 60_000, bodyBytes: 20_000 };
+  const bytes = 40 * 4096;
+  const withoutNumber = ({ number: _number, startedAt: _startedAt, ...rest }: KeptEntry) => rest;
+  fc.assert(
+    fc.property(acts, (all) => {
+      const journal = createJournal(bytes, bounds);
+      const sent = new Map<string, KeptEntry[]>();
+      let at = performance.now() + 1000;
+      for (const act of all) {
+        if (act.what === 'add') {
+          // Later than any clear.
+          const kept = { ...act.kept, startedAt: ++at };
+          journal.add(act.sandbox, kept);
+          sent.set(act.sandbox, [...(sent.get(act.sandbox) ?? []), kept]);
+        } else {
+          journal[act.what](act.sandbox);
+          sent.delete(act.sandbox);
+        }
+        assert.ok(journal.usedBytes() <= bytes);
+        for (const sandbox of ['a', 'b', 'c']) {
+          const put = sent.get(sandbox) ?? [];
+          const kept = journal.list(sandbox);
+          const { dropped, droppedBodies } = journal.droppedOf(sandbox);
+          assert.equal(kept.length + dropped, put.length);
+          assert.ok(kept.length <= bounds.entries);
+          const lost = kept.filter(({ areBodiesDropped }) => areBodiesDropped);
+          assert.equal(lost.length, droppedBodies);
+          const expected = put
+            .slice(dropped)
+            .map((one, index) =>
+              kept[index]?.areBodiesDropped === true
+                ? { ...one, areBodiesDropped: true, requestBody: null, responseBody: null }
+                : one,
+            );
+          assert.deepEqual(kept.map(withoutNumber), expected.map(withoutNumber));
+          const withBodies = kept.filter(
+            (one) => one.areBodiesDropped || one.requestBody !== null || one.responseBody !== null,
+          );
+          assert.deepEqual(withBodies.slice(0, droppedBodies), lost, 'the oldest ones went');
+        }
+      }
+    }),
+    { numRuns: 100 },
+  );
+  t.pass();
+});
+
+await test('chunks return to the pool', async (t) => {
+  const pool = createPool(10 * 4096);
+  const log = new ByteLog(pool);
+  const from = Buffer.alloc(9000, 'x');
+  for (let n = 0; n < 50; n++) {
+    log.append(from, 9000);
+    log.dropTo(log.end);
+  }
+  t.equal(pool.usedBytes(), 0);
+  t.equal(pool.left(), 10);
 });

@@ -1,8 +1,18 @@
 // An entry of the journal, for tests that make their own.
-import type { KeptEntry } from '../../src/traffic/journal/journal.ts';
+import {
+  joinHeaders,
+  type KeptEntry,
+  requestHeaderNames,
+  responseHeaderNames,
+} from '../../src/traffic/journal/entry-bytes.ts';
+
+interface Given extends Partial<KeptEntry> {
+  readonly username?: string | undefined;
+  readonly contentType?: string | null | undefined;
+}
 
 /** An anonymous GET that arrives now and is answered 200, unless told otherwise. */
-export const keptEntry = (given: Partial<KeptEntry>): KeptEntry => ({
+export const keptEntry = ({ username, contentType, ...given }: Given): KeptEntry => ({
   number: 0,
   at: 0,
   startedAt: performance.now(),
@@ -11,11 +21,21 @@ export const keptEntry = (given: Partial<KeptEntry>): KeptEntry => ({
   path: '/',
   search: '',
   status: 200,
-  tokenHash: null,
+  hasToken: username !== undefined,
+  caller: username === undefined ? null : `7 ${username}`,
   unmatched: false,
   fault: null,
+  hint: null,
+  notMirrored: null,
+  error: null,
+  fromPage: false,
+  requestHeaders: joinHeaders(requestHeaderNames, (name) =>
+    name === 'content-type' ? (contentType ?? undefined) : undefined,
+  ),
+  responseHeaders: joinHeaders(responseHeaderNames, () => undefined),
   requestBody: null,
-  contentType: null,
   responseBody: null,
+  hadBody: typeof given.requestBody === 'string',
+  areBodiesDropped: false,
   ...given,
 });

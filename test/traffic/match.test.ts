@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { test } from 'tap';
 import { compareBody } from '../../src/traffic/journal/compare-body.ts';
-import { keepBody, type KeptEntry, keepType } from '../../src/traffic/journal/journal.ts';
+import { keepBody, type KeptEntry } from '../../src/traffic/journal/entry-bytes.ts';
 import { compileMatch, type Match } from '../../src/traffic/journal/match.ts';
 import { keptEntry } from './kept-entry.ts';
 
@@ -12,18 +12,15 @@ interface Sent extends Partial<KeptEntry> {
   readonly type?: string;
 }
 
-function candidate({ username, body, type, ...given }: Sent) {
-  const kept = keptEntry({
+const candidate = ({ body, type, ...given }: Sent): KeptEntry =>
+  keptEntry({
     method: 'POST',
     path: '/api/users/alice/notifications/',
     status: 201,
-    tokenHash: username === undefined ? null : 'hash',
     requestBody: keepBody(body),
-    contentType: keepType(type),
+    contentType: type,
     ...given,
   });
-  return { kept, username };
-}
 
 const difference = (match: Match, sent: Sent) => compileMatch(match).findDifference(candidate(sent));
 
@@ -41,7 +38,7 @@ await test('what fits', async (t) => {
     [{ user: 'alice' }, {}, false],
     [{ user: null }, {}, true],
     [{ user: null }, { username: 'alice' }, false],
-    [{ user: null }, { tokenHash: 'of nobody' }, false],
+    [{ user: null }, { hasToken: true }, false],
     [{ status: 201 }, {}, true],
     [{ status: '2xx' }, {}, true],
     [{ status: '4XX' }, {}, false],
@@ -108,11 +105,11 @@ await test('what differs first', async (t) => {
     t.strictSame(difference(match, Object.assign(sent, given)), expected);
   t.strictSame(difference({ query: { page: 2 } }, {}), { field: 'query.page', expected: '2' });
   t.strictSame(difference({ body: { scope: 10 } }, { body: '{}' }), { field: 'body.scope', expected: 10 });
-  t.strictSame(difference({ user: 'bob' }, { tokenHash: 'of nobody' }), {
+  t.strictSame(difference({ user: 'bob' }, { hasToken: true }), {
     field: 'user',
     expected: 'bob',
     received: null,
-    reason: 'No user has the token.',
+    reason: 'No user had the token.',
   });
   t.strictSame(difference({ body: { a: 1 } }, { body: '{"a":' }), {
     field: 'body',
@@ -121,14 +118,16 @@ await test('what differs first', async (t) => {
   });
 });
 
-await test('before the user of a token is known', async (t) => {
-  const { mayFit, needsUser } = compileMatch({ method: 'POST', user: 'bob' });
-  t.equal(needsUser, true);
-  t.equal(mayFit(candidate({ tokenHash: 'hash' }).kept), true);
-  t.equal(mayFit(candidate({ method: 'GET' }).kept), false);
-  const anonymous = compileMatch({ user: null });
-  t.equal(anonymous.needsUser, false);
-  t.equal(anonymous.mayFit(candidate({ tokenHash: 'hash' }).kept), false);
+await test('a body that was dropped', async (t) => {
+  const lost = { hadBody: true, areBodiesDropped: true };
+  const { fits, mayHaveFitted, findDifference } = compileMatch({ method: 'POST', body: { a: 1 } });
+  t.strictSame([fits(candidate(lost)), mayHaveFitted(candidate(lost))], [false, true]);
+  t.match(findDifference(candidate(lost)), { field: 'body', reason: 'The journal has dropped the body.' });
+  t.equal(mayHaveFitted(candidate({ ...lost, method: 'PUT' })), false, 'it differs otherwise');
+  t.equal(mayHaveFitted(candidate({ ...lost, hadBody: false })), false, 'it had none');
+  t.equal(mayHaveFitted(candidate({ body: '{}' })), false, 'it is there');
+  const { mayHaveFitted: whatever } = compileMatch({ method: 'POST' });
+  t.equal(whatever(candidate(lost)), false, 'no body is asked for');
 });
 
 await test('a body that was cut can’t be compared', async (t) => {

@@ -142,7 +142,7 @@ await test('the journal', async (suite) => {
   const made = await service.request('PUT', `${base}/j`);
   const { token } = made.json as { token: string };
   const read = async (query = '', name = 'j') =>
-    (await service.request('GET', `${base}/${name}/requests${query}`)).json as Entry[];
+    ((await service.request('GET', `${base}/${name}/requests${query}`)).json as { requests: Entry[] }).requests;
 
   await suite.test('what was asked and answered', async (t) => {
     await service.request('GET', `/sandboxes/j${list}?page=1`, { as: 'alice' });
@@ -177,16 +177,14 @@ await test('the journal', async (suite) => {
     t.strictSame(await paths('?unmatched=true'), ['GET 404']);
     t.strictSame(await paths('?principal=alice&path=/api/users/*/notifications/'), ['GET 200']);
     t.strictSame(await paths('?limit=1'), ['GET 404']);
-    t.match(await read('?sttus=1&status=x'), { errors: [{ attr: 'sttus' }, { attr: 'status' }] });
+    t.match((await service.request('GET', `${base}/j/requests?sttus=1&status=x`)).json, {
+      errors: [{ attr: 'sttus' }, { attr: 'status' }],
+    });
   });
 
-  await suite.test('bounded, and emptied', async (t) => {
+  await suite.test('emptied', async (t) => {
     t.equal((await service.request('DELETE', `${base}/j/requests`)).status, 204);
     t.strictSame(await read(), []);
-    for (let i = 0; i < 210; i++) await service.request('GET', `/sandboxes/j/api/x${i}/`);
-    const entries = await read();
-    t.equal(entries.length, 200);
-    t.equal(entries.at(-1)?.path, '/api/x209/');
   });
 
   await suite.test('that of default is kept from the start, and reading it changes nothing', async (t) => {

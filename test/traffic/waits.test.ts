@@ -1,7 +1,6 @@
 // Waiting searches: what wakes and what ends them, and how many there may be.
-import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'tap';
-import { createJournal, type KeptEntry } from '../../src/traffic/journal/journal.ts';
+import { createJournal } from '../../src/traffic/journal/journal.ts';
 import { createWaits, maxWaiting } from '../../src/traffic/journal/waits.ts';
 import { keptEntry } from './kept-entry.ts';
 
@@ -10,51 +9,26 @@ const entry = (path: string) => keptEntry({ path });
 const minute = 60_000;
 
 function start() {
-  const journal = createJournal(10);
+  const journal = createJournal(1 << 20);
   const ending = new AbortController();
   const waitFor = createWaits(journal, ending.signal);
-  const wait = { sandbox: 'mine', withinMs: minute, after: 0, mayCount: (_entry: KeptEntry) => true };
-  const begin = (given: Partial<typeof wait> & { left?: AbortSignal }) =>
-    waitFor({ ...wait, ...given }, async () => false);
+  const wait = { sandbox: 'mine', withinMs: minute };
+  const begin = (given: Partial<typeof wait> & { left?: AbortSignal }) => waitFor({ ...wait, ...given }, () => false);
   return { journal, ending, waitFor, wait, begin };
 }
 
-await test('requests that may count wake it', async (t) => {
-  // Waits alone don't keep the process alive.
-  const awake = setInterval(() => undefined, 1000);
-  t.teardown(() => clearInterval(awake));
+await test('each request that arrives is looked at, until one makes it certain', async (t) => {
   const { journal, waitFor, wait } = start();
-  const known = entry('/known');
-  journal.add('mine', known);
-  journal.add('mine', entry('/since'));
-  const looks: string[][] = [];
-  const isCertain = async (arrived: readonly KeptEntry[]) => looks.push(arrived.map(({ path }) => path)) === 3;
-  const mayCount = ({ path }: KeptEntry) => path !== '/other';
-  const waiting = waitFor({ ...wait, after: known.number, mayCount }, isCertain);
-  t.strictSame(looks, [['/since']], 'what arrived since the search');
-  await turn();
-  journal.add('mine', entry('/other'));
-  journal.add('yours', entry('/this'));
-  await turn();
-  t.equal(looks.length, 1);
+  journal.add('mine', entry('/before'));
+  const looks: string[] = [];
+  const waiting = waitFor(wait, ({ path }) => looks.push(path) === 2);
   journal.add('mine', entry('/this'));
+  journal.add('yours', entry('/other'));
+  t.strictSame(looks, ['/this']);
   journal.add('mine', entry('/that'));
-  await turn();
-  journal.add('mine', entry('/last'));
   t.equal(await waiting, false);
-  t.strictSame(looks.slice(1), [['/this', '/that'], ['/last']], 'those that come together are looked at together');
-});
-
-await test('one that arrives while it looks', async (t) => {
-  const { journal, waitFor, wait } = start();
-  const looks: string[][] = [];
-  journal.add('mine', entry('/first'));
-  await waitFor(wait, async (arrived) => {
-    looks.push(arrived.map(({ path }) => path));
-    if (looks.length === 1) journal.add('mine', entry('/second'));
-    return looks.length === 2;
-  });
-  t.strictSame(looks, [['/first'], ['/second']]);
+  journal.add('mine', entry('/after'));
+  t.strictSame(looks, ['/this', '/that']);
 });
 
 await test('the time is over', async (t) => {
@@ -82,17 +56,6 @@ await test('what ends it', async (t) => {
   const message = 'Service temporarily unavailable.';
   await t.rejects(last, { message, headers: { connection: 'close' } });
   await t.rejects(begin({}), { message }, 'none begins');
-});
-
-await test('an error of the search', async (t) => {
-  const { journal, waitFor, wait } = start();
-  journal.add('mine', entry('/this'));
-  await t.rejects(
-    waitFor(wait, async () => {
-      throw new Error('unavailable');
-    }),
-    { message: 'unavailable' },
-  );
 });
 
 await test('how many may wait', async (t) => {

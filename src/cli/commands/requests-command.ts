@@ -1,11 +1,11 @@
 // `requests`: shows what a sandbox received, and asserts it.
-import { describeRequests } from '../../client/describe-requests.ts';
+import { describeDropped, describeRequests } from '../../client/describe-requests.ts';
 import { type Duration, durationText, type Expectation, RequestMismatchError } from '../../client/request-mismatch.ts';
-import type { RequestMatch, RequestTimes } from '../../client/wire-types.ts';
-import { defineCommand } from '../command.ts';
+import type { JournalDropped, JournalEntry, RequestMatch, RequestTimes } from '../../client/wire-types.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
 import { exits, UsageError } from '../failure.ts';
 import type { Values } from '../parse-arguments.ts';
-import { clientOptions, clientUsage, openClient } from '../sessions/open-client.ts';
+import { clientOptions, clientUsage, openClient, openTransport } from '../sessions/open-client.ts';
 
 const options = {
   ...clientOptions,
@@ -23,6 +23,7 @@ const options = {
   times: { type: 'string' },
   within: { type: 'string' },
   clear: { type: 'boolean', default: false },
+  'no-sandbox': { type: 'boolean', default: false },
 } as const;
 type Given = Values<typeof options>;
 
@@ -32,6 +33,7 @@ export const requests = defineCommand({
   usage: `Usage: weblate-understudy requests [NAME] [FILTERS] [--limit N] [--json]
        weblate-understudy requests [NAME] [FILTERS] --expect | --times N [--within 5s]
        weblate-understudy requests [NAME] --clear
+       weblate-understudy requests --no-sandbox [--limit N] [--json] | --no-sandbox --clear
 
 Prints the last requests that a sandbox (default: \`default\`) received, oldest first.
 
@@ -52,17 +54,24 @@ Filters; a request must fit each that is given:
   --within TIME         wait so long for them, such as 5s or 500ms, at most 60s. It ends as soon as they have come; where none has
                         to come (0, ..MAX), it watches the whole time
   --clear               empty the journal
+  --no-sandbox          instead of a sandbox's: those to sandboxes that don't exist, and to paths outside of /api/ that aren't served
 ${clientUsage}
 
 Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong usage or unreachable.`,
   options,
   operands: ['[NAME]'],
-  async run(values, [name = 'default'], context) {
+  async run(values, [given], context) {
+    const name = given ?? 'default';
     const match = readMatch(values);
     const expectation = readExpectation(values);
     const limit = readLimit(values);
     if (values.clear && (expectation !== undefined || Object.keys(match).length > 0))
       throw new UsageError('--clear takes neither filters nor an expectation: it empties the whole journal');
+    if (values['no-sandbox']) {
+      if (given !== undefined || expectation !== undefined || Object.keys(match).length > 0)
+        throw new UsageError('--no-sandbox takes no NAME, no filters and no expectation');
+      return showStrays(values, limit, context);
+    }
     const client = await openClient(values, context);
     const sandbox = await client.open(name);
     if (values.clear) {
@@ -72,13 +81,27 @@ Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong 
     }
     const found = await sandbox.requests.find(match, expectation);
     const isRefused = expectation !== undefined && !found.matched;
-    const shown = found.requests.slice(-limit);
-    if (values.json) context.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
-    else if (!isRefused && shown.length > 0) context.stdout.write(`${describeRequests(shown)}\n`);
+    if (values.json || !isRefused) show(found, limit, values.json, context);
     if (isRefused) context.note(new RequestMismatchError(name, match, expectation, found).message);
     return isRefused ? exits.no : exits.done;
   },
 });
+
+type Found = JournalDropped & { readonly requests: readonly JournalEntry[] };
+
+function show(found: Found, limit: number, asJson: boolean, { stdout, note }: CommandContext): void {
+  const shown = found.requests.slice(-limit);
+  if (asJson) stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
+  else if (shown.length > 0) stdout.write(`${describeRequests(shown)}\n`);
+  for (const line of describeDropped(found)) note(line);
+}
+
+async function showStrays(values: Given, limit: number, context: CommandContext): Promise<number> {
+  const { read, act } = await openTransport(values, context);
+  if (values.clear) await act('DELETE', '/requests');
+  else show(await read<Found>('GET', '/requests'), limit, values.json, context);
+  return exits.done;
+}
 
 function readMatch({ method, path, user, anonymous, query, body, status, unmatched }: Given): RequestMatch {
   if (user !== undefined && anonymous) throw new UsageError('--user and --anonymous exclude each other');

@@ -1,5 +1,6 @@
 // The running service that a command speaks to: that of --url or UNDERSTUDY_URL, or the one that the data folder's service.json names.
 import { type Client, connect } from '../../client/client.ts';
+import { createTransport, type Transport } from '../../client/transport.ts';
 import { readConfiguration } from '../../process/config.ts';
 import { findService } from '../../process/service-file.ts';
 import type { CommandContext } from '../command.ts';
@@ -13,13 +14,23 @@ export const clientUsage = `  --url URL             the service (default: UNDERS
   --admin-token TOKEN   its admin token (default: UNDERSTUDY_ADMIN_TOKEN)`;
 
 /** Throws CommandError where no service is found. Later failures are UnderstudyErrors. */
-export async function openClient(
-  { url, 'admin-token': token }: Values<typeof clientOptions>,
-  context: CommandContext,
-): Promise<Client> {
+export async function openClient(given: Given, context: CommandContext): Promise<Client> {
+  const { url, options } = await findToOpen(given, context);
+  return connect(url, options);
+}
+
+/** For what no method of the client does. */
+export async function openTransport(given: Given, context: CommandContext): Promise<Transport> {
+  const { url, options } = await findToOpen(given, context);
+  return createTransport(url.replace(/\/+$/, ''), options);
+}
+
+type Given = Values<typeof clientOptions>;
+
+async function findToOpen({ url, 'admin-token': token }: Given, context: CommandContext) {
   const adminToken = token ?? (context.env['UNDERSTUDY_ADMIN_TOKEN'] || undefined);
   const found = readGivenUrl(url, context) ?? (await findRunningService(context));
-  return connect(found, { adminToken, signal: context.signal });
+  return { url: found, options: { adminToken, signal: context.signal } };
 }
 
 function readGivenUrl(url: string | undefined, { env }: CommandContext): string | undefined {

@@ -9,7 +9,7 @@ type Known = Pick<ConsoleServices, 'expiry' | 'journal'>;
 
 /** Undefined where no use is known: none since it was made, or, of `default`, which doesn't expire, none in the journal. */
 function findLastUse({ name, created, renewed }: SandboxSummary, { expiry, journal }: Known): Date | undefined {
-  const noted = journal.list(name).at(-1)?.at;
+  const noted = journal.lastAt(name);
   const known = [
     ...(noted === undefined ? [] : [noted]),
     ...(renewed !== null && renewed.valueOf() !== created.valueOf() ? [renewed.valueOf()] : []),

@@ -33,6 +33,7 @@ export const listPage: ConsoleRoute = {
       notice: query['done'] === 'drop' ? 'The sandbox was dropped.' : undefined,
       main: html`<div class="toolbar">
           <a class="button primary" href="${startOf(origin)}console/new/">Make a sandbox</a>
+          <a class="button" href="${startOf(origin)}console/_requests/">Requests that reached no sandbox</a>
           ${shown.total > 10 || part !== '' || page > 1 ? renderFilter(shown) : undefined}
         </div>
         ${

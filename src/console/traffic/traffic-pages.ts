@@ -1,24 +1,24 @@
-// A sandbox's journal and faults.
-import { getSandboxId } from '../../sandboxes/sandboxes.ts';
+// A sandbox's journal and faults, and the journal of requests that reached no sandbox.
 import type { ConsoleRoute } from '../console-page.ts';
 import { faultRoutes } from './faults/fault-routes.ts';
 import { showExchange } from './journal/exchange-page.ts';
-import { showJournal } from './journal/journal-page.ts';
+import { journalOf, journalUrl, showJournal, strayPath } from './journal/journal-page.ts';
 
-const journal = 'console/:name/journal/';
+const journals = ['console/:name/journal/', strayPath];
 
 export const trafficPages: readonly ConsoleRoute[] = [
   ...faultRoutes,
-  { method: 'GET', path: journal, handle: showJournal },
-  { method: 'GET', path: `${journal}:entry/`, handle: showExchange },
-  {
-    method: 'POST',
-    path: `${journal}clear/`,
-    handle: async ({ params }, services) => {
-      const name = params['name'] ?? '';
-      await getSandboxId(services.database.reads, name);
-      services.journal.clear(name);
-      return { redirect: `/_understudy/console/${name}/journal/` };
+  ...journals.flatMap((path): ConsoleRoute[] => [
+    { method: 'GET', path, handle: showJournal },
+    { method: 'GET', path: `${path}:entry/`, handle: showExchange },
+    {
+      method: 'POST',
+      path: `${path}clear/`,
+      handle: async (visit, services) => {
+        const sandbox = await journalOf(visit, services);
+        services.journal.clear(sandbox);
+        return { redirect: journalUrl('', sandbox) };
+      },
     },
-  },
+  ]),
 ];

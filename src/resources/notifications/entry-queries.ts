@@ -11,6 +11,7 @@ import {
   lockCounters,
   ofAccess,
   ofLocked,
+  ofResult,
   withOwner,
 } from '../../access/queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
@@ -52,7 +53,7 @@ const findEntryFor = (intent: SubscriptionIntent) =>
     withOwner(db, slot, intent)
       .selectFrom('access')
       .leftJoin('understudy.subscriptions as x', (join) => join.on(inPath(slot)).on(isAllowed).on(visible))
-      .select(['access.refused', ...rowOf('x')]),
+      .select([...ofResult, ...rowOf('x')]),
   );
 
 /** For a request that reads. */
@@ -79,7 +80,7 @@ export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
     )
     .selectFrom('access')
     .leftJoin('created', (join) => join.onTrue())
-    .select(['access.refused', ...rowOf('created')]),
+    .select([...ofResult, ...rowOf('created')]),
 );
 
 interface ChangedRow extends EntryRow {
@@ -102,7 +103,7 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
     .selectFrom('access')
     .leftJoin('changed', (join) => join.onTrue())
     .select([
-      'access.refused',
+      ...ofResult,
       ...rowOf('changed'),
       sql<number | null>`(select x.scope from understudy.subscriptions x where ${inPath(slot)} and ${visible})`.as(
         'found_scope',
@@ -120,5 +121,5 @@ export const deleteEntry = prepare<EntryParameters, AccessResult & { id: number 
     )
     .selectFrom('access')
     .leftJoin('deleted', (join) => join.onTrue())
-    .select(['access.refused', 'deleted.id']),
+    .select([...ofResult, 'deleted.id']),
 );

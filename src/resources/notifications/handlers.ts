@@ -29,19 +29,19 @@ export async function list(call: Call<OfUser, Static<typeof PageQuery>>, service
     ...callerParams(call, services, call.params.username),
     ...request,
   });
-  const { total, lines } = admitted([found], call.sandbox);
+  const { total, lines } = admitted([found], call);
   return answerPage(call, request, total ?? 0, serializeEntries(lines, call));
 }
 
 export async function read(call: Call<OfEntry>, services: Services): Promise<Answer> {
   const rows = await findEntry(services.database.reads, entryParams(call, services));
-  return ok(serializeEntry(existing(admitted(rows, call.sandbox)), call));
+  return ok(serializeEntry(existing(admitted(rows, call)), call));
 }
 
 export async function create(call: Call<OfUser>, services: Services): Promise<Answer> {
   const { database } = services;
   const params = callerParams(call, services, call.params.username);
-  const permit = async () => admitted(await findEntryToWrite(database.reads, { ...params, entry_id: 0 }), call.sandbox);
+  const permit = async () => admitted(await findEntryToWrite(database.reads, { ...params, entry_id: 0 }), call);
   const entry = await readIfPermitted(call, permit, () => {
     const { values, faults } = checkFields(SubscriptionFields, decodeFields(call, services.maxFields), false);
     const { notification, scope, frequency } = values;
@@ -52,7 +52,7 @@ export async function create(call: Call<OfUser>, services: Services): Promise<An
     return { notification, scope, frequency };
   });
   const created = await createEntry(database.writes(call.sandbox), { ...params, ...entry }).catch(explain);
-  return { status: 201, json: serializeEntry(existing(admitted(created, call.sandbox)), call) };
+  return { status: 201, json: serializeEntry(existing(admitted(created, call)), call) };
 }
 
 export const replace = (call: Call<OfEntry>, services: Services): Promise<Answer> => change(call, services, false);
@@ -61,7 +61,7 @@ export const update = (call: Call<OfEntry>, services: Services): Promise<Answer>
 async function change(call: Call<OfEntry>, services: Services, partial: boolean): Promise<Answer> {
   const { database } = services;
   const params = entryParams(call, services);
-  const getEntry = async () => existing(admitted(await findEntryToWrite(database.reads, params), call.sandbox));
+  const getEntry = async () => existing(admitted(await findEntryToWrite(database.reads, params), call));
   const { notification, scope, frequency } = await readIfPermitted(call, getEntry, () => {
     const { values, faults } = checkFields(SubscriptionFields, decodeFields(call, services.maxFields), partial);
     if (faults.length > 0) throw validationError(faults);
@@ -78,7 +78,7 @@ async function change(call: Call<OfEntry>, services: Services, partial: boolean)
     scope: scope ?? null,
     frequency: frequency ?? null,
   }).catch(explain);
-  const row = admitted(rows, call.sandbox);
+  const row = admitted(rows, call);
   if (row.found_scope !== null && scope !== undefined && row.found_scope !== scope)
     throw validationError([scopeIsFixed]);
   return ok(serializeEntry(existing(row), call));
@@ -86,7 +86,7 @@ async function change(call: Call<OfEntry>, services: Services, partial: boolean)
 
 export async function remove(call: Call<OfEntry>, services: Services): Promise<Answer> {
   const rows = await deleteEntry(services.database.writes(call.sandbox), entryParams(call, services));
-  if (admitted(rows, call.sandbox).id === null) throw apiError('not_found');
+  if (admitted(rows, call).id === null) throw apiError('not_found');
   return noContent;
 }
 

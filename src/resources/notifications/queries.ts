@@ -1,7 +1,7 @@
 // The SQL of the list of subscriptions.
 import { type RawBuilder, sql } from 'kysely';
 import type { AccessResult } from '../../access/permissions.ts';
-import { type CallerParams, isVisible, joinOwner, refused, requestRow } from '../../access/queries.ts';
+import { accessResult, type CallerParams, isVisible, joinOwner, requestRow } from '../../access/queries.ts';
 import { shareStatements } from '../../database/batch.ts';
 import type { PageParameters } from '../../database/page-of-rows.ts';
 import { type Handle, prepare } from '../../database/prepare.ts';
@@ -53,7 +53,7 @@ export const findPage = prepare<ListParameters, PageRow>((_db, slot) =>
 );
 
 function readPages<Row extends PageRow>(request: RawBuilder<unknown>, more = sql``): RawBuilder<Row> {
-  return sql<Row>`select ${refused('read subscriptions')} as refused, l.lines,
+  return sql<Row>`select ${accessResult('read subscriptions')}, l.lines,
       case when not a.may_manage then null
         when l.returned < r.size and (l.returned > 0 or o.start = 0) then o.start + l.returned
         else ${count} end as total${more}

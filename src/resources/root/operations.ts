@@ -11,7 +11,7 @@ export function rootOf(resources: readonly Resource<Services>[]): Resource<Servi
   const names = [...urls].flatMap((url) => /^\/api\/([a-z-]+)\/$/.exec(url)?.[1] ?? []);
 
   async function read(call: Call, services: Services): Promise<Answer> {
-    admitted(await findCaller(services.database.reads, callerParams(call, services)), call.sandbox);
+    admitted(await findCaller(services.database.reads, callerParams(call, services)), call);
     const { baseUrl, urlQuery } = call;
     return ok(JSON.stringify(Object.fromEntries(names.map((name) => [name, `${baseUrl}/api/${name}/${urlQuery}`]))));
   }

@@ -43,7 +43,7 @@ export interface UserBody {
 /** The values of a valid body. Throws the error of the permission first, then 400 with every fault. */
 export async function readUserBody(check: UserCheck): Promise<UserBody> {
   const { call, services, partial } = check;
-  const permit = async (values?: UserValues) => admitted(await lookUpTaken(check, values), call.sandbox);
+  const permit = async (values?: UserValues) => admitted(await lookUpTaken(check, values), call);
   const sent = await readIfPermitted(call, permit, () => decodeFields(call, services.maxFields));
   const isSentAsForm = isForm(call);
   const fields = isSentAsForm ? readFormFields(UserFields, sent, partial) : sent;

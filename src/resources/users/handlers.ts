@@ -25,10 +25,10 @@ export async function list(call: Call<unknown, FilterQuery>, services: Services)
   const request = readPageRequest(call.query, services.pageSize);
   const { filters, faults } = readFilters(call.query);
   if (faults.length > 0) {
-    const found = faultsFor(admitted(await findCaller(reads, params), call.sandbox), faults);
+    const found = faultsFor(admitted(await findCaller(reads, params), call), faults);
     if (found.length > 0) throw validationError(found);
   }
-  const row = admitted(await listUsers(filters)(reads, { ...params, ...filters, ...request }), call.sandbox);
+  const row = admitted(await listUsers(filters)(reads, { ...params, ...filters, ...request }), call);
   const form = row.may_view_users ? 'full' : 'basic';
   return answerPage(call, request, row.total, row.items.map((user) => serializeUser(user, form, call)).join(','));
 }
@@ -42,7 +42,7 @@ export async function create(call: Call<{ readonly username?: never }>, services
     ...callerParams(call, services),
     values: JSON.stringify({ ...newUser, ...values }),
   }).catch((error: unknown) => explainTaken(error, check, values));
-  const user = existing(admitted(rows, call.sandbox).found);
+  const user = existing(admitted(rows, call).found);
   return {
     status: 201,
     json: serializeUser(user, 'full', call),
@@ -70,7 +70,7 @@ export async function listContributions(call: Call<OfUser, Query>, services: Ser
 
 async function getUser(call: Call<OfUser>, services: Services) {
   const rows = await findUser(services.database.reads, callerParams(call, services, call.params.username));
-  const row = admitted(rows, call.sandbox);
+  const row = admitted(rows, call);
   return { ...row, found: existing(row.found) };
 }
 
@@ -85,7 +85,7 @@ async function change(call: Call<OfUser>, services: Services, partial: boolean):
     values: JSON.stringify(values),
     profile: JSON.stringify(profile),
   }).catch((error: unknown) => explainTaken(error, check, values));
-  const { found, may_edit_users } = admitted(rows, call.sandbox);
+  const { found, may_edit_users } = admitted(rows, call);
   if (found === null && !may_edit_users) {
     const faults = await findRefusals(check, values);
     if (faults.length > 0) throw validationError(faults);
@@ -109,7 +109,7 @@ export async function remove(call: Call<OfUser>, services: Services): Promise<An
     if (violatedUnique(error) === undefined) throw error;
     return send();
   });
-  if (admitted(rows, call.sandbox).removed_id === null) throw apiError('not_found');
+  if (admitted(rows, call).removed_id === null) throw apiError('not_found');
   return noContent;
 }
 

@@ -1,6 +1,7 @@
 // Bodies in the journal: what they hold, and what of it differs from an expected part.
 import { decodeFields, isForm } from '../../api/body/decode.ts';
-import { type KeptEntry, maxBodyLength, withoutTokens } from './journal.ts';
+import { type KeptEntry, maxBodyLength, splitHeaders, requestHeaderNames } from './entry-bytes.ts';
+import { withoutTokens } from './journal.ts';
 
 /** A field that differs. */
 export interface Difference {
@@ -17,16 +18,20 @@ export interface Difference {
  * The value of a body: a form as an object of texts, anything else as JSON, or as its text if it isn't JSON. Undefined
  * for no body, and with a reason for one that can't be compared.
  */
-export function bodyOf({ requestBody, contentType }: Pick<KeptEntry, 'requestBody' | 'contentType'>): {
-  readonly value: unknown;
-  readonly reason?: string;
-} {
+export function bodyOf(kept: KeptEntry): { readonly value: unknown; readonly reason?: string } {
+  const { requestBody } = kept;
+  if (isBodyLost(kept)) return { value: undefined, reason: 'The journal has dropped the body.' };
   if (requestBody === null) return { value: undefined };
   if (requestBody.length > maxBodyLength)
     return { value: undefined, reason: `The journal keeps only the first ${maxBodyLength} characters of the body.` };
   // Removed from the values, where no escape hides them.
-  return { value: JSON.parse(withoutTokens(JSON.stringify(decode(requestBody, contentType ?? '')))) };
+  return { value: JSON.parse(withoutTokens(JSON.stringify(decode(requestBody, contentTypeOf(kept) ?? '')))) };
 }
+
+export const isBodyLost = ({ hadBody, areBodiesDropped }: KeptEntry): boolean => hadBody && areBodiesDropped;
+
+export const contentTypeOf = ({ requestHeaders }: KeptEntry): string | undefined =>
+  splitHeaders(requestHeaderNames, requestHeaders)['content-type'];
 
 function decode(text: string, contentType: string): unknown {
   try {

@@ -3,8 +3,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import { across, must } from '../../api/body/check-value.ts';
 import type { ErrorLine } from '../../errors.ts';
 import { maxPatternLength } from '../path-pattern.ts';
-import { JournalEntry } from './journal-entries.ts';
-import { maxBodyLength, withoutTokens } from './journal.ts';
+import { maxBodyLength } from './entry-bytes.ts';
+import { droppedCounts, JournalEntry } from './journal-entries.ts';
+import { withoutTokens } from './journal.ts';
 
 export const longestWaitMs = 60_000;
 const mostTimes = 10_000;
@@ -96,7 +97,15 @@ export type NearMiss = Static<typeof NearMiss>;
 export const RequestsFound = Type.Object(
   {
     count: Type.Integer({ minimum: 0 }),
-    matched: Type.Boolean({ description: 'Whether there are as many as expected.' }),
+    lost: Type.Integer({
+      minimum: 0,
+      description:
+        'Further ones that may match: those that were dropped, and if `body` is given, those whose body was.',
+    }),
+    matched: Type.Boolean({
+      description: 'Whether there are as many as expected, however many of the lost ones match.',
+    }),
+    ...droppedCounts,
     requests: Type.Array(JournalEntry, { description: 'Those that match, oldest first.' }),
     near_misses: Type.Array(NearMiss, {
       description:

@@ -1,34 +1,7 @@
-// The journal: the last requests of each sandbox, in memory and bounded. Every request of the mirrored API is added, so
-// an entry only keeps what exists already; it is formatted when a client reads it.
+// The journal: the last requests of each sandbox, in memory and bounded. What it drops it counts.
 import { randomBytes } from 'node:crypto';
-import { longestMediaType } from '../../api/wire/media-type.ts';
-
-/** A request with its answer. */
-export interface KeptEntry {
-  /** Ascends in the order of the answers. The journal sets it. */
-  number: number;
-  /** The arrival of the request, in milliseconds since 1970; and by the clock of `performance.now()`. */
-  readonly at: number;
-  readonly startedAt: number;
-  readonly durationMs: number;
-  readonly method: string;
-  /** Under the base, as it was written. */
-  readonly path: string;
-  readonly search: string;
-  /** 0 where the connection was closed instead. */
-  readonly status: number;
-  /** SHA-256 of the token, in hex; the user is looked up on reading. Null without a token. */
-  readonly tokenHash: string | null;
-  /** Whether no such path is served. */
-  readonly unmatched: boolean;
-  /** The rule that struck. */
-  readonly fault: string | null;
-  /** See keepBody. */
-  readonly requestBody: string | null;
-  /** That of a body, unless it is too long to mean anything. */
-  readonly contentType: string | null;
-  readonly responseBody: string | null;
-}
+import { type BytePool, ByteLog, createPool } from './byte-log.ts';
+import { append, decode, encode, type Exchange, type KeptEntry, measureBodies, measureHead } from './entry-bytes.ts';
 
 /** Notified of what happens to the journal of one sandbox. */
 export interface Watcher {
@@ -37,68 +10,183 @@ export interface Watcher {
   readonly emptied: () => void;
 }
 
+/** How many requests a journal has dropped since it was emptied, and how many have lost their bodies. */
+export interface Dropped {
+  readonly dropped: number;
+  readonly droppedBodies: number;
+}
+
+/** Of one sandbox. */
+export interface JournalBounds {
+  readonly entries: number;
+  readonly headBytes: number;
+  readonly bodyBytes: number;
+}
+
 export type Journal = ReturnType<typeof createJournal>;
 
-// Beyond so many sandboxes, or so many characters in all, the least recently used sandbox is evicted.
-const maxSandboxes = 100;
-const maxCharacters = 16_000_000;
-export const maxBodyLength = 2000;
-// A request that arrived before a clear ends long before so many further ones.
-const maxClears = 10_000;
+const usualBounds: JournalBounds = { entries: 5000, headBytes: 5 << 20, bodyBytes: 1 << 20 };
+/** The journal of requests that reach no sandbox: no sandbox has this name. */
+export const strays = '';
+const ofStrays: JournalBounds = { entries: 200, headBytes: 1 << 20, bodyBytes: 1 << 18 };
+const nothingDropped: Dropped = { dropped: 0, droppedBodies: 0 };
+// Of each, a few hundred bytes remain when its entries went. A sandbox that another process dropped leaves them.
+const maxSandboxes = 10_000;
 
-/** @param size entries a sandbox; 0 keeps no journal */
-export function createJournal(size: number) {
-  const all = new Map<string, KeptEntry[]>();
-  const cleared = new Map<string, number>();
-  const watchers = new Map<string, Set<Watcher>>();
-  let characters = 0;
+class Room {
+  readonly heads: ByteLog;
+  readonly bodies: ByteLog;
+  entries = 0;
+  dropped = 0;
+  droppedBodies = 0;
+  /** Requests that arrived before are ignored. */
+  clearedAt = 0;
+  lastAt: number | undefined;
 
-  function drop(sandbox: string): void {
-    for (const entry of all.get(sandbox) ?? []) characters -= charactersOf(entry);
-    all.delete(sandbox);
+  constructor(pool: BytePool) {
+    this.heads = new ByteLog(pool);
+    this.bodies = new ByteLog(pool);
   }
 
-  function notify(sandbox: string, what: (watcher: Watcher) => void): void {
-    for (const watcher of watchers.get(sandbox) ?? []) what(watcher);
+  dropOldest(): void {
+    const { heads, bodies } = this;
+    const { length, bodiesAt } = measureHead(heads, heads.start);
+    if (bodiesAt >= bodies.start) bodies.dropTo(bodiesAt + measureBodies(bodies, bodiesAt));
+    else if (bodiesAt !== -1) this.droppedBodies--;
+    heads.dropTo(heads.start + length);
+    this.entries--;
+    this.dropped++;
+  }
+
+  dropOldestBodies(): void {
+    const { bodies } = this;
+    bodies.dropTo(bodies.start + measureBodies(bodies, bodies.start));
+    this.droppedBodies++;
+  }
+
+  get oldestNumber(): number {
+    return this.entries === 0 ? Infinity : measureHead(this.heads, this.heads.start).number;
+  }
+
+  list(): KeptEntry[] {
+    const { heads, bodies } = this;
+    const all: KeptEntry[] = [];
+    for (let at = heads.start; at < heads.end;) {
+      const { entry, next } = decode(heads, bodies, at);
+      all.push(entry);
+      at = next;
+    }
+    return all;
+  }
+
+  empty(): void {
+    this.heads.dropTo(this.heads.end);
+    this.bodies.dropTo(this.bodies.end);
+    this.entries = this.dropped = this.droppedBodies = 0;
+    this.lastAt = undefined;
+  }
+}
+
+/** @param bytes of all sandboxes together; 0 keeps no journal */
+export function createJournal(bytes: number, bounds: JournalBounds = usualBounds) {
+  const pool = createPool(bytes);
+  const rooms = new Map<string, Room>();
+  // Those that hold entries, the longest silent first.
+  const filled = new Set<Room>();
+  let latest: Room | undefined;
+  const arriving = new Set<Promise<void>>();
+  const watchers = new Map<string, Set<Watcher>>();
+
+  function roomOf(sandbox: string): Room {
+    const known = rooms.get(sandbox);
+    if (known !== undefined) return known;
+    const [oldest] = rooms.keys();
+    if (rooms.size >= maxSandboxes && oldest !== undefined) forget(oldest);
+    const room = new Room(pool);
+    rooms.set(sandbox, room);
+    return room;
+  }
+
+  /** False if the pool is too small for the entry. */
+  function makePlace(room: Room, most: JournalBounds, head: number, bodies: number): boolean {
+    while (room.entries > 0 && (room.entries >= most.entries || room.heads.size + head > most.headBytes))
+      room.dropOldest();
+    while (room.bodies.size > 0 && room.bodies.size + bodies > most.bodyBytes) room.dropOldestBodies();
+    while (room.heads.needs(head) + room.bodies.needs(bodies) > pool.left()) {
+      const [silent] = filled;
+      if (silent === undefined) return false;
+      silent.dropOldest();
+      if (silent.entries === 0) filled.delete(silent);
+    }
+    return true;
+  }
+
+  function empty(sandbox: string): void {
+    const room = rooms.get(sandbox);
+    if (room !== undefined) {
+      room.empty();
+      filled.delete(room);
+    }
+    for (const watcher of watchers.get(sandbox) ?? []) watcher.emptied();
+  }
+
+  function forget(sandbox: string): void {
+    empty(sandbox);
+    rooms.delete(sandbox);
   }
 
   return {
     /** False if the journal is switched off. */
-    isKept: size > 0,
+    isKept: bytes > 0,
+    /** The memory that entries take. */
+    usedBytes: pool.usedBytes,
     /** The sandbox must exist. */
-    add(sandbox: string, entry: KeptEntry): void {
-      if (entry.startedAt < (cleared.get(sandbox) ?? 0)) return;
-      entry.number = ++lastNumber;
-      const entries = all.get(sandbox) ?? [];
-      entries.push(entry);
-      characters += charactersOf(entry);
-      // Last in the map: the most recently used.
-      all.delete(sandbox);
-      all.set(sandbox, entries);
-      for (const name of all.keys()) {
-        if (all.size <= maxSandboxes && characters <= maxCharacters) break;
-        if (name !== sandbox) drop(name);
+    add(sandbox: string, exchange: Exchange): void {
+      const room = roomOf(sandbox);
+      if (exchange.startedAt < room.clearedAt) return;
+      const { head, bodies } = encode(exchange, ++lastNumber);
+      if (!makePlace(room, sandbox === strays ? ofStrays : bounds, head, bodies)) {
+        room.dropped++;
+        return;
       }
-      while (entries.length > size || characters > maxCharacters) characters -= charactersOf(entries.shift());
-      notify(sandbox, (watcher) => watcher.added(entry));
+      const at = room.heads.end;
+      append(room.heads, room.bodies);
+      room.entries++;
+      room.lastAt = exchange.at;
+      if (latest !== room || room.entries === 1) {
+        filled.delete(room);
+        filled.add(room);
+        latest = room;
+      }
+      const ofSandbox = watchers.get(sandbox);
+      if (ofSandbox === undefined) return;
+      const { entry } = decode(room.heads, room.bodies, at);
+      for (const watcher of ofSandbox) watcher.added(entry);
     },
+    /** Readers wait for what adds an entry later. */
+    addLater(work: Promise<void>): void {
+      arriving.add(work);
+      void work.finally(() => arriving.delete(work));
+    },
+    /** Resolves once it has every request that was answered before. */
+    settled: async (): Promise<void> => void (await Promise.all(arriving)),
+    /** Whether the sandbox was made, or requested something, since the service was started. */
+    knows: (sandbox: string): boolean => rooms.has(sandbox),
     /** In the order of arrival; answers may come in another. */
     list: (sandbox: string): readonly KeptEntry[] =>
-      (all.get(sandbox) ?? []).toSorted((a, b) => a.startedAt - b.startedAt),
+      (rooms.get(sandbox)?.list() ?? []).toSorted((a, b) => a.startedAt - b.startedAt),
+    /** When the last one arrived. */
+    lastAt: (sandbox: string): number | undefined => rooms.get(sandbox)?.lastAt,
+    /** The lowest number that it still holds. */
+    oldestNumber: (sandbox: string): number => rooms.get(sandbox)?.oldestNumber ?? Infinity,
+    droppedOf: (sandbox: string): Dropped => rooms.get(sandbox) ?? nothingDropped,
     /** Empties it, and ignores requests that arrived before but are answered later. */
     clear(sandbox: string): void {
-      drop(sandbox);
-      cleared.delete(sandbox);
-      cleared.set(sandbox, performance.now());
-      if (cleared.size > maxClears) cleared.delete(cleared.keys().next().value as string);
-      notify(sandbox, (watcher) => watcher.emptied());
+      empty(sandbox);
+      roomOf(sandbox).clearedAt = performance.now();
     },
     /** To be called when the sandbox is dropped. */
-    forget(sandbox: string): void {
-      drop(sandbox);
-      cleared.delete(sandbox);
-      notify(sandbox, (watcher) => watcher.emptied());
-    },
+    forget,
     /** Returns a function that ends it. The caller bounds the number of watchers. */
     watch(sandbox: string, watcher: Watcher): () => void {
       const ofSandbox = watchers.get(sandbox) ?? new Set();
@@ -110,15 +198,6 @@ export function createJournal(size: number) {
     },
   };
 }
-
-const charactersOf = (entry: KeptEntry | undefined): number =>
-  entry === undefined
-    ? 0
-    : entry.path.length +
-      entry.search.length +
-      (entry.requestBody?.length ?? 0) +
-      (entry.contentType?.length ?? 0) +
-      (entry.responseBody?.length ?? 0);
 
 // Numbers begin anew with each process, and several services may stand behind one URL: an id of another one must find nothing.
 const run = randomBytes(4).toString('hex');
@@ -132,25 +211,6 @@ export function numberOf(id: string): number | undefined {
   const [, ofRun, digits] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(id) ?? [];
   return ofRun === run ? Number(digits) : undefined;
 }
-
-const scratch = Buffer.allocUnsafeSlow(4 * (maxBodyLength + 1));
-
-/** As much of a body as the journal shows, and one character more if it is longer. */
-export function keepBody(body: unknown): string | null {
-  if (Buffer.isBuffer(body)) return keepBody(body.toString('utf8', 0, scratch.length));
-  if (typeof body !== 'string' || body === '') return null;
-  if (body.length <= maxBodyLength) return body;
-  // By way of bytes: a slice would keep the whole body in memory.
-  const length = scratch.write(body.slice(0, maxBodyLength + 1));
-  return scratch.toString('utf8', 0, length);
-}
-
-/** What is kept of a body's Content-Type. */
-export const keepType = (contentType: string | undefined): string | null =>
-  contentType === undefined || contentType.length > longestMediaType ? null : contentType;
-
-export const shownBody = (kept: string | null): string | null =>
-  kept === null ? null : withoutTokens(kept.length > maxBodyLength ? `${kept.slice(0, maxBodyLength)}…` : kept);
 
 /** Replaces every token of Weblate's form by `wlu_…`. */
 export const withoutTokens = (text: string): string => text.replaceAll(/wl[up]_[A-Za-z0-9_-]+/g, 'wlu_…');

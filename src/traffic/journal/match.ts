@@ -2,8 +2,9 @@
 // differs in a near miss. It sees requests as they are shown, without tokens, so a search can't guess at one.
 import { parsePairs } from '../../api/wire/query-string.ts';
 import { pathPattern } from '../path-pattern.ts';
-import { bodyOf, compareBody, type Difference } from './compare-body.ts';
-import { type KeptEntry, withoutTokens } from './journal.ts';
+import { bodyOf, compareBody, type Difference, isBodyLost } from './compare-body.ts';
+import { type KeptEntry, usernameOf } from './entry-bytes.ts';
+import { withoutTokens } from './journal.ts';
 
 /** Only so much of a longer query is compared by its values. */
 const maxQueryLength = 2000;
@@ -25,14 +26,8 @@ export interface Match {
   readonly fault?: string;
 }
 
-export interface Candidate {
-  readonly kept: KeptEntry;
-  /** Of the token; undefined without one, or for one of no user. */
-  readonly username: string | undefined;
-}
-
 /** Returns how a request differs in one field, if it does. */
-type Check = (candidate: Candidate) => Difference | undefined;
+type Check = (kept: KeptEntry) => Difference | undefined;
 
 type Field = keyof Match;
 /** Makes the check of a field from what is wanted of it. */
@@ -44,48 +39,45 @@ const compare = (field: Field, expected: unknown, received: unknown, fits = expe
 const exactly =
   (field: 'unmatched' | 'fault') =>
   (wanted: unknown): Check =>
-  ({ kept }) =>
+  (kept) =>
     compare(field, wanted, kept[field]);
 
 // In the order in which they are compared: the cheap ones first.
 const checks: Checks = {
   method: (wanted) => {
     const method = wanted.toUpperCase();
-    return ({ kept }) => compare('method', method, kept.method);
+    return (kept) => compare('method', method, kept.method);
   },
   path: (wanted) => {
     const isPath = pathPattern(wanted);
-    return ({ kept }) => {
+    return (kept) => {
       const path = withoutTokens(kept.path);
       return compare('path', wanted, path, isPath(path));
     };
   },
   status: (wanted) => {
     const pattern = new RegExp(`^${String(wanted).padStart(3, '0').replaceAll(/x/gi, '.')}$`);
-    return ({ kept }) => compare('status', wanted, kept.status, pattern.test(String(kept.status).padStart(3, '0')));
+    return (kept) => compare('status', wanted, kept.status, pattern.test(String(kept.status).padStart(3, '0')));
   },
   unmatched: exactly('unmatched'),
   fault: exactly('fault'),
-  user: (wanted) => (candidate) => compareUser(wanted, candidate),
+  user: (wanted) => (kept) => compareUser(wanted, kept),
   query: (wanted) =>
     typeof wanted === 'string'
-      ? ({ kept }) => {
+      ? (kept) => {
           const search = withoutTokens(kept.search);
           return compare('query', wanted, search, search.includes(wanted));
         }
-      : ({ kept }) => compareQuery(wanted, kept.search),
-  body:
-    (wanted) =>
-    ({ kept }) =>
-      compareWhole(wanted, kept),
+      : (kept) => compareQuery(wanted, kept.search),
+  body: (wanted) => (kept) => compareWhole(wanted, kept),
 };
 
-function compareUser(wanted: string | null, { kept, username }: Candidate): Difference | undefined {
-  const fits = wanted === null ? kept.tokenHash === null : username?.toLowerCase() === wanted.toLowerCase();
+function compareUser(wanted: string | null, kept: KeptEntry): Difference | undefined {
+  const received = usernameOf(kept);
+  const fits = wanted === null ? !kept.hasToken : received?.toLowerCase() === wanted.toLowerCase();
   if (fits) return undefined;
-  const isUnknown = kept.tokenHash !== null && username === undefined;
-  const received = username ?? null;
-  return { field: 'user', expected: wanted, received, ...(isUnknown && { reason: 'No user has the token.' }) };
+  const isUnknown = kept.hasToken && received === null;
+  return { field: 'user', expected: wanted, received, ...(isUnknown && { reason: 'No user had the token.' }) };
 }
 
 function compareQuery(wanted: Exclude<Match['query'], string | undefined>, search: string): Difference | undefined {
@@ -105,15 +97,13 @@ function compareWhole(wanted: unknown, kept: KeptEntry): Difference | undefined 
 }
 
 export interface Matcher {
-  readonly fits: (candidate: Candidate) => boolean;
-  /** Whether it fits, or may do so once its user is known. */
-  readonly mayFit: (kept: KeptEntry) => boolean;
-  /** Whether `mayFit` isn't all. */
-  readonly needsUser: boolean;
+  readonly fits: (kept: KeptEntry) => boolean;
+  /** Whether it may have fitted before its body was dropped. */
+  readonly mayHaveFitted: (kept: KeptEntry) => boolean;
   /** Whether its path fits, or any does. */
   readonly isPath: (kept: KeptEntry) => boolean;
   /** The first field that differs; undefined for a request that fits. */
-  readonly findDifference: (candidate: Candidate) => Difference | undefined;
+  readonly findDifference: Check;
 }
 
 export function compileMatch(match: Match): Matcher {
@@ -122,22 +112,20 @@ export function compileMatch(match: Match): Matcher {
     field,
     check: (checks[field] as (value: unknown) => Check)(match[field]),
   }));
-  const findAmong = (fields: typeof compiled, candidate: Candidate): Difference | undefined => {
-    for (const { check } of fields) {
-      const difference = check(candidate);
-      if (difference !== undefined) return difference;
-    }
-    return undefined;
-  };
-  const withoutUser = compiled.filter(({ field }) => field !== 'user' || match.user === null);
-  const ofPath = compiled.filter(({ field }) => field === 'path');
-  const fitsKept = (fields: typeof compiled) => (kept: KeptEntry) =>
-    findAmong(fields, { kept, username: undefined }) === undefined;
+  const among = (isChosen: (field: Field) => boolean) => compiled.filter(({ field }) => isChosen(field));
+  const fitsIn = (chosen: typeof compiled) => (kept: KeptEntry) =>
+    chosen.every(({ check }) => check(kept) === undefined);
+  const fitsWithoutBody = fitsIn(among((field) => field !== 'body'));
   return {
-    fits: (candidate) => findAmong(compiled, candidate) === undefined,
-    mayFit: fitsKept(withoutUser),
-    needsUser: typeof match.user === 'string',
-    isPath: fitsKept(ofPath),
-    findDifference: (candidate) => findAmong(compiled, candidate),
+    fits: fitsIn(compiled),
+    mayHaveFitted: (kept) => match.body !== undefined && isBodyLost(kept) && fitsWithoutBody(kept),
+    isPath: fitsIn(among((field) => field === 'path')),
+    findDifference(kept) {
+      for (const { check } of compiled) {
+        const difference = check(kept);
+        if (difference !== undefined) return difference;
+      }
+      return undefined;
+    },
   };
 }

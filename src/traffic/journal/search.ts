@@ -1,84 +1,77 @@
-// Reads a sandbox's journal for an answer: with the users of the tokens, and other requests where too few match.
-import { setImmediate } from 'node:timers/promises';
+// Searches a sandbox's journal: what matches, whether it is as expected, and other requests where too few match.
 import type { Handle } from '../../database/prepare.ts';
 import { getSandboxId } from '../../sandboxes/sandboxes.ts';
-import { listOwners } from '../queries.ts';
 import type { Difference } from './compare-body.ts';
+import type { KeptEntry } from './entry-bytes.ts';
 import type { NearMiss, Range, RequestsFound } from './find-schemas.ts';
-import { shownEntry } from './journal-entries.ts';
-import type { Journal, KeptEntry } from './journal.ts';
-import type { Candidate, Matcher } from './match.ts';
+import { type JournalQuery, matchOf, shownDropped, shownEntry } from './journal-entries.ts';
+import { type Journal, strays } from './journal.ts';
+import { compileMatch, type Matcher } from './match.ts';
 
 const mostNearMisses = 5;
 
-/** Oldest first. @throws ApiError 404 for an unknown sandbox */
-export async function readJournal(reads: Handle, journal: Journal, name: string): Promise<Candidate[]> {
-  // Before the entries are read: a sandbox that is replaced meanwhile has an empty journal.
-  const sandbox_id = await getSandboxId(reads, name);
-  return withUsers(reads, sandbox_id, journal.list(name));
+/** To be awaited before a journal is read. @throws ApiError 404 for an unknown sandbox */
+export async function whenReadable(reads: Handle, journal: Journal, sandbox: string): Promise<void> {
+  if (sandbox !== strays) await getSandboxId(reads, sandbox);
+  await journal.settled();
 }
 
-async function withUsers(reads: Handle, sandbox_id: number, entries: readonly KeptEntry[]): Promise<Candidate[]> {
-  const hashes = [...new Set(entries.flatMap(({ tokenHash }) => tokenHash ?? []))];
-  const owners = hashes.length === 0 ? [] : await listOwners(reads, { sandbox_id, hashes });
-  const usernames = new Map(owners.map(({ hash, username }) => [hash, username]));
-  return entries.map((kept) => ({ kept, username: usernames.get(kept.tokenHash ?? '') }));
+/** Those that fit a list's filters, oldest first, and how many there are in all. */
+export function view(journal: Journal, sandbox: string, filters: JournalQuery) {
+  const all = journal.list(sandbox);
+  return {
+    fitting: all.filter(compileMatch(matchOf(filters)).fits),
+    held: all.length,
+    ...shownDropped(journal, sandbox),
+  };
 }
 
 interface Search {
-  readonly reads: Handle;
   readonly journal: Journal;
   readonly sandbox: string;
   readonly matcher: Matcher;
 }
 
 interface Found {
-  readonly candidates: readonly Candidate[];
-  /** Those of the candidates that match. */
-  readonly matching: readonly Candidate[];
+  readonly all: readonly KeptEntry[];
+  /** Those of them that match. */
+  readonly matching: readonly KeptEntry[];
+  /** How many may have matched that can't be compared any more. */
+  readonly lost: number;
 }
 
-// Searches take turns, with other work between them: many that waited may end at the same moment.
-let lastTurn: Promise<void> = Promise.resolve();
-const nextTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => setImmediate()));
-
-/** @throws ApiError 404 for an unknown sandbox */
-export async function find({ reads, journal, sandbox, matcher }: Search): Promise<Found> {
-  const candidates = await readJournal(reads, journal, sandbox);
-  await nextTurn();
-  return { candidates, matching: candidates.filter(matcher.fits) };
+export function find({ journal, sandbox, matcher }: Search): Found {
+  const all = journal.list(sandbox);
+  const withoutBodies = all.filter(matcher.mayHaveFitted).length;
+  const lost = journal.droppedOf(sandbox).dropped + withoutBodies;
+  return { all, matching: all.filter(matcher.fits), lost };
 }
 
 /**
- * Counts on from what was found: whether the entries that arrive make the answer certain. Each entry is compared once,
- * however many follow it. @throws ApiError 404 for an unknown sandbox
+ * Counts on from what was found: whether an entry that arrives makes the answer certain. Each is compared once, however
+ * many follow it.
  */
-export function countOn({ reads, journal, sandbox, matcher }: Search, { matching }: Found, range: Range) {
-  const counted = new Set(matching.map(({ kept }) => kept.number));
-
-  /** @param entries those for which `mayFit` is true */
-  return async (entries: readonly KeptEntry[]): Promise<boolean> => {
-    const fitting = matcher.needsUser
-      ? (await withUsers(reads, await getSandboxId(reads, sandbox), entries))
-          .filter(matcher.fits)
-          .map(({ kept }) => kept)
-      : entries;
-    for (const { number } of fitting) counted.add(number);
-    if (!isCertain(counted.size, range)) return false;
-    // Those that the journal has dropped don't count.
-    const kept = new Set(journal.list(sandbox).map(({ number }) => number));
-    for (const number of counted) if (!kept.has(number)) counted.delete(number);
-    return isCertain(counted.size, range);
+export function countOn({ journal, sandbox, matcher }: Search, { matching }: Found, range: Range) {
+  const counted = new Set(matching.map(({ number }) => number));
+  return (entry: KeptEntry): boolean => {
+    if (!matcher.fits(entry)) return false;
+    counted.add(entry.number);
+    const oldest = journal.oldestNumber(sandbox);
+    for (const number of counted) if (number < oldest) counted.delete(number);
+    return isCertain(counted.size, journal.droppedOf(sandbox).dropped, range);
   };
 }
 
-export function answerFound(found: Found, matcher: Matcher, { min, max }: Range): RequestsFound {
-  const count = found.matching.length;
+export function answerFound({ journal, sandbox, matcher }: Search, found: Found, range: Range): RequestsFound {
+  const { matching, lost } = found;
+  const count = matching.length;
   return {
     count,
-    matched: min <= count && count <= max,
-    requests: found.matching.map(shownEntry),
-    near_misses: count < min ? listNearMisses(found, matcher) : [],
+    lost,
+    matched: range.min <= count && count + lost <= range.max,
+    ...shownDropped(journal, sandbox),
+    requests: matching.map(shownEntry),
+    near_misses: count < range.min ? listNearMisses(found, matcher) : [],
   };
 }
 
@@ -86,17 +79,17 @@ export function answerFound(found: Found, matcher: Matcher, { min, max }: Range)
  * Whether further requests, or none, can't change the answer. What has to arrive is waited for until it has: an exact
  * number too, although more may follow. Where nothing has to arrive, a limit is watched to the end.
  */
-export const isCertain = (count: number, { min, max }: Range): boolean =>
-  count > max || (count >= min && (min > 0 || max === Infinity));
+export const isCertain = (count: number, lost: number, { min, max }: Range): boolean =>
+  count + lost > max || (count >= min && (min > 0 || max === Infinity));
 
 /** Those of the same path first, then the latest. */
-function listNearMisses({ candidates, matching }: Found, { isPath, findDifference }: Matcher): NearMiss[] {
+function listNearMisses({ all, matching }: Found, { isPath, findDifference }: Matcher): NearMiss[] {
   const matches = new Set(matching);
-  return candidates
-    .filter((candidate) => !matches.has(candidate))
+  return all
+    .filter((kept) => !matches.has(kept))
     .toReversed()
-    .map((candidate) => ({ candidate, isOfPath: isPath(candidate.kept) }))
+    .map((kept) => ({ kept, isOfPath: isPath(kept) }))
     .toSorted((a, b) => Number(b.isOfPath) - Number(a.isOfPath))
     .slice(0, mostNearMisses)
-    .map(({ candidate }) => ({ request: shownEntry(candidate), differs: findDifference(candidate) as Difference }));
+    .map(({ kept }) => ({ request: shownEntry(kept), differs: findDifference(kept) as Difference }));
 }

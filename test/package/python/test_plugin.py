@@ -88,3 +88,55 @@ def test_failure_ends_at_the_line_of_the_test(pytester):
     result.stdout.fnmatch_lines(["*UnderstudyError: *"])
     result.stdout.no_fnmatch_line("*transport.py*")
     result.stdout.no_fnmatch_line("*urllib*")
+
+
+def test_time_is_over(pytester):
+    """As pytest-timeout does it: a signal fails the test."""
+    pytester.makepyfile("""
+        import signal
+        import time
+        from urllib.request import urlopen
+
+        import pytest
+
+        def test_one(sandbox):
+            urlopen(f"{sandbox.base_url}/api/")
+            signal.signal(signal.SIGALRM, lambda *_: pytest.fail("time is over"))
+            signal.alarm(1)
+            time.sleep(600)
+    """)
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*requests to Understudy, sandbox *", "GET    /api/  200  anonymous"])
+
+
+def test_a_journal_that_dropped_requests(pytester):
+    pytester.ini("understudy_env =\n  UNDERSTUDY_JOURNAL_BYTES=16384")
+    pytester.makepyfile("""
+        from urllib.request import urlopen
+
+        import pytest
+
+        def send(sandbox):
+            for _ in range(100):
+                urlopen(f"{sandbox.base_url}/api/")
+
+        def test_expect(sandbox):
+            send(sandbox)
+            assert sandbox.requests.find()["dropped"] > 0
+            sandbox.requests.expect(method="DELETE", times=0)
+
+        def test_served(sandbox):
+            send(sandbox)
+
+        @pytest.mark.understudy(allow_unmatched=True)
+        def test_allowed(sandbox):
+            send(sandbox)
+    """)
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(failed=2, passed=1)
+    result.stdout.fnmatch_lines([
+        "*Expected no request, but sandbox * received none, and perhaps * that its journal can't compare any more:",
+        "The test may have requested paths that Understudy doesn't serve.",
+        "The journal dropped the oldest *",
+    ])

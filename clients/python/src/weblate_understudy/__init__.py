@@ -1,8 +1,9 @@
 """Client of Understudy's own API, and a pytest plugin (`pytest_plugin`). It needs the standard library only."""
 
 from .client import Client, connect
+from .describe import describe_requests
 from .errors import UnderstudyError
-from .requests import RequestMismatchError, Requests, describe_requests
+from .requests import RequestMismatchError, Requests
 from .sandbox import Faults, Sandbox
 from .service import Service, start
 

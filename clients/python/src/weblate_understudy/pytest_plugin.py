@@ -14,8 +14,8 @@ import pytest
 
 from . import client, requests, sandbox as sandbox_module, service, shared_service, transport
 from .client import Client, connect
+from .describe import describe_last, describe_unserved
 from .errors import UnderstudyError
-from .requests import describe_requests
 from .sandbox import Sandbox
 from .service import find_command, start
 from .shared_service import ServiceOwner, ask_owner
@@ -126,14 +126,10 @@ def sandbox(understudy: Client, request: pytest.FixtureRequest) -> Iterator[Sand
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     yield
     if _sandbox_key in item.stash and not _options_of(item).get("allow_unmatched", False):
-        unmatched = item.stash[_sandbox_key].requests.list(unmatched=True)
-        if unmatched:
-            pytest.fail(
-                "The test requested paths that Understudy doesn't serve:\n"
-                f"{describe_requests(unmatched)}\n"
-                "If that is intended: @pytest.mark.understudy(allow_unmatched=True)",
-                pytrace=False,
-            )
+        found = item.stash[_sandbox_key].requests.find(unmatched=True, times=0)
+        if not found["matched"]:
+            accept = "mark it with @pytest.mark.understudy(allow_unmatched=True)"
+            pytest.fail(describe_unserved(found, accept), pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -142,7 +138,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     if report.failed and _sandbox_key in item.stash:
         sandbox = item.stash[_sandbox_key]
         try:
-            text = describe_requests(sandbox.requests.list()) or "none"
+            text = describe_last(sandbox.requests.find())
         except UnderstudyError as error:
             text = str(error)
         report.sections.append((f"requests to Understudy, sandbox {sandbox.name}", text))

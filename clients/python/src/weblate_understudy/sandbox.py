@@ -28,7 +28,7 @@ class Sandbox:
         self.users: list[dict[str, Any]] = description["users"]
         self._path = f"/sandboxes{path_of(self.name)}"
         self.faults = Faults(transport, self._path)
-        self.requests = Requests(transport, self._path)
+        self.requests = Requests(transport, self.name)
 
     def headers(self, username: Optional[str] = None) -> dict[str, str]:
         """The headers that authenticate a user; the first superuser, else the first user, if left out.

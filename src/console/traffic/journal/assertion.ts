@@ -2,8 +2,9 @@
 import { parsePairs } from '../../../api/wire/query-string.ts';
 import { bodyOf } from '../../../traffic/journal/compare-body.ts';
 import { isModest, mostKeys } from '../../../traffic/journal/find-schemas.ts';
+import { type KeptEntry, usernameOf } from '../../../traffic/journal/entry-bytes.ts';
 import { withoutTokens } from '../../../traffic/journal/journal.ts';
-import type { Candidate, Match } from '../../../traffic/journal/match.ts';
+import type { Match } from '../../../traffic/journal/match.ts';
 import { maxPatternLength } from '../../../traffic/path-pattern.ts';
 import { javascript, literal, python } from './literals.ts';
 
@@ -14,7 +15,8 @@ interface Asserted {
 }
 
 /** What finds the exchange in the journal. */
-export function matchFor({ kept, username }: Candidate): Asserted {
+export function matchFor(kept: KeptEntry): Asserted {
+  const username = usernameOf(kept);
   const { value, reason } = bodyOf(kept);
   const hasBody = value !== undefined && isModest(value);
   const left =
@@ -25,8 +27,8 @@ export function matchFor({ kept, username }: Candidate): Asserted {
     match: {
       method: kept.method,
       path: patternFor(withoutTokens(kept.path)),
-      ...(username !== undefined && { user: username }),
-      ...(kept.tokenHash === null && { user: null }),
+      ...(username !== null && { user: username }),
+      ...(!kept.hasToken && { user: null }),
       ...(count > 0 && count <= mostKeys && { query }),
       ...(hasBody && { body: value }),
       status: kept.status,

@@ -6,107 +6,106 @@ import { html, type Html } from '../../../pages/html.ts';
 import { renderJson } from '../../../pages/json.ts';
 import { linksUnder } from '../../../pages/links.ts';
 import { shownEntry, type JournalEntry } from '../../../traffic/journal/journal-entries.ts';
-import { maxBodyLength, numberOf } from '../../../traffic/journal/journal.ts';
-import type { Candidate } from '../../../traffic/journal/match.ts';
-import { readJournal } from '../../../traffic/journal/search.ts';
+import { isBodyLost } from '../../../traffic/journal/compare-body.ts';
+import { type KeptEntry, maxBodyLength } from '../../../traffic/journal/entry-bytes.ts';
+import { idOf, numberOf, strays } from '../../../traffic/journal/journal.ts';
 import type { ConsoleServices, Page, Visit } from '../../console-page.ts';
 import { asJavascript, asPython, matchFor } from './assertion.ts';
-import { journalUrl } from './journal-page.ts';
-import { renderStatus, renderTime, renderUser } from './journal-rows.ts';
+import { journalOf, journalUrl } from './journal-page.ts';
+import { describeError, renderStatus, renderTime, renderUser } from './journal-rows.ts';
 import { repeat } from './repeat.ts';
 
-export async function showExchange(visit: Visit, { database, journal, samples }: ConsoleServices): Promise<Page> {
+export async function showExchange(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { origin, params } = visit;
-  const sandbox = params['name'] ?? '';
-  const candidates = await readJournal(database.reads, journal, sandbox);
+  const sandbox = await journalOf(visit, services);
+  const all = services.journal.list(sandbox);
   const number = numberOf(params['entry'] ?? '');
-  const at = candidates.findIndex(({ kept }) => kept.number === number);
-  const candidate = candidates[at];
-  if (candidate === undefined) throw apiError('not_found');
-  const entry = shownEntry(candidate);
-  const base = baseUrlOf(origin, sandbox);
+  const at = all.findIndex((other) => other.number === number);
+  const kept = all[at];
+  if (kept === undefined) throw apiError('not_found');
+  const entry = shownEntry(kept);
+  const isStray = sandbox === strays;
+  const base = isStray ? origin : baseUrlOf(origin, sandbox);
   const url = journalUrl(origin, sandbox);
-  const known = (await samples.of(sandbox)).find(({ username }) => username === candidate.username);
+  const known = isStray
+    ? undefined
+    : (await services.samples.of(sandbox)).find(({ username }) => username === entry.principal);
   return {
     title: `${entry.method} ${entry.path.slice(0, 100)}`,
-    of: { sandbox, tab: 'requests' },
+    ...(isStray ? undefined : { of: { sandbox, tab: 'requests' } }),
     assets: ['traffic.css'],
     main: html`<article class="kept" aria-labelledby="exchange">
       <h2 id="exchange" class="request"><span class="method">${entry.method}</span> ${targetOf(entry)}</h2>
-      ${renderFacts(entry)} ${renderRequest(entry, candidate, base)} ${renderAnswer(entry, candidate, base)}
-      ${renderRepeat(candidate, base, known?.token)} ${renderAssertion(candidate)}
-      ${renderNeighbours(url, candidates[at + 1], candidates[at - 1])}
+      ${renderFacts(entry)} ${renderRequest(entry, kept, base)} ${renderAnswer(entry, kept, base)}
+      ${renderRepeat(kept, base, known?.token)} ${isStray ? undefined : renderAssertion(kept)}
+      ${renderNeighbours(url, all[at + 1], all[at - 1])}
     </article>`,
   };
 }
 
 const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`);
 
-const renderFacts = ({ at, status, duration_ms: duration, principal, fault, unmatched }: JournalEntry): Html =>
-  html`<dl class="in-brief">
-    <div>
-      <dt>Status</dt>
-      <dd>${renderStatus(status)}</dd>
-    </div>
-    <div>
-      <dt>Time, UTC</dt>
-      <dd>${renderTime(at)} <span class="faint">on ${at.slice(0, 10)}</span></dd>
-    </div>
-    <div>
-      <dt>Duration</dt>
-      <dd>${duration} ms</dd>
-    </div>
-    <div>
-      <dt>User</dt>
-      <dd>${renderUser(principal)}</dd>
-    </div>
-    ${
-      fault === null
+function renderFacts(entry: JournalEntry): Html {
+  const { at, status, duration_ms: duration, principal, fault, unmatched, hint, error, from_page: fromPage } = entry;
+  const facts: readonly (readonly [string, Html | string | null])[] = [
+    ['Status', renderStatus(status)],
+    ['Time, UTC', html`${renderTime(at)} <span class="faint">on ${at.slice(0, 10)}</span>`],
+    ['Duration', `${duration} ms`],
+    ['User', renderUser(principal)],
+    ['Fault', fault],
+    ['Path', unmatched ? 'not served' : null],
+    ['Not mirrored', entry.not_mirrored],
+    ['Hint', hint],
+    ['Error', error && describeError(error)],
+    ['Sent by', fromPage ? 'a page' : null],
+  ];
+  return html`<dl class="in-brief">
+    ${facts.map(([name, value]) =>
+      value === null
         ? undefined
         : html`<div>
-            <dt>Fault</dt>
-            <dd>${fault}</dd>
-          </div>`
-    }
-    ${
-      unmatched
-        ? html`<div>
-            <dt>Path</dt>
-            <dd>not served</dd>
-          </div>`
-        : undefined
-    }
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+    )}
   </dl>`;
+}
 
-function renderRequest(entry: JournalEntry, { kept }: Candidate, base: string): Html {
-  const headers = [
-    ...(kept.tokenHash === null
-      ? []
-      : [`Authorization: ${entry.principal === null ? 'a token of no user' : `a token of ${entry.principal}`}`]),
-    ...(kept.contentType === null ? [] : [`Content-Type: ${kept.contentType}`]),
-  ];
+function renderRequest(entry: JournalEntry, kept: KeptEntry, base: string): Html {
+  const caller = entry.principal === null ? 'a token of no user' : `a token of ${entry.principal}`;
   return html`<section aria-labelledby="sent">
     <h3 id="sent">Request</h3>
+    ${renderHeaders({ ...(kept.hasToken && { authorization: caller }), ...entry.request_headers }, 'Headers of the request')}
     ${
-      headers.length === 0
-        ? undefined
-        : html`<pre
-            class="block"
-            tabindex="0"
-            role="group"
-            aria-label="Headers of the request"
-          ><code>${headers.join('\n')}</code></pre>`
+      isBodyLost(kept)
+        ? html`<p class="nothing">The journal has dropped the body.</p>`
+        : renderBody(entry.request_body, kept.requestBody, base, 'Body of the request')
     }
-    ${renderBody(entry.request_body, kept.requestBody, base, 'Body of the request')}
     <p class="hint">The journal keeps no other headers.</p>
   </section>`;
 }
 
-const renderAnswer = (entry: JournalEntry, { kept }: Candidate, base: string): Html =>
+const renderAnswer = (entry: JournalEntry, kept: KeptEntry, base: string): Html =>
   html`<section aria-labelledby="answered">
     <h3 id="answered">Response</h3>
-    ${renderBody(entry.response_body, kept.responseBody, base, 'Body of the response')}
+    ${renderHeaders(entry.response_headers, 'Headers of the response')}
+    ${
+      kept.areBodiesDropped
+        ? html`<p class="nothing">The journal has dropped the body.</p>`
+        : renderBody(entry.response_body, kept.responseBody, base, 'Body of the response')
+    }
   </section>`;
+
+function renderHeaders(headers: Readonly<Record<string, string>>, label: string): Html | undefined {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  if (lines.length === 0) return undefined;
+  return html`<pre
+    class="block"
+    tabindex="0"
+    role="group"
+    aria-label="${label}"
+  ><code>${lines.join('\n')}</code></pre>`;
+}
 
 function renderBody(shown: string | null, kept: string | null, base: string, label: string): Html {
   if (shown === null || kept === null) return html`<p class="nothing">No body.</p>`;
@@ -143,7 +142,7 @@ function keepNumbers(_key: string, value: unknown, context: { readonly source?: 
     : value;
 }
 
-function renderRepeat({ kept }: Candidate, base: string, token: string | undefined): Html {
+function renderRepeat(kept: KeptEntry, base: string, token: string | undefined): Html {
   const { line, missing } = repeat(kept, base, token);
   return html`<section aria-labelledby="repeat">
     <h3 id="repeat">Send it again</h3>
@@ -152,8 +151,8 @@ function renderRepeat({ kept }: Candidate, base: string, token: string | undefin
   </section>`;
 }
 
-function renderAssertion(candidate: Candidate): Html {
-  const { match, reason } = matchFor(candidate);
+function renderAssertion(kept: KeptEntry): Html {
+  const { match, reason } = matchFor(kept);
   return html`<section aria-labelledby="assert">
     <h3 id="assert">Expect it in a test</h3>
     <h4>JavaScript</h4>
@@ -164,9 +163,9 @@ function renderAssertion(candidate: Candidate): Html {
   </section>`;
 }
 
-function renderNeighbours(url: string, newer: Candidate | undefined, older: Candidate | undefined): Html {
-  const link = (candidate: Candidate | undefined, label: string) =>
-    candidate === undefined ? undefined : html`<li><a href="${url}${shownEntry(candidate).id}/">${label}</a></li>`;
+function renderNeighbours(url: string, newer: KeptEntry | undefined, older: KeptEntry | undefined): Html {
+  const link = (kept: KeptEntry | undefined, label: string) =>
+    kept === undefined ? undefined : html`<li><a href="${url}${idOf(kept.number)}/">${label}</a></li>`;
   return html`<nav aria-label="Other requests">
     <ul class="chips">
       <li><a href="${url}">All requests</a></li>

@@ -4,34 +4,47 @@ import { checkValue } from '../../../api/body/check-value.ts';
 import { curlLine, renderCopy } from '../../../pages/curl.ts';
 import { notificationsOf } from '../../../pages/home/home-contents.ts';
 import { html, type Html } from '../../../pages/html.ts';
-import { JournalQuery, matchOf, shownEntry } from '../../../traffic/journal/journal-entries.ts';
-import { compileMatch } from '../../../traffic/journal/match.ts';
-import { readJournal } from '../../../traffic/journal/search.ts';
-import { sandboxUrl } from '../../console-frame.ts';
+import { JournalQuery, shownEntry } from '../../../traffic/journal/journal-entries.ts';
+import { strays } from '../../../traffic/journal/journal.ts';
+import { view, whenReadable } from '../../../traffic/journal/search.ts';
+import { sandboxUrl, startOf } from '../../console-frame.ts';
 import type { ConsoleServices, Page, Visit } from '../../console-page.ts';
 import { type Filters, filtersIn, findFilterFaults, queryOf, renderFilters } from './journal-filters.ts';
-import { renderGap, renderRow } from './journal-rows.ts';
+import { renderDropped, renderGap, renderRow } from './journal-rows.ts';
 
 /** Rows of a page, unless its address sets a limit. */
 const mostRows = 200;
 
-export const journalUrl = (origin: string, sandbox: string): string => `${sandboxUrl(origin, sandbox)}journal/`;
+/** No sandbox has a name like this. */
+export const strayPath = 'console/_requests/';
 
-export async function showJournal(visit: Visit, { database, journal, samples }: ConsoleServices): Promise<Page> {
+export const journalUrl = (origin: string, sandbox: string): string =>
+  sandbox === strays ? startOf(origin) + strayPath : `${sandboxUrl(origin, sandbox)}journal/`;
+
+/** The sandbox whose journal a page shows, or `strays`. Throws 404 if there is none. */
+export async function journalOf({ params }: Visit, { database, journal }: ConsoleServices): Promise<string> {
+  const { name = strays } = params;
+  await whenReadable(database.reads, journal, name);
+  return name;
+}
+
+export async function showJournal(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { origin, query } = visit;
-  const sandbox = visit.params['name'] ?? '';
+  const { journal, samples } = services;
+  const sandbox = await journalOf(visit, services);
   const url = journalUrl(origin, sandbox);
-  // First: it rejects the name of no sandbox.
-  const candidates = await readJournal(database.reads, journal, sandbox);
-  const page = { title: 'Requests', of: { sandbox, tab: 'requests' } } as const;
+  const page =
+    sandbox === strays
+      ? { title: 'Requests that reached no sandbox' }
+      : { title: 'Requests', of: { sandbox, tab: 'requests' as const } };
   if (!journal.isKept) return { ...page, main: renderOff(), assets: ['traffic.css'] };
 
   const filters = filtersIn(query);
   const faults = findFilterFaults(filters);
   const more: Filters = query['live'] === 'off' ? { live: 'off' } : {};
   const isLive = faults.length === 0 && more['live'] === undefined;
-  const fitting =
-    faults.length > 0 ? [] : candidates.filter(compileMatch(matchOf(checkValue(JournalQuery, filters))).fits);
+  const viewed = view(journal, sandbox, faults.length > 0 ? {} : checkValue(JournalQuery, filters));
+  const fitting = faults.length > 0 ? [] : viewed.fitting;
   const shown = fitting.slice(-(Number(filters['limit']) || mostRows)).toReversed();
   const left = fitting.length - shown.length;
   const all = url + queryOf({ ...filters, limit: String(fitting.length) }, more);
@@ -54,11 +67,11 @@ export async function showJournal(visit: Visit, { database, journal, samples }: 
         </tr>
       </thead>
       <tbody id="requests">
-        ${shown.map((candidate) => renderRow(shownEntry(candidate), url))}${left > 0 ? renderGap(left, all) : undefined}
+        ${shown.map((kept) => renderRow(shownEntry(kept), url))}${left > 0 ? renderGap(left, all) : undefined}${renderDropped(viewed)}
       </tbody>
     </table>
     <div class="empty">
-      ${faults.length > 0 ? undefined : candidates.length > 0 ? html`<p>No request fits these filters.</p>` : await renderHint(visit, sandbox, samples)}
+      ${faults.length > 0 ? undefined : viewed.held > 0 ? html`<p>No request fits these filters.</p>` : await renderHint(visit, sandbox, samples)}
     </div>`;
   const status = faults.length > 0 ? 400 : 200;
   return {
@@ -80,6 +93,11 @@ function renderLive(url: string, filters: Filters, isLive: boolean): Html {
 }
 
 async function renderHint({ origin }: Visit, sandbox: string, samples: ConsoleServices['samples']): Promise<Html> {
+  if (sandbox === strays)
+    return html`<p>
+      None. Here stand requests to sandboxes that don’t exist, and outside <code>/api/</code> to paths that aren’t
+      served.
+    </p>`;
   const [user] = await samples.of(sandbox);
   const base = baseUrlOf(origin, sandbox);
   const url = user === undefined ? `${base}/api/` : notificationsOf(user.username, base);
@@ -89,7 +107,5 @@ async function renderHint({ origin }: Visit, sandbox: string, samples: ConsoleSe
 }
 
 const renderOff = (): Html =>
-  html`<p>
-      The service keeps no journal: <code>UNDERSTUDY_JOURNAL_SIZE</code> is 0. Start it with a number of requests:
-    </p>
-    ${renderCopy('UNDERSTUDY_JOURNAL_SIZE=200 understudy serve', 'A command that starts the service with a journal')}`;
+  html`<p>The service keeps no journal: <code>UNDERSTUDY_JOURNAL_BYTES</code> is 0. Start it without that:</p>
+    ${renderCopy('env -u UNDERSTUDY_JOURNAL_BYTES understudy serve', 'A command that starts the service with a journal')}`;

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from '../../../http-names.ts';
 import { html, type Html } from '../../../pages/html.ts';
 import { statusKind } from '../../../pages/status-kind.ts';
-import type { JournalEntry } from '../../../traffic/journal/journal-entries.ts';
+import type { JournalEntry, JournalPage } from '../../../traffic/journal/journal-entries.ts';
 
 /** A longer path or query is cut: its exchange shows it whole. */
 const longestTarget = 300;
@@ -29,6 +29,18 @@ export const renderGap = (count: number, href: string): Html =>
     <td colspan="5">${count} more arrived here. <a href="${href}">Show them</a></td>
   </tr>`;
 
+/** What the journal no longer has. */
+export function renderDropped({ dropped, dropped_bodies: bodies }: Pick<JournalPage, 'dropped' | 'dropped_bodies'>) {
+  if (dropped === 0 && bodies === 0) return undefined;
+  const lost = [
+    ...(dropped === 0 ? [] : [`${dropped} older ${dropped === 1 ? 'request' : 'requests'}`]),
+    ...(bodies === 0 ? [] : [`the bodies of ${bodies} others`]),
+  ];
+  return html`<tr class="more">
+    <td colspan="5">The journal has dropped ${lost.join(' and ')} since it was emptied.</td>
+  </tr>`;
+}
+
 /** By UTC, as all other times of the service. */
 export const renderTime = (at: string): Html => html`<time datetime="${at}">${at.slice(11, 23)}</time>`;
 
@@ -39,12 +51,23 @@ function renderTarget({ path, query }: JournalEntry): Html {
   >`;
 }
 
-function renderNotes({ fault, unmatched }: JournalEntry): Html | undefined {
-  if (fault === null && !unmatched) return undefined;
-  return html`<span class="notes"
-    >${fault === null ? undefined : html`<span class="note">struck by fault ${fault}</span>`}${unmatched ? html`<span class="note">no such path is served</span>` : undefined}</span
-  >`;
+function renderNotes(entry: JournalEntry): Html | undefined {
+  const notes = notesOf(entry);
+  if (notes.length === 0) return undefined;
+  return html`<span class="notes">${notes.map((note) => html`<span class="note">${note}</span>`)}</span>`;
 }
+
+const notesOf = ({ fault, unmatched, not_mirrored: resource, hint, error, from_page: fromPage }: JournalEntry) => [
+  ...(fault === null ? [] : [`struck by fault ${fault}`]),
+  ...(unmatched ? ['no such path is served'] : []),
+  ...(resource === null ? [] : [`not mirrored: ${resource}`]),
+  ...(hint === null ? [] : [hint]),
+  ...(error === null || unmatched ? [] : [describeError(error)]),
+  ...(fromPage ? ['sent by a page'] : []),
+];
+
+export const describeError = ({ detail, attr }: NonNullable<JournalEntry['error']>): string =>
+  attr === null ? detail : `${attr}: ${detail}`;
 
 /** By a colour and in words. */
 export function renderStatus(status: number): Html {

@@ -1,6 +1,8 @@
 // An exchange's request as a curl line that sends it again.
 import { curlLine, quote } from '../../../pages/curl.ts';
-import { type KeptEntry, maxBodyLength, withoutTokens } from '../../../traffic/journal/journal.ts';
+import { contentTypeOf, isBodyLost } from '../../../traffic/journal/compare-body.ts';
+import { type KeptEntry, maxBodyLength } from '../../../traffic/journal/entry-bytes.ts';
+import { withoutTokens } from '../../../traffic/journal/journal.ts';
 
 interface Repeated {
   readonly line: string;
@@ -13,12 +15,12 @@ const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
 /** @param token of the request's user, if it is public */
 export function repeat(kept: KeptEntry, base: string, token: string | undefined): Repeated {
-  const { method, path, search, tokenHash, requestBody: body } = kept;
+  const { method, path, search, hasToken, requestBody: body } = kept;
   const target = search === '' ? path : `${path}?${search}`;
   const url = base + withoutTokens(target);
-  const line = curlLine({ method, url, token: tokenHash === null ? undefined : (token ?? '$TOKEN') });
-  const reason = body === null ? undefined : findObstacle(body);
-  const parts = [line, ...(body === null || reason !== undefined ? [] : bodyParts(body, kept.contentType))];
+  const line = curlLine({ method, url, token: hasToken ? (token ?? '$TOKEN') : undefined });
+  const reason = isBodyLost(kept) ? 'the journal has dropped it' : body === null ? undefined : findObstacle(body);
+  const parts = [line, ...(body === null || reason !== undefined ? [] : bodyParts(body, contentTypeOf(kept)))];
   const hasTokens =
     withoutTokens(target) !== target || (reason === undefined && body !== null && withoutTokens(body) !== body);
   return {
@@ -31,9 +33,9 @@ export function repeat(kept: KeptEntry, base: string, token: string | undefined)
 }
 
 // Not -d, which takes a text that begins with @ for the name of a file.
-const bodyParts = (body: string, type: string | null): string[] => [
+const bodyParts = (body: string, type: string | undefined): string[] => [
   // Without a value, curl leaves its own out.
-  `-H ${quote(type === null ? 'Content-Type:' : `Content-Type: ${type}`)}`,
+  `-H ${quote(type === undefined ? 'Content-Type:' : `Content-Type: ${type}`)}`,
   `--data-raw ${quote(withoutTokens(body))}`,
 ];
 

@@ -49,10 +49,10 @@ async function changeMembership(
   send: (params: MembershipParams) => Promise<Change>,
 ): Promise<Answer> {
   const params = callerParams(call, services, call.params.username);
-  admitted(await findManager(services.database.reads, params), call.sandbox);
+  admitted(await findManager(services.database.reads, params), call);
   const fields = await readFields(call, services.maxFields).catch(explainBody);
   const { row, fault } = await send({ ...params, group_id: readGroup(fields['group_id']) });
-  const { found, group_found } = admitted(row, call.sandbox);
+  const { found, group_found } = admitted(row, call);
   const user = existing(found);
   if (!group_found) throw validationError([unknownGroup]);
   if (fault !== false) throw validationError([fault]);

@@ -1,0 +1,177 @@
+// What the journal says of a request beside what was sent and answered: whose it was, and why it was answered so.
+import { test } from 'tap';
+import { type Ask, type Service, startService } from '../support/service.ts';
+
+const list = '/api/users/bob/notifications/';
+const base = '/_understudy/sandboxes/default';
+
+interface Entry {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly principal: string | null;
+  readonly principal_id: number | null;
+  readonly hint: string | null;
+  readonly not_mirrored: string | null;
+  readonly error: object | null;
+  readonly request_headers: Readonly<Record<string, string>>;
+  readonly response_headers: Readonly<Record<string, string>>;
+  readonly from_page: boolean;
+}
+
+const read = async (service: Service, path = base) =>
+  ((await service.request('GET', `${path}/requests`)).json as { requests: Entry[] }).requests;
+/** Sends a request, and returns its entry. */
+async function note(service: Service, method: string, path: string, ask: Ask = {}): Promise<Entry | undefined> {
+  await service.request(method, path, ask);
+  return (await read(service)).at(-1);
+}
+
+await test('the user of a request stays what it was', async (t) => {
+  const service = await startService(t);
+  const admin = { as: 'admin' };
+  await service.request('GET', list, { as: 'bob' });
+  await service.request('PATCH', '/api/users/bob/', { ...admin, json: { username: 'robert' } });
+  await service.request('GET', list.replace('bob', 'robert'), { as: 'bob' });
+  await service.request('GET', '/api/users/', { token: 'wlu_of_nobody_yet' });
+  await service.request('DELETE', '/api/users/robert/', admin);
+  await service.request('PUT', `${base}/seed`, {
+    json: { users: [{ username: 'zoe', email: 'zoe@example.com', tokens: ['wlu_of_nobody_yet'] }] },
+  });
+  const seen = (await read(service)).map(({ method, principal }) => `${method} ${principal}`);
+  t.strictSame(seen, ['GET bob', 'PATCH admin', 'GET robert', 'GET null', 'DELETE admin']);
+  const entries = await read(service);
+  t.equal(entries[0]?.principal_id, entries[2]?.principal_id);
+  t.type(entries[0]?.principal_id, 'number');
+  t.equal(entries[3]?.principal_id, null);
+  t.match(await note(service, 'GET', '/api/users/', { token: 'wlu_of_nobody_yet' }), { principal: 'zoe' });
+});
+
+await test('the user of every operation’s request, and of those that no statement served', async (t) => {
+  const service = await startService(t);
+  const as = 'admin';
+  for (const [method, path, ask] of [
+    ['GET', '/api/', {}],
+    ['GET', '/api/users/', {}],
+    ['GET', '/api/users/?is_active=x', {}],
+    ['POST', '/api/users/', { json: { username: 'new', email: 'new@example.com', full_name: 'New' } }],
+    ['POST', '/api/users/', { json: {} }],
+    ['GET', '/api/users/new/', {}],
+    ['PATCH', '/api/users/new/', { json: { full_name: 'Newer' } }],
+    ['GET', '/api/users/new/statistics/', {}],
+    ['POST', '/api/users/new/groups/', { json: { group_id: 1 } }],
+    ['GET', '/api/users/new/notifications/', {}],
+    [
+      'POST',
+      '/api/users/new/notifications/',
+      { json: { notification: 'ParseErrorNotification', scope: 10, frequency: 1 } },
+    ],
+    ['PATCH', '/api/users/new/notifications/1/', { json: { frequency: 2 } }],
+    ['DELETE', '/api/users/new/notifications/1/', {}],
+    ['GET', '/api/users/new/notifications/1/', {}],
+    ['DELETE', '/api/users/new/', {}],
+    ['GET', '/api/groups/', {}],
+    ['GET', '/api/groups/1/', {}],
+    ['PATCH', '/api/groups/1/', { json: {} }],
+    ['OPTIONS', '/api/users/admin/', {}],
+    ['PUT', '/api/users/', {}],
+    ['GET', '/api/nowhere/', {}],
+    ['GET', '/api/users/?format=nothing', {}],
+    ['POST', '/api/users/', { body: 'x', headers: { 'content-type': 'text/weird' } }],
+  ] as const)
+    t.match(await note(service, method, path, { as, ...ask }), { method, principal: 'admin' }, `${method} ${path}`);
+  await service.request('PUT', `${base}/faults`, { json: { rules: [{ status: 503 }] } });
+  t.match(await note(service, 'GET', list, { as: 'bob' }), { status: 503, principal: 'bob' }, 'a fault');
+});
+
+await test('requests that end together share the look-up of their token', async (t) => {
+  const service = await startService(t);
+  await Promise.all(Array.from({ length: 30 }, () => service.request('GET', '/api/nowhere/', { as: 'bob' })));
+  const entries = await read(service);
+  t.equal(entries.length, 30);
+  t.ok(entries.every(({ principal }) => principal === 'bob'));
+});
+
+await test('why it was answered so', async (t) => {
+  const service = await startService(t);
+  t.match(await note(service, 'GET', list.slice(0, -1)), {
+    unmatched: true,
+    hint: 'The path ends with a slash.',
+    not_mirrored: null,
+    error: { code: 'not_found', detail: 'Not found.', attr: null },
+  });
+  t.match(await note(service, 'GET', '/api/languages/'), { hint: null, not_mirrored: 'languages' });
+  t.match(await note(service, 'POST', list, { as: 'bob', json: { scope: 10, notification: 'x' } }), {
+    error: { code: 'invalid_choice', attr: 'notification' },
+  });
+  t.match(await note(service, 'GET', `${list}?page=9`, { headers: { accept: 'text/html' } }), {
+    error: { code: 'not_found', detail: 'Invalid page.' },
+    response_body: /<html/,
+  });
+  t.match(await note(service, 'GET', list), { status: 200, error: null, hint: null });
+});
+
+await test('the headers that matter', async (t) => {
+  const service = await startService(t, { rateLimits: { anonymous: '5/day', user: 'off' } });
+  const headers = {
+    accept: 'application/json',
+    'user-agent': 'mine wlu_secret',
+    'x-request-id': 'r-1',
+    'x-other': '1',
+  };
+  const entry = await note(service, 'GET', list, { headers });
+  t.strictSame(entry?.request_headers, {
+    accept: 'application/json',
+    'user-agent': 'mine wlu_…',
+    'x-request-id': 'r-1',
+  });
+  t.match(entry?.response_headers, { allow: /^GET/, 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '4' });
+  const made = await note(service, 'POST', '/api/users/', {
+    as: 'admin',
+    json: { username: 'new', email: 'new@example.com', full_name: 'New' },
+  });
+  t.match(made?.request_headers, { 'content-type': 'application/json' });
+  t.match(made?.response_headers, { location: /\/api\/users\/new\/$/ });
+});
+
+await test('whether a page sent it', async (t) => {
+  const service = await startService(t);
+  const isFromPage = async (headers: Record<string, string>) =>
+    (await note(service, 'POST', list, { as: 'bob', json: {}, headers }))?.from_page;
+  t.equal(await isFromPage({ accept: 'text/html', origin: service.url }), true);
+  t.equal(await isFromPage({ accept: 'text/html', 'sec-fetch-site': 'same-origin' }), true);
+  t.equal(await isFromPage({ accept: 'text/html', origin: 'http://localhost:5173' }), false);
+  t.equal(await isFromPage({ accept: 'application/json', origin: service.url }), false, 'a client behind a proxy');
+  t.equal(await isFromPage({}), false);
+});
+
+await test('requests that reach no sandbox', async (t) => {
+  const service = await startService(t);
+  const none = '/_understudy';
+  await service.request('GET', '/ap/users/?page=2', { as: 'bob' });
+  await service.request('GET', `/sandboxes/nowhere${list}?page=1`, { as: 'bob' });
+  await service.request('GET', list, { headers: { 'x-understudy-sandbox': 'No' } });
+  await service.request('GET', '/favicon.ico');
+  await service.request('GET', list, { as: 'bob' });
+  t.match(await read(service, none), [
+    { path: '/ap/users/', query: 'page=2', status: 404, unmatched: true },
+    {
+      path: `/sandboxes/nowhere${list}`,
+      query: 'page=1',
+      status: 404,
+      principal: null,
+      error: { detail: 'No sandbox is named "nowhere".' },
+    },
+    { path: list, status: 404, error: { detail: 'No sandbox is named "No".' } },
+  ]);
+  t.equal((await read(service, none)).length, 3);
+  t.equal((await read(service)).length, 1);
+  const filtered = await service.request('GET', `${none}/requests?path=/sandboxes/**`);
+  t.equal((filtered.json as { requests: unknown[] }).requests.length, 1);
+  for (let n = 0; n < 210; n++) await service.request('GET', `/nowhere/${n}`);
+  const { json } = await service.request('GET', `${none}/requests`);
+  t.match(json, { dropped: 13 });
+  t.equal((json as { requests: unknown[] }).requests.length, 200, 'their number is bounded');
+  t.equal((await service.request('DELETE', `${none}/requests`)).status, 204);
+  t.strictSame(await read(service, none), []);
+});
