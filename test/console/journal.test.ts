@@ -223,5 +223,5 @@ await test('a service without a journal', async (t) => {
   await service.request('GET', '/api/');
   const page = await openConsole(service).get(path);
   t.equal(page.status, 200);
-  t.match(copied(page), ['UNDERSTUDY_JOURNAL_SIZE=200 understudy serve']);
+  t.match(copied(page), ['UNDERSTUDY_JOURNAL_SIZE=200 npx weblate-understudy serve']);
 });

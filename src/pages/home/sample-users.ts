@@ -44,7 +44,7 @@ function renderNoUsers({ state, sandbox }: Home): Html {
     ${
       state?.isEmpty === true
         ? html`<p>
-            There are none yet. The operator loads a seed with <code>understudy seed${where} FILE</code>, or on the
+            There are none yet. The operator loads a seed with <code>weblate-understudy seed${where} FILE</code>, or on the
             console.
           </p>`
         : html`<p>

@@ -92,4 +92,4 @@ const renderOff = (): Html =>
   html`<p>
       The service keeps no journal: <code>UNDERSTUDY_JOURNAL_SIZE</code> is 0. Start it with a number of requests:
     </p>
-    ${renderCopy('UNDERSTUDY_JOURNAL_SIZE=200 understudy serve', 'A command that starts the service with a journal')}`;
+    ${renderCopy('UNDERSTUDY_JOURNAL_SIZE=200 npx weblate-understudy serve', 'A command that starts the service with a journal')}`;
