@@ -4,8 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findToken } from '../access/credentials.ts';
 import { plainJson } from '../api/wire/negotiate.ts';
 import type { Sender } from '../api/send.ts';
-
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+import { safeMethods } from '../http-names.ts';
 
 /**
  * To be called before the routes are registered, if UNDERSTUDY_ANONYMOUS is `write`.
