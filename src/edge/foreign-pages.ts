@@ -2,8 +2,7 @@
 // of its own that resolves to this machine. Such writes have to pass the gate of our own API.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findToken } from '../access/credentials.ts';
-
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+import { safeMethods } from '../http-names.ts';
 
 /**
  * To be called before the routes are registered, if UNDERSTUDY_ANONYMOUS is `write`.

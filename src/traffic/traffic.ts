@@ -109,7 +109,7 @@ export function registerTraffic(app: FastifyInstance, watched: Watched, options:
     if (rule.status === undefined) return false;
     reply.header('x-understudy', understudyHeader);
     if (sandbox !== defaultSandbox) reply.header('x-understudy-sandbox', sandbox);
-    sendFault(reply, rule);
+    sendFault(request, reply, strike);
     return true;
   }
 

@@ -101,7 +101,7 @@ export class YamlText {
   #readYaml() {
     if (this.#isLarge)
       throw new Error(
-        `is YAML of ${Math.ceil(this.#text.length / 1e6)} MB, and at most 20 MB are read: write it as JSON, or make users with \`understudy generate\``,
+        `is YAML of ${Math.ceil(this.#text.length / 1e6)} MB, and at most 20 MB are read: write it as JSON, or make users with \`weblate-understudy generate\``,
       );
     const document = this.#parse();
     const faults = [...document.errors, ...document.warnings].map(({ pos, code, message }) => ({

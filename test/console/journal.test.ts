@@ -245,5 +245,5 @@ await test('a service without a journal', async (t) => {
   await service.request('GET', '/api/');
   const page = await openConsole(service).get(path);
   t.equal(page.status, 200);
-  t.match(copied(page), ['env -u UNDERSTUDY_JOURNAL_BYTES understudy serve']);
+  t.match(copied(page), ['env -u UNDERSTUDY_JOURNAL_BYTES npx weblate-understudy serve']);
 });

@@ -265,7 +265,8 @@ await test('generate', async (suite) => {
       const ran = await runCommand(generateCommand, ['--users', '10000', '--replace'], {
         env: { DATABASE_URL: url },
         signal: controller.signal,
-        onStderr: (text) => void (text.includes(moment) && setTimeout(() => controller.abort(new Interruption('interrupted')), 2)),
+        onStderr: (text) =>
+          void (text.includes(moment) && setTimeout(() => controller.abort(new Interruption('interrupted')), 2)),
       });
       t.match(ran, { code: 130, stdout: '', stderr: /\ngenerate: interrupted; nothing was written\n$/ }, moment);
     }
