@@ -114,3 +114,9 @@ export const getDefaultSandbox = (db: Kysely<Tables>) =>
     .where('name', '=', 'default')
     .select(['id', 'seeded_at', 'seed_digest'])
     .executeTakeFirstOrThrow();
+
+/** The moments of a database that was filled when the package was built become now. */
+export const startClocks = (db: Db, seedName: string) =>
+  sql`update understudy.sandboxes set seeded_at = case when name = 'default' then now() else seeded_at end,
+    seed_name = case when name = 'default' then ${seedName} else seed_name end,
+    created_at = now(), expires_at = now() + make_interval(secs => lifetime_seconds)`.execute(db);
