@@ -42,7 +42,10 @@ export async function packCluster(quality: number = constants.BROTLI_MAX_QUALITY
     const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: 24 };
     mkdirSync(dirname(packedCluster), { recursive: true });
     const draft = `${packedCluster}.${process.pid}`;
-    writeFileSync(draft, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), brotliCompressSync(bytes, { params })]));
+    writeFileSync(
+      draft,
+      Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), brotliCompressSync(bytes, { params })]),
+    );
     renameSync(draft, packedCluster);
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -19,7 +19,6 @@ import { promisify } from 'node:util';
 import { userCacheFolder } from '../cache-folder.ts';
 import type { Account } from './account.ts';
 import { EmbeddedError, systemCode } from './embedded-error.ts';
-import { bareEnvironment } from './server/watchdog.ts';
 
 export type Binaries = ReturnType<typeof listPrograms>;
 
@@ -171,4 +170,13 @@ function copyPrograms(native: string, copy: string): void {
     // Another start has made it meanwhile.
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+/**
+ * What PostgreSQL's programs get, and the watchdog that starts them, of our environment: nothing that could reach into them, such as
+ * NODE_OPTIONS or PGDATA. In the C locale messages can be recognised; the time zone spares initdb its search for one.
+ */
+export function bareEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, TMPDIR } = process.env;
+  return { ...(PATH && { PATH }), ...(TMPDIR && { TMPDIR }), LC_ALL: 'C', TZ: 'UTC' };
 }

@@ -16,10 +16,10 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { asAccount, findListed } from './account.ts';
-import { type Binaries, prepareBinaries } from './binaries.ts';
+import { bareEnvironment, type Binaries, prepareBinaries } from './binaries.ts';
 import { EmbeddedError, otherPlaces } from './embedded-error.ts';
 import type { Folder } from './folder.ts';
-import { bareEnvironment, Watchdog } from './server/watchdog.ts';
+import { Watchdog } from './server/watchdog.ts';
 import { largePlaces } from './temporary-folder.ts';
 
 /** A cluster that was packed: a line of JSON, and then the content of all files, compressed. */
@@ -100,7 +100,12 @@ export async function makeContent({ path, account }: Folder, say: (line: string)
       ['--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions', '--wal-segsize=1'],
     ].flat();
     const code = await watchdog.run({ file: binaries.initdb, args, log });
-    if (code !== 0) throw initdbError(path, code, asAccount(maker, () => readFileSync(log, 'utf8')));
+    if (code !== 0)
+      throw initdbError(
+        path,
+        code,
+        asAccount(maker, () => readFileSync(log, 'utf8')),
+      );
     return asAccount(maker, () => readContent(cluster));
   } finally {
     await watchdog.end();

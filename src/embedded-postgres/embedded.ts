@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { asAccount, getServerAccount, isRoot } from './account.ts';
 import { findBinaries, prepareBinaries } from './binaries.ts';
 import { databaseUrl, makeContent, markWhole, type Packed, readPacked, sync, writeContent } from './cluster.ts';
+import { folderError } from './embedded-error.ts';
 import { type Folder, hasCluster, layOut, openFolder } from './folder.ts';
 import { takeLock } from './lock.ts';
 import { keepRunning } from './server/keep-running.ts';
@@ -81,7 +82,7 @@ export async function launchEmbedded(options: EmbeddedOptions): Promise<Launched
   } catch (error) {
     await watchdog.end();
     opened.lock.release();
-    throw error;
+    throw folderError(folder.path, error);
   }
 }
 

@@ -1,5 +1,5 @@
 // The data folder: its layout, and the checks that it is ours and usable.
-import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Account, accountName, asAccount, getServerAccount, isRoot } from './account.ts';
 import { EmbeddedError, folderError, otherPlaces, systemCode } from './embedded-error.ts';
@@ -83,6 +83,13 @@ function makeMissing(path: string): string[] {
     if (systemCode(error) !== 'EEXIST') throw error;
   }
   return [...made, path];
+}
+
+/** Throws where a temporary folder, or what is there by now, isn't the account's alone. */
+export function assertOwn(path: string, account: Account | undefined): void {
+  const { uid, mode } = lstatSync(path);
+  if (uid !== (account?.uid ?? process.getuid?.()) || (mode & 0o170_077) !== 0o40_000)
+    throw new Error(`the temporary folder ${path} isn't this account's any more`);
 }
 
 function checkOwner(path: string): void {

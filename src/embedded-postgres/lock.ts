@@ -1,7 +1,7 @@
 // The lock on a data folder: the kernel's own, by SQLite, so that two starts can't both get it, and no kill leaves it
 // behind (docs/decisions/0011).
-import type { DatabaseSync } from 'node:sqlite';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type * as Sqlite from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount } from './account.ts';
 import { EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
@@ -48,7 +48,7 @@ export async function takeLock(folder: Folder, say: (line: string) => void): Pro
 }
 
 /** Closing the database releases the lock. */
-export const tryLock = ({ lock, account }: Folder): DatabaseSync | undefined =>
+export const tryLock = ({ lock, account }: Folder): Sqlite.DatabaseSync | undefined =>
   asAccount(account, () => {
     const database = new (loadSqlite().DatabaseSync)(lock);
     try {
@@ -63,7 +63,9 @@ export const tryLock = ({ lock, account }: Folder): DatabaseSync | undefined =>
   });
 
 /** Node 22 and 24 warn that it is experimental; what we use of it has been the same in all of them. */
-function loadSqlite(): typeof import('node:sqlite') {
+function loadSqlite(): typeof Sqlite {
+  // It is put back as it was.
+  // oxlint-disable-next-line unbound-method
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
   try {
@@ -73,7 +75,7 @@ function loadSqlite(): typeof import('node:sqlite') {
   }
 }
 
-function lockOf({ account, holder }: Folder, database: DatabaseSync): Lock {
+function lockOf({ account, holder }: Folder, database: Sqlite.DatabaseSync): Lock {
   let noted: Holder = { service: process.pid };
   const note = (more: object): void =>
     asAccount(account, () => {

@@ -3,8 +3,8 @@
 import { lstatSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Account, asAccount } from './account.ts';
-import { type Folder, layOut } from './folder.ts';
+import { asAccount } from './account.ts';
+import { assertOwn, type Folder, layOut } from './folder.ts';
 import { tryLock } from './lock.ts';
 import { endFormerServer } from './server/postmaster.ts';
 
@@ -33,13 +33,6 @@ export function hasRoom(path: string, bytes: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** Throws where the folder, or what is there by now, isn't the account's alone. */
-export function assertOwn(path: string, account: Account | undefined): void {
-  const { uid, mode } = lstatSync(path);
-  if (uid !== (account?.uid ?? process.getuid?.()) || (mode & 0o170_077) !== 0o40_000)
-    throw new Error(`the temporary folder ${path} isn't this account's any more`);
 }
 
 interface Sweeper {

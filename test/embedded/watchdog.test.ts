@@ -3,8 +3,8 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync,
 import { join } from 'node:path';
 import { test, type Test } from 'tap';
 import { asAccount, getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
+import { assertOwn } from '../../src/embedded-postgres/folder.ts';
 import { Watchdog } from '../../src/embedded-postgres/server/watchdog.ts';
-import { assertOwn } from '../../src/embedded-postgres/temporary-folder.ts';
 import { isGone, makeScratch } from './helpers.ts';
 
 const account = isRoot ? getServerAccount() : undefined;
@@ -43,7 +43,9 @@ await test('a program that cannot be started ends at once, and its log says why'
   const { watchdog, path } = makeWatchdog(t);
   const missing = { file: join(path, 'missing'), args: [], log: join(path, 'log') };
   t.equal(await watchdog.run(missing), 127);
-  await (await watchdog.serve(missing, false)).ended;
+  await (
+    await watchdog.serve(missing, false)
+  ).ended;
   t.match(readFileSync(missing.log, 'utf8'), 'not found');
   await watchdog.end();
 });
@@ -65,7 +67,9 @@ await test('the log replaces a link, and does not follow it', async (t) => {
   writeFileSync(file, 'of somebody');
   chmodSync(file, 0o666);
   asAccount(account, () => symlinkSync(file, log));
-  await (await watchdog.serve({ file: '/bin/echo', args: ['hello'], log }, true)).ended;
+  await (
+    await watchdog.serve({ file: '/bin/echo', args: ['hello'], log }, true)
+  ).ended;
   t.equal(readFileSync(file, 'utf8'), 'of somebody');
   t.ok(lstatSync(log).isFile());
 });

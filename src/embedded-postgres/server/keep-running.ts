@@ -1,7 +1,7 @@
 // Starts a server again that ends unasked, on its socket, so that clients keep its URL; its watchdog with it, for
 // without one nothing would end the server with the service.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertOwn } from '../temporary-folder.ts';
+import { assertOwn } from '../folder.ts';
 import { keepLog, type Place, renewWatchdog, type StartedServer, startServer } from './start-server.ts';
 
 const pauseMs = 200;

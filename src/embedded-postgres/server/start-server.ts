@@ -88,10 +88,7 @@ export async function startServer(place: Place, watchdog: Watchdog): Promise<Sta
     unix_socket_directories: quoteFolder(sockets),
   };
   const args = ['-D', folder.cluster, ...Object.entries(all).map(([key, value]) => `--${key}=${value}`)];
-  const { pid, ended } = await watchdog.serve(
-    { file: binaries.postgres, args, log: folder.log },
-    folder.isTemporary,
-  );
+  const { pid, ended } = await watchdog.serve({ file: binaries.postgres, args, log: folder.log }, folder.isTemporary);
   const ready = untilReady(place, pid, ended);
   // It may fail before anybody waits for it.
   ready.catch(() => undefined);

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { plainFile } from '../../files.ts';
 import type { Account } from '../account.ts';
+import { bareEnvironment } from '../binaries.ts';
 import { EmbeddedError, otherPlaces } from '../embedded-error.ts';
 
 // Before SIGQUIT, in quarters of a second.
@@ -25,15 +26,6 @@ interface WatchdogOptions {
   readonly places?: readonly string[];
   /** The temporary folder of a watchdog that ended. */
   readonly adopt?: string | undefined;
-}
-
-/**
- * What the watchdog and all that it starts get of our environment: nothing that could reach into them, such as
- * NODE_OPTIONS or PGDATA. In the C locale messages can be recognised; the time zone spares initdb its search for one.
- */
-export function bareEnvironment(): NodeJS.ProcessEnv {
-  const { PATH, TMPDIR } = process.env;
-  return { ...(PATH && { PATH }), ...(TMPDIR && { TMPDIR }), LC_ALL: 'C', TZ: 'UTC' };
 }
 
 export class Watchdog {
