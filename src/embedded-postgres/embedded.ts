@@ -186,7 +186,11 @@ function follow(place: Place, first: StartedServer, firstOrigin: Origin): Pick<L
   ready.catch(() => undefined);
   async function stop(): Promise<void> {
     isStopping = true;
-    lock.note({ ending: true });
+    try {
+      lock.note({ ending: true });
+    } catch {
+      // A full disk must not keep the server from ending.
+    }
     await end();
     await ready.catch(() => undefined);
     await end();

@@ -56,8 +56,8 @@ export class Watchdog {
     this.gone = new Promise((resolve) => {
       const finish = (cause?: unknown): void => {
         this.#isGone = true;
-        const ended = 'The watchdog of the embedded PostgreSQL was ended from outside.';
-        this.#asked?.reject(new EmbeddedError(ended, cause instanceof Error ? { cause } : {}));
+        const how = cause instanceof Error ? `did not start: ${cause.message}` : 'was ended from outside';
+        this.#asked?.reject(new EmbeddedError(`The watchdog of the embedded PostgreSQL ${how}.`));
         resolve();
       };
       child.once('exit', () => finish());
