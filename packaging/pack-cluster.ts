@@ -62,7 +62,7 @@ async function fill(url: string): Promise<void> {
   await client.connect();
   for (const statement of [
     // As a new one, which nobody has used: the first start compares its seed, and sets its moments.
-    'update understudy.sandboxes set seeded_at = null',
+    "update understudy.sandboxes set seeded_at = null where name = 'default'",
     // Each platform's PostgreSQL has an ICU of its own. All keys are collated "C", so none depends on it.
     "update pg_collation set collversion = null where collprovider = 'i'",
     // Each database is 300 files and 8 MB.

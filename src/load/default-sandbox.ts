@@ -23,13 +23,13 @@ export async function seedDefaultSandbox(
   { note, signal, onProgress }: Filling,
 ): Promise<void> {
   const digest = seedDigest(seed);
+  const seedName = basename(name, extname(name));
+  if (await startClocks(db, seedName, digest)) return;
   // The lock lives in a transaction of its own, so that it also holds through a pooler.
   await transact(db, signal, async (locked) => {
     await lockSeeding(locked, () => note('waiting for another service, which fills this database'));
     const sandbox = await getDefaultSandbox(db);
-    const seedName = basename(name, extname(name));
-    if (sandbox.seeded_at === null && sandbox.seed_digest === digest) await startClocks(locked, seedName);
-    else if (sandbox.seeded_at === null) {
+    if (sandbox.seeded_at === null) {
       await applySeed(db, { sandboxId: sandbox.id, seeds: [seed], mode: 'replace', seedName, signal, onProgress });
       await analyzeTables(db);
     } else if (sandbox.seed_digest !== digest) {
