@@ -78,7 +78,7 @@ export function readContent(cluster: string): Content {
   };
 }
 
-/** Instead of what an unfinished start left. */
+/** Instead of what an unfinished start left. Uses the content up. */
 export const writeContent = ({ account, cluster }: Folder, { folders, files, bytes }: Content): void =>
   asAccount(account, () => {
     rmSync(cluster, { recursive: true, force: true });
@@ -86,6 +86,8 @@ export const writeContent = ({ account, cluster }: Folder, { folders, files, byt
     let end = 0;
     for (const [name, length] of files)
       writeFileSync(join(cluster, name), bytes.subarray(end, (end += length)), { mode: 0o600 });
+    // Frees its memory now, and not at some time.
+    (bytes.buffer as ArrayBuffer).transfer(0);
   });
 
 /** In a temporary folder, by an account that /etc/passwd lists: initdb insists on it, and no other program does. */

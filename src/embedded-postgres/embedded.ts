@@ -70,12 +70,17 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 export async function launchEmbedded(options: EmbeddedOptions): Promise<LaunchedServer> {
   const { dataDir, packed, say = () => {}, settings = {} } = options;
   const binaries = findBinaries();
+  // First of all, because another thread decompresses it.
+  const isNew = dataDir === undefined || !holdsData(dataDir);
+  const content = isNew && packed ? readPacked(packed, binaries) : undefined;
+  // What it failed with shows where it is used.
+  content?.catch(() => undefined);
   const opened = dataDir === undefined ? await openTemporary(say) : await openKept(resolve(dataDir), say);
   const { folder, watchdog, sockets } = opened;
   try {
     const isKept = hasCluster(folder, binaries.major);
     const place = { ...opened, binaries, settings, say };
-    const origin = isKept ? 'kept' : await makeCluster(place, packed);
+    const origin = isKept ? 'kept' : await makeCluster(place, content);
     keepLog(folder);
     const first = await startServer(place, watchdog);
     return { url: databaseUrl(sockets), version: binaries.version, ...follow(place, first, origin) };
@@ -139,9 +144,12 @@ async function takesSockets({ path, account }: Folder): Promise<boolean> {
 }
 
 /** Instead of what an unfinished start left, whose server may still be ending. */
-async function makeCluster({ folder, binaries, say }: Place, packed: Packed | undefined): Promise<Origin> {
+async function makeCluster(
+  { folder, binaries, say }: Place,
+  reading: ReturnType<typeof readPacked> | undefined,
+): Promise<Origin> {
   await endFormerServer(folder, process.pid, say);
-  const content = packed && (await readPacked(packed, binaries));
+  const content = await reading;
   if (typeof content === 'object') {
     writeContent(folder, content);
     return 'packed';

@@ -13,13 +13,11 @@ export async function startService(options: StartOptions): Promise<RunningServic
   await assertPortIsFree(options);
   const seedFault = await findSeedNameFault(seedName);
   if (seedFault !== undefined) throw new StartError(`${seedSetting}: ${seedFault}`);
-  // PostgreSQL is at work when this returns.
+  // Most of a start is the loading of modules: they are read while PostgreSQL's files are unpacked.
+  const loading = Promise.all([import('./open-service.ts'), import('../load/named-seed.ts')]);
   const provided = await provideServer(configuration, note);
   try {
-    const [{ openService }, { readNamedSeed }] = await Promise.all([
-      import('./open-service.ts'),
-      import('../load/named-seed.ts'),
-    ]);
+    const [{ openService }, { readNamedSeed }] = await loading;
     return await openService(options, provided, await readNamedSeed(seedName));
   } catch (error) {
     await provided[Symbol.asyncDispose]();
