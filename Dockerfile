@@ -33,7 +33,7 @@ ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/app/.compile-cache \
     UNDERSTUDY_HOST=0.0.0.0 \
     UNDERSTUDY_DATA_DIR=/data/understudy
-# A number, so that Kubernetes can verify that it isn't root; initdb needs its entry in /etc/passwd, which Node's image has.
+# A number, so that Kubernetes can verify that it isn't root. Any other works too.
 USER 1000:1000
 # Loads what commands and a service load, which fills the compile cache. The service's own cache folder isn't kept.
 RUN node dist/understudy.js --help > /dev/null \

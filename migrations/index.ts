@@ -1,4 +1,5 @@
 // The migrations in their order. A database keeps their names and checksums: see src/database/migrator.ts.
+import { hash } from 'node:crypto';
 import * as tables from './0001-tables.ts';
 import * as plainSql from './0002-plain-sql.ts';
 import * as sandboxRows from './0003-sandbox-rows.ts';
@@ -15,3 +16,20 @@ export const migrations: Readonly<Record<string, { readonly statements: readonly
   '0005-look-ups': lookUps,
   '0006-after-the-lock': afterTheLock,
 };
+
+export interface Migration {
+  readonly name: string;
+  readonly statements: readonly string[];
+  /** Of the SQL without regard to white space. */
+  readonly checksum: string;
+}
+
+/** In their order. */
+export function listMigrations(): Migration[] {
+  return Object.entries(migrations)
+    .map(([name, { statements }]) => ({ name, statements, checksum: checksumOf(statements) }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+export const checksumOf = (statements: readonly string[]): string =>
+  hash('sha256', JSON.stringify(statements.map((statement) => statement.replaceAll(/\s+/g, ' ').trim())));

@@ -7,7 +7,7 @@ const here = import.meta.dirname;
 const isBundled = !import.meta.filename.endsWith('.ts');
 
 /** Files that are read or run as they are; the build copies them. */
-export const plainFiles = ['embedded-postgres/watchdog.mjs'] as const;
+export const plainFiles = ['embedded-postgres/server/watchdog.sh'] as const;
 
 /** Files that pages load by their names, and where they lie: in `src/`, or in the folder of a package. */
 export const assets = {
@@ -37,9 +37,12 @@ export const assetFile = (name: Asset): string =>
 export const programFile = (path: (typeof programs)[number]): string =>
   join(here, isBundled ? `${basename(path, '.ts')}.js` : path);
 
-/** The code that makes rows of a seed: in `src/` the folders that do so, and all of the bundles. */
+/** The cluster that ships; in a checkout there once it was built. */
+export const packedCluster = join(here, isBundled ? '.' : '../dist', 'cluster.br');
+
+/** The code that makes rows of a seed, where it may have changed since the cluster was built. */
 export const seedingCode = (): string[] =>
-  (isBundled ? ['.'] : ['database', 'load', 'seed']).flatMap((folder) =>
+  (isBundled ? [] : ['database', 'load', 'seed']).flatMap((folder) =>
     readdirSync(join(here, folder))
       .filter((name) => /\.[jt]s$/.test(name))
       .map((name) => join(here, folder, name)),

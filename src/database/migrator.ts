@@ -1,18 +1,10 @@
 // Brings a database to the newest schema. Safe when many processes start at once: one migrates, the others wait for it.
-import { hash } from 'node:crypto';
 import { Client } from 'pg';
-import { migrations as modules } from '../../migrations/index.ts';
+import { listMigrations, type Migration } from '../../migrations/index.ts';
 
 /** The message says what is wrong with the database and what to do. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
-}
-
-interface Migration {
-  readonly name: string;
-  readonly statements: readonly string[];
-  /** Of the SQL without regard to white space. */
-  readonly checksum: string;
 }
 
 type Applied = Pick<Migration, 'name' | 'checksum'>;
@@ -20,16 +12,6 @@ type Applied = Pick<Migration, 'name' | 'checksum'>;
 // Any number that other programs on the same server are unlikely to use.
 const lockKey = 7_362_011_509;
 const connectionTimeoutMillis = 3000;
-
-/** In their order. */
-export function listMigrations(): Migration[] {
-  return Object.entries(modules)
-    .map(([name, { statements }]) => ({ name, statements, checksum: checksumOf(statements) }))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-export const checksumOf = (statements: readonly string[]): string =>
-  hash('sha256', JSON.stringify(statements.map((statement) => statement.replaceAll(/\s+/g, ' ').trim())));
 
 /**
  * Migrates the database at `url` in one transaction. Returns the names of the migrations that it lacked.

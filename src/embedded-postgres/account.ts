@@ -11,6 +11,9 @@ export interface Account {
 
 export const isRoot = process.getuid?.() === 0;
 
+// Below those that systemd and Debian give away, and above those of people and of other daemons.
+const ownId = 55_432;
+
 function listAccounts(): Account[] {
   const file = '/etc/passwd';
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
@@ -20,32 +23,28 @@ function listAccounts(): Account[] {
     .filter(({ name, uid, gid }) => name !== '' && uid > 0 && gid >= 0);
 }
 
-const findName = (uid: number): string | undefined => listAccounts().find((account) => account.uid === uid)?.name;
+const findAccount = (uid: number): Account | undefined => listAccounts().find((account) => account.uid === uid);
 
 /** `alice (uid 1000)`, or the number alone where it has no name. */
 export function accountName(uid: number): string {
-  const name = uid === 0 ? 'root' : findName(uid);
+  const name = uid === 0 ? 'root' : findAccount(uid)?.name;
   return name === undefined ? `uid ${uid}` : `${name} (uid ${uid})`;
 }
 
-/** Whether /etc/passwd lists the account, which initdb insists on. */
-export const isListed = (uid: number): boolean => findName(uid) !== undefined;
-
 /**
  * The account for the server where we are root: the owner of the folder, so that the data of an ordinary user stays
- * that user's; else `understudy`, if there is one; else `nobody`, or the first account that isn't root.
+ * that user's; else one that no other program runs as, which needs no entry in /etc/passwd.
  */
-export function getServerAccount(owner: number | undefined, accounts = listAccounts()): Account {
-  const findNamed = (wanted: string) => accounts.find(({ name }) => name === wanted);
-  const found =
-    owner === undefined || owner === 0
-      ? (findNamed('understudy') ?? findNamed('nobody') ?? accounts[0])
-      : (accounts.find(({ uid }) => uid === owner) ?? { name: `uid ${owner}`, uid: owner, gid: owner });
-  if (found) return found;
-  throw new EmbeddedError(
-    "PostgreSQL doesn't run as root, and /etc/passwd names no other account that it could run as.\n" +
-      'Start as an ordinary user, or set DATABASE_URL to a PostgreSQL server of your own.',
-  );
+export function getServerAccount(owner = 0): Account {
+  const uid = owner === 0 ? ownId : owner;
+  return findAccount(uid) ?? { name: `uid ${uid}`, uid, gid: uid };
+}
+
+/** The account itself if /etc/passwd lists it, or another one that is listed. */
+export function findListed(account: Account): Account {
+  const accounts = listAccounts();
+  const isListed = accounts.some(({ uid }) => uid === account.uid);
+  return isListed ? account : (accounts.find(({ name }) => name === 'nobody') ?? accounts[0] ?? account);
 }
 
 /** Does synchronous work with the account's rights, or with our own where none is given. */

@@ -3,25 +3,22 @@
 import { execFile } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
   utimesSync,
-  writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Account, asAccount } from './account.ts';
+import { userCacheFolder } from '../cache-folder.ts';
+import type { Account } from './account.ts';
 import { EmbeddedError, systemCode } from './embedded-error.ts';
-import type { Folder } from './folder.ts';
-import { bareEnvironment } from './watchdog.ts';
 
 export type Binaries = ReturnType<typeof listPrograms>;
 
@@ -43,29 +40,42 @@ export function findPackage(name = packageName): string {
   );
 }
 
+/** Where npm put them, or the copy of them where one had to be made: to try them out takes as long as half of a start. */
+export function findBinaries(packageFolder = findPackage()): Binaries {
+  const version = readVersion(packageFolder);
+  const copy = copyOf(version);
+  if (copy !== undefined && existsSync(copy)) {
+    const now = new Date();
+    utimesSync(copy, now, now);
+    return listPrograms(copy, version);
+  }
+  repair(join(packageFolder, 'native'));
+  return listPrograms(join(packageFolder, 'native'), version);
+}
+
 /**
- * Programs that the account can start: from the package, or else from a copy in the data folder, which belongs to that
- * account. The copy takes 60 MB and 0.2 s, once.
+ * Programs that the account can start: from the package, or else from a copy in the user's cache folder, which takes
+ * 60 MB and 0.2 s, once.
  */
 export async function prepareBinaries(
-  packageFolder: string,
-  { path, account }: Pick<Folder, 'path' | 'account'>,
+  account: Account | undefined,
   say: (line: string) => void,
+  packageFolder = findPackage(),
 ): Promise<Binaries> {
   const version = readVersion(packageFolder);
   const native = join(packageFolder, 'native');
-  const copy = copyIn(path, version);
-  asAccount(account, () => removeOldCopies(path, copy));
   const problem = repair(native) ?? (await tryOut(native, account));
   if (problem === undefined) return listPrograms(native, version);
+  const copy = copyOf(version);
   // A copy would lack it too.
-  if (problem === lacksLibrary) throw doesNotRun(problem);
+  if (copy === undefined || problem === lacksLibrary) throw doesNotRun(problem);
 
-  if (!asAccount(account, () => existsSync(copy))) {
+  removeOldCopies(copy);
+  if (!existsSync(copy)) {
     say(`PostgreSQL can't be started where npm put it (${problem}): copying it to ${copy}`);
-    copyPrograms(native, copy, account);
+    copyPrograms(native, copy);
   }
-  const remaining = asAccount(account, () => repair(copy)) ?? (await tryOut(copy, account));
+  const remaining = repair(copy) ?? (await tryOut(copy, account));
   if (remaining === undefined) return listPrograms(copy, version);
   throw doesNotRun(remaining);
 }
@@ -77,30 +87,20 @@ const doesNotRun = (reason: string): EmbeddedError =>
     `PostgreSQL from npm doesn't run here: ${reason}. Set DATABASE_URL to a PostgreSQL server of your own.`,
   );
 
-/** The same programs without a trial, which takes as long as half of a start: for a place where they ran before. */
-export function findBinaries(packageFolder: string, { path, account }: Pick<Folder, 'path' | 'account'>): Binaries {
-  const version = readVersion(packageFolder);
-  const [native, copy] = [join(packageFolder, 'native'), copyIn(path, version)];
-  if (asAccount(account, () => existsSync(copy) && markUsed(copy))) return listPrograms(copy, version);
-  repair(native);
-  return listPrograms(native, version);
-}
-
-function markUsed(copy: string): boolean {
-  const now = new Date();
-  utimesSync(copy, now, now);
-  return true;
-}
-
-/** Those of other versions. Several versions may share a cache folder: what was used within a day may still run. */
-function removeOldCopies(path: string, copy: string): void {
+/** Those of other versions: what was used within a day may still run. */
+function removeOldCopies(copy: string): void {
+  const path = dirname(copy);
   for (const name of readdirSync(path).filter((found) => found.startsWith('postgresql-'))) {
     const other = join(path, name);
     if (other !== copy && Date.now() - statSync(other).mtimeMs > dayMs) rmSync(other, { recursive: true, force: true });
   }
 }
 
-const copyIn = (path: string, version: string): string => join(path, `postgresql-${version}`);
+/** Undefined where the user has no cache folder. Root's is one that every account can enter. */
+function copyOf(version: string): string | undefined {
+  const folder = userCacheFolder();
+  return folder && join(folder, `postgresql-${version}`);
+}
 
 /** Such as `18.4.0-beta.17`. */
 export function readVersion(packageFolder: string): string {
@@ -112,7 +112,7 @@ export function readVersion(packageFolder: string): string {
 function listPrograms(native: string, packageVersion: string) {
   const [major = '', minor = ''] = packageVersion.split('.');
   const [initdb = '', postgres = ''] = programs.map((program) => join(native, program));
-  return { version: `${major}.${minor}`, major, initdb, postgres };
+  return { packageVersion, version: `${major}.${minor}`, major, initdb, postgres };
 }
 
 /**
@@ -155,24 +155,28 @@ async function tryOut(native: string, account: Account | undefined): Promise<str
   }
 }
 
-/** Reads all with our rights and writes it with the account's: neither may have access to both places. */
-function copyPrograms(native: string, copy: string, account: Account | undefined): void {
-  const draft = `${copy}.unfinished`;
-  const entries = readdirSync(native, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => {
-      const from = join(entry.parentPath, entry.name);
-      const to = join(draft, relative(native, from));
-      const mode = entry.parentPath.endsWith('bin') ? 0o755 : 0o644;
-      return entry.isSymbolicLink() ? { to, target: readlinkSync(from) } : { to, mode, content: readFileSync(from) };
-    });
-  asAccount(account, () => {
-    rmSync(draft, { recursive: true, force: true });
-    for (const entry of entries) {
-      mkdirSync(dirname(entry.to), { recursive: true });
-      if ('target' in entry) symlinkSync(entry.target, entry.to);
-      else writeFileSync(entry.to, entry.content, { mode: entry.mode });
-    }
+function copyPrograms(native: string, copy: string): void {
+  const draft = `${copy}.${process.pid}`;
+  cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+  // Whatever the umask is, and the mode of npm's: the server's account needs them.
+  for (const entry of readdirSync(draft, { recursive: true, withFileTypes: true })) {
+    const mode = entry.isDirectory() || entry.parentPath.endsWith('bin') ? 0o755 : 0o644;
+    if (!entry.isSymbolicLink()) chmodSync(join(entry.parentPath, entry.name), mode);
+  }
+  chmodSync(draft, 0o755);
+  try {
     renameSync(draft, copy);
-  });
+  } catch {
+    // Another start has made it meanwhile.
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/**
+ * What PostgreSQL's programs get, and the watchdog that starts them, of our environment: nothing that could reach into them, such as
+ * NODE_OPTIONS or PGDATA. In the C locale messages can be recognised; the time zone spares initdb its search for one.
+ */
+export function bareEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, TMPDIR } = process.env;
+  return { ...(PATH && { PATH }), ...(TMPDIR && { TMPDIR }), LC_ALL: 'C', TZ: 'UTC' };
 }

@@ -1,109 +1,146 @@
-// The cluster: made by initdb at the first start, with a password and a database of ours.
-import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { Client, DatabaseError } from 'pg';
-import { asAccount } from './account.ts';
-import type { Binaries } from './binaries.ts';
-import { EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
-import { type Folder, hasCluster } from './folder.ts';
-import type { Watchdog } from './watchdog.ts';
+// What a new cluster consists of: the one that ships, which holds the schema and the documented sample, or one that
+// initdb makes, which holds nothing (docs/decisions/0025).
+import { execFile } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import { asAccount, findListed } from './account.ts';
+import { bareEnvironment, type Binaries, prepareBinaries } from './binaries.ts';
+import { EmbeddedError, otherPlaces } from './embedded-error.ts';
+import type { Folder } from './folder.ts';
+import { Watchdog } from './server/watchdog.ts';
+import { largePlaces } from './temporary-folder.ts';
 
-export interface Place {
-  readonly watchdog: Watchdog;
-  readonly folder: Folder;
-  readonly binaries: Binaries;
-  /** Settings of the server, which win over ours. */
-  readonly settings: Readonly<Record<string, string>>;
-  /** Further arguments of initdb. */
-  readonly initdbArgs?: readonly string[];
-  /** Of the server, once its cluster is there. */
-  readonly password?: string;
-  /** Called when initdb or the server is at work, and this process has time; with the URL that the server will have. */
-  readonly onLaunched?: ((url?: string) => void) | undefined;
-  /** A cluster that the server gets a copy of. */
-  readonly copyFrom?: { readonly from: string; readonly checksum: number };
-  readonly say: (line: string) => void;
+/** A cluster that was packed: a line of JSON, and then the content of all files, compressed. */
+export interface Packed {
+  readonly file: string;
+  /** What it must hold. */
+  readonly key: string;
 }
 
-/** Of the superuser and of its database. */
-export const name = 'understudy';
-const duplicateDatabase = '42P04';
-const wrongPassword = '28P01';
-
-/** Makes the cluster if there is none yet, and returns its password. */
-export async function ensureCluster(place: Place): Promise<string> {
-  const { folder, binaries } = place;
-  if (!hasCluster(folder, binaries.major)) await makeCluster(place);
-  try {
-    return readPassword(folder);
-  } catch (error) {
-    throw new EmbeddedError(
-      `The password of the embedded PostgreSQL can't be read from ${folder.password}.\nPut it back, or remove ${folder.path} to start anew.`,
-      { cause: error },
-    );
-  }
+export interface PackedHead {
+  /** Of the package, and of the checkout. */
+  readonly keys: readonly string[];
+  /** Of PostgreSQL's package. */
+  readonly version: string;
+  readonly folders: readonly string[];
+  readonly files: readonly (readonly [name: string, bytes: number])[];
 }
 
-export const readPassword = ({ account, password }: Folder): string =>
-  asAccount(account, () => readFileSync(password, 'utf8').trim());
+export interface Content extends Pick<PackedHead, 'folders' | 'files'> {
+  readonly bytes: Buffer;
+}
 
-async function makeCluster({ watchdog, folder, binaries, initdbArgs = [], onLaunched, say }: Place): Promise<void> {
-  say(`making a PostgreSQL ${binaries.major} in ${folder.path}`);
-  const password = randomBytes(24).toString('base64url');
+/** The superuser, and the only database that a packed cluster has. */
+export const [superuser, database] = ['understudy', 'postgres'];
+
+/** Of this user and of root alone, because of the folder that the socket lies in. */
+export const databaseUrl = (sockets: string): string =>
+  `postgres://${superuser}@localhost:5432/${database}?host=${encodeURIComponent(sockets)}`;
+
+/** The content of the packed cluster, or why it can't be used. */
+export async function readPacked({ file, key }: Packed, { packageVersion }: Binaries): Promise<Content | string> {
+  if (!existsSync(file)) return 'it is not built: npm run build';
+  const packed = readFileSync(file);
+  const end = packed.indexOf('\n');
+  const head = JSON.parse(packed.toString('utf8', 0, end)) as PackedHead;
+  if (head.version !== packageVersion) return `it is of PostgreSQL ${head.version}, and this is ${packageVersion}`;
+  if (!head.keys.includes(key)) return 'it was made by other code';
+  // In one piece: to join pieces takes as long as to decompress them.
+  const chunkSize = head.files.reduce((sum, [, length]) => sum + length, 64);
+  return { ...head, bytes: await promisify(brotliDecompress)(packed.subarray(end + 1), { chunkSize }) };
+}
+
+/** The files of a cluster whose server has ended. */
+export function readContent(cluster: string): Content {
+  const entries = readdirSync(cluster, { recursive: true, withFileTypes: true });
+  const pathOf = (entry: (typeof entries)[number]): string => join(entry.parentPath, entry.name);
+  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => relative(cluster, pathOf(entry)));
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => ({ name: relative(cluster, pathOf(entry)), content: readFileSync(pathOf(entry)) }));
+  return {
+    // Each before what it contains.
+    folders: folders.toSorted(),
+    files: files.map(({ name, content }) => [name, content.length]),
+    bytes: Buffer.concat(files.map(({ content }) => content)),
+  };
+}
+
+/** Instead of what an unfinished start left. Uses the content up. */
+export const writeContent = ({ account, cluster }: Folder, { folders, files, bytes }: Content): void =>
+  asAccount(account, () => {
+    rmSync(cluster, { recursive: true, force: true });
+    for (const folder of ['', ...folders]) mkdirSync(join(cluster, folder), { mode: 0o700 });
+    let end = 0;
+    for (const [name, length] of files)
+      writeFileSync(join(cluster, name), bytes.subarray(end, (end += length)), { mode: 0o600 });
+    // Frees its memory now, and not at some time.
+    (bytes.buffer as ArrayBuffer).transfer(0);
+  });
+
+/** In a temporary folder, by an account that /etc/passwd lists: initdb insists on it, and no other program does. */
+export async function makeContent({ path, account }: Folder, say: (line: string) => void): Promise<Content> {
+  const maker = account && findListed(account);
+  const binaries = await prepareBinaries(maker, say);
+  const watchdog = new Watchdog({ path, account: maker, places: largePlaces() });
   try {
-    asAccount(folder.account, () => {
-      rmSync(folder.unfinished, { recursive: true, force: true });
-      writeFileSync(folder.password, `${password}\n`, { mode: 0o600 });
-    });
+    const folder = await watchdog.makeFolder();
+    const [cluster, log] = [join(folder, 'cluster'), join(folder, 'log')];
     const args = [
-      ['-D', folder.unfinished],
-      ['--username', name],
-      ['--pwfile', folder.password],
-      ['--auth=scram-sha-256', '-c', 'scram_iterations=1'],
-      // Without the sync a power failure in the first half minute may cost the new data folder; it saves seconds on a
-      // slow disk.
-      ['--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions', ...initdbArgs],
+      ['-D', cluster, '--username', superuser, '--auth-local=trust', '--auth-host=reject'],
+      // The number of files counts, not their size; but a segment of 16 MB is written in full.
+      ['--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions', '--wal-segsize=1'],
     ].flat();
-    const running = watchdog.ask('run', { file: binaries.initdb, args, cwd: folder.path });
-    onLaunched?.();
-    const { code, signal, output } = await running;
-    if (code !== 0) throw initdbError(folder, signal ?? `exit code ${code}`, output);
-    asAccount(folder.account, () => renameSync(folder.unfinished, folder.cluster));
-  } catch (error) {
-    throw folderError(folder.path, error);
+    const code = await watchdog.run({ file: binaries.initdb, args, log });
+    if (code !== 0)
+      throw initdbError(
+        path,
+        code,
+        asAccount(maker, () => readFileSync(log, 'utf8')),
+      );
+    return asAccount(maker, () => readContent(cluster));
+  } finally {
+    await watchdog.end();
   }
 }
 
-function initdbError(folder: Folder, ending: string, output: string): EmbeddedError {
+function initdbError(folder: string, code: number, output: string): EmbeddedError {
   const reason = output
     .split('\n')
     .findLast((line) => line.startsWith('initdb: ') || line.includes('FATAL:'))
     ?.replace(/^(?:initdb: (?:error: )?|.*?FATAL: *)/, '');
   const advice = reason?.includes('effective user ID')
-    ? 'PostgreSQL needs an entry in /etc/passwd for the user that it runs as. Start as another user, or set DATABASE_URL.'
+    ? 'To make a cluster anew, PostgreSQL needs an entry in /etc/passwd for the user that it runs as. Start as another user, or set DATABASE_URL.'
     : otherPlaces;
-  return new EmbeddedError(`PostgreSQL's data could not be made in ${folder.path}: ${reason ?? ending}.\n${advice}`);
+  return new EmbeddedError(
+    `PostgreSQL's data could not be made for ${folder}: ${reason ?? `exit code ${code}`}.\n${advice}`,
+  );
 }
 
-export const databaseUrl = (port: number, password: string, database = name): string =>
-  `postgres://${name}:${password}@127.0.0.1:${port}/${database}`;
-
-/** Makes our database in the running server at the first start, and returns its URL. */
-export async function ensureDatabase(port: number, password: string): Promise<string> {
-  const client = new Client({ connectionString: databaseUrl(port, password, 'postgres') });
-  try {
-    await client.connect();
-    await client.query(`create database ${name}`);
-  } catch (error) {
-    const code = error instanceof DatabaseError ? error.code : undefined;
-    if (code === wrongPassword)
-      throw new EmbeddedError(
-        'The embedded PostgreSQL refuses the password from its data folder.\nPut the first one back (ALTER ROLE changed it?), or remove the folder to start anew.',
-        { cause: error },
-      );
-    if (code !== duplicateDatabase) throw error;
-  } finally {
-    await client.end();
-  }
-  return databaseUrl(port, password);
+/** Forces the cluster to disk. */
+export async function sync({ account, cluster }: Folder, { initdb }: Binaries): Promise<void> {
+  const { uid, gid } = account ?? {};
+  const options = { cwd: '/', env: bareEnvironment(), uid, gid };
+  await promisify(execFile)(initdb, ['--sync-only', '-D', cluster], options);
 }
+
+/** Until then nothing in it was acknowledged. */
+export const markWhole = ({ account, path, whole }: Folder): void =>
+  asAccount(account, () => {
+    writeFileSync(whole, '', { mode: 0o600, flush: true });
+    const folder = openSync(path, 'r');
+    fsyncSync(folder);
+    closeSync(folder);
+  });

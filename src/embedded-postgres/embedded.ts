@@ -1,17 +1,22 @@
 // The PostgreSQL that comes from npm, for people who bring none: started with the service, ended with it.
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { asAccount } from './account.ts';
-import { findPackage, prepareBinaries } from './binaries.ts';
-import { databaseUrl, ensureCluster, ensureDatabase, readPassword } from './cluster.ts';
-import { layOut, openFolder } from './folder.ts';
-import { keepRunning } from './keep-running.ts';
-import { endFormerServer, findPort } from './postmaster.ts';
-import { keepLog, startServer } from './start-server.ts';
-import { Watchdog } from './watchdog.ts';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { asAccount, getServerAccount, isRoot } from './account.ts';
+import { findBinaries, prepareBinaries } from './binaries.ts';
+import { databaseUrl, makeContent, markWhole, type Packed, readPacked, sync, writeContent } from './cluster.ts';
+import { folderError } from './embedded-error.ts';
+import { type Folder, hasCluster, layOut, openFolder } from './folder.ts';
+import { takeLock } from './lock.ts';
+import { keepRunning } from './server/keep-running.ts';
+import { endFormerServer, findSockets } from './server/postmaster.ts';
+import { keepLog, type Place, renewWatchdog, type StartedServer, startServer } from './server/start-server.ts';
+import { Watchdog } from './server/watchdog.ts';
+import { largePlaces, smallPlaces, sweep } from './temporary-folder.ts';
 
 export interface EmbeddedServer {
-  /** `postgres://…`, with a password, of a database that exists. Its user is a superuser of this server. */
+  /** `postgres://…` of a database that exists, by a socket. Its user is a superuser of this server. */
   readonly url: string;
   /** The server's version, such as `18.4`. */
   readonly version: string;
@@ -19,61 +24,200 @@ export interface EmbeddedServer {
   stop(): Promise<void>;
 }
 
+export interface LaunchedServer extends EmbeddedServer {
+  /**
+   * Resolves when the server takes connections, with what it began with: a cluster that was there, the one that ships,
+   * or an empty one. Throws EmbeddedError where the person who starts the service can do something about it.
+   */
+  readonly ready: Promise<Origin>;
+}
+
+export type Origin = 'kept' | 'packed' | 'empty';
+
 export interface EmbeddedOptions {
-  /** Holds everything between starts; made where missing, never shared with anything else. */
-  readonly dataDir: string;
+  /** Holds everything between starts; made where missing, never shared with anything else. Left out: a temporary folder. */
+  readonly dataDir?: string | undefined;
+  /** The cluster that a new folder gets; an empty one if left out. */
+  readonly packed?: Packed;
   /** Takes a line about what takes time or was put right. */
   readonly say?: (line: string) => void;
   /** Further settings of the server, which win over ours. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Called when PostgreSQL is at work, and this process has time. */
-  readonly onLaunched?: ((url?: string) => void) | undefined;
+}
+
+// With the socket's name, within what the system takes for a path.
+const longestSockets = 88;
+
+/** As `launchEmbedded` does, and waits until it takes connections. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const server = await launchEmbedded(options);
+  try {
+    await server.ready;
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
 }
 
 /**
  * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process: it is
- * started again on the same port where it or its watchdog ends unasked, and it doesn't outlive the process even if that
- * is killed.
+ * started again on the same socket where it or its watchdog ends unasked, and it doesn't outlive the process even if
+ * that is killed. Resolves when PostgreSQL is at work, and this process has time.
  *
  * @throws EmbeddedError where the person who starts the service can do something about it
  */
-export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const { dataDir, say = () => {}, settings = {}, onLaunched } = options;
-  const packageFolder = findPackage();
-  const folder = openFolder(resolve(dataDir));
-  if (folder.account?.name === 'nobody')
-    say(
-      'warning: PostgreSQL runs as nobody, so other programs that run as nobody can read its data; ' +
-        `to prevent that: useradd --system understudy && chown -R understudy ${folder.path}`,
-    );
-  const watchdog = new Watchdog(folder);
+export async function launchEmbedded(options: EmbeddedOptions): Promise<LaunchedServer> {
+  const { dataDir, packed, say = () => {}, settings = {} } = options;
+  const binaries = findBinaries();
+  // First of all, because another thread decompresses it.
+  const isNew = dataDir === undefined || !holdsData(dataDir);
+  const content = isNew && packed ? readPacked(packed, binaries) : undefined;
+  // What it failed with shows where it is used.
+  content?.catch(() => undefined);
+  const opened = dataDir === undefined ? await openTemporary(say) : await openKept(resolve(dataDir), say);
+  const { folder, watchdog, sockets } = opened;
   try {
-    await watchdog.lock(folder, say);
-    const binaries = await prepareBinaries(packageFolder, folder, say);
-    const unmade = { watchdog, folder, binaries, settings, onLaunched, say };
-    const password = await ensureCluster(unmade);
-    const place = { ...unmade, password };
-    await endFormerServer(folder, watchdog.pid, say);
+    const isKept = hasCluster(folder, binaries.major);
+    const place = { ...opened, binaries, settings, say };
+    const origin = isKept ? 'kept' : await makeCluster(place, content);
     keepLog(folder);
-    const server = await startServer(place);
-    const url = await ensureDatabase(server.port, password);
-    watchdog.release();
-    return { url, version: binaries.version, stop: keepRunning(place, server) };
+    const first = await startServer(place, watchdog);
+    return { url: databaseUrl(sockets), version: binaries.version, ...follow(place, first, origin) };
+  } catch (error) {
+    await watchdog.end();
+    opened.lock.release();
+    throw folderError(folder.path, error);
+  }
+}
+
+interface Opened extends Pick<Place, 'folder' | 'lock' | 'sockets' | 'temporary'> {
+  readonly watchdog: Watchdog;
+}
+
+async function openTemporary(say: (line: string) => void): Promise<Opened> {
+  const account = isRoot ? getServerAccount() : undefined;
+  const places = largePlaces();
+  const watchdog = new Watchdog({ path: places[0] ?? '', account, places });
+  try {
+    const temporary = await watchdog.makeFolder();
+    const folder = { ...layOut(temporary, true), account };
+    return { folder, watchdog, temporary, sockets: folder.cluster, lock: await takeLock(folder, say) };
   } catch (error) {
     await watchdog.end();
     throw error;
   }
 }
 
+async function openKept(path: string, say: (line: string) => void): Promise<Opened> {
+  const folder = openFolder(path);
+  const { account, cluster } = folder;
+  const lock = await takeLock(folder, say);
+  if (Buffer.byteLength(cluster) <= longestSockets && (await takesSockets(folder)))
+    return { folder, lock, sockets: cluster, temporary: undefined, watchdog: new Watchdog(folder) };
+  const watchdog = new Watchdog({ path, account, places: smallPlaces() });
+  try {
+    const temporary = await watchdog.makeFolder();
+    // For those who sweep: it is in use.
+    const inUse = await takeLock({ ...layOut(temporary, true), account }, say);
+    const release = (): void => [inUse, lock].forEach((one) => one.release());
+    return { folder, lock: { ...lock, release }, sockets: temporary, temporary, watchdog };
+  } catch (error) {
+    await watchdog.end();
+    lock.release();
+    throw error;
+  }
+}
+
+/** Some file systems that are shared with another machine take none. */
+async function takesSockets({ path, account }: Folder): Promise<boolean> {
+  const server = createServer();
+  const listening = once(server, 'listening');
+  const isListening = listening.then(
+    () => true,
+    () => false,
+  );
+  asAccount(account, () => server.listen(join(path, `${process.pid}.socket`)));
+  const isTaken = await isListening;
+  asAccount(account, () => server.close());
+  return isTaken;
+}
+
+/** Instead of what an unfinished start left, whose server may still be ending. */
+async function makeCluster(
+  { folder, binaries, say }: Place,
+  reading: ReturnType<typeof readPacked> | undefined,
+): Promise<Origin> {
+  await endFormerServer(folder, process.pid, say);
+  const content = await reading;
+  if (typeof content === 'object') {
+    writeContent(folder, content);
+    return 'packed';
+  }
+  const why = content === undefined ? '' : `, without the cluster that ships: ${content}`;
+  say(`making a PostgreSQL ${binaries.major} in ${folder.path}${why}`);
+  writeContent(folder, await makeContent(folder, say));
+  return 'empty';
+}
+
+/** Waits for the first server, and from then on keeps one running. */
+function follow(place: Place, first: StartedServer, firstOrigin: Origin): Pick<LaunchedServer, 'ready' | 'stop'> {
+  const { folder, lock, say } = place;
+  let server = first;
+  let isStopping = false;
+  let end = (): Promise<void> => server.watchdog.end();
+
+  async function settleAs(origin: Origin, { binaries }: Pick<Place, 'binaries'>): Promise<Origin> {
+    try {
+      const isNew = origin !== 'kept' && !folder.isTemporary;
+      await Promise.all([server.ready, isNew && sync(folder, binaries), sweep(place)]);
+      if (isNew) markWhole(folder);
+      server.watchdog.release();
+      end = keepRunning({ ...place, binaries }, server);
+      return origin;
+    } catch (error) {
+      if (isStopping) throw error;
+      const next = { ...place, binaries: await prepareBinaries(folder.account, say) };
+      const isMoved = next.binaries.postgres !== binaries.postgres;
+      if (!isMoved && origin !== 'packed') throw error;
+      if (!isMoved) {
+        say(`the cluster that ships doesn't start, and one is made: ${(error as Error).message.split('\n')[0]}`);
+        writeContent(folder, await makeContent(folder, say));
+      }
+      server = await startServer(next, await renewWatchdog(next, server.watchdog));
+      return settleAs(isMoved ? origin : 'empty', next);
+    }
+  }
+
+  const ready = settleAs(firstOrigin, place);
+  // It may fail before anybody waits for it.
+  ready.catch(() => undefined);
+  async function stop(): Promise<void> {
+    isStopping = true;
+    try {
+      lock.note({ ending: true });
+    } catch {
+      // A full disk must not keep the server from ending.
+    }
+    await end();
+    await ready.catch(() => undefined);
+    await end();
+    // One whose watchdog was killed at this moment.
+    await endFormerServer(folder, process.pid, say);
+    lock.release();
+  }
+  let stopping: Promise<void> | undefined;
+  return { ready, stop: () => (stopping ??= stop()) };
+}
+
 /** The URL of the server that a running service has started on the folder; undefined where none runs. */
 export function findRunning(dataDir: string): string | undefined {
-  const folder = layOut(resolve(dataDir));
-  const port = findPort(folder);
-  return port === undefined ? undefined : databaseUrl(port, readPassword(folder));
+  const sockets = findSockets(layOut(resolve(dataDir)));
+  return sockets === undefined ? undefined : databaseUrl(sockets);
 }
 
 /** Whether the folder holds a server's data. */
 export function holdsData(dataDir: string): boolean {
-  const { account, cluster } = layOut(resolve(dataDir));
-  return asAccount(account, () => existsSync(cluster));
+  const { account, whole } = layOut(resolve(dataDir));
+  return asAccount(account, () => existsSync(whole));
 }

@@ -1,5 +1,5 @@
 // The data folder: its layout, and the checks that it is ours and usable.
-import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Account, accountName, asAccount, getServerAccount, isRoot } from './account.ts';
 import { EmbeddedError, folderError, otherPlaces, systemCode } from './embedded-error.ts';
@@ -16,16 +16,16 @@ export function layOut(path: string, isTemporary = false) {
     path,
     account,
     isTemporary,
-    // The watchdog holds its lock for as long as anything of ours runs here. It also marks the folder as ours.
+    // The service holds its lock for as long as it runs. It also marks the folder as ours.
     lock: join(path, isTemporary ? 'temporary.lock' : 'understudy.lock'),
     // The process ids of the lock's holder as JSON, for the message of a second service.
     holder: join(path, 'holder.json'),
     // The service that runs on it, or beside it with a DATABASE_URL (process/service-file.ts).
     service: join(path, 'service.json'),
-    password: join(path, 'password'),
-    // PostgreSQL's own data directory. It appears complete or not at all: initdb works on `unfinished`.
+    // PostgreSQL's own data directory, whose socket lies in it: only its account can enter.
     cluster,
-    unfinished: join(path, 'cluster.unfinished'),
+    // There once the cluster is complete and on disk. One without it holds nothing that was acknowledged.
+    whole: join(path, 'cluster.whole'),
     log: join(path, 'server.log'),
     previousLog: join(path, 'server.previous.log'),
   } as const;
@@ -85,6 +85,13 @@ function makeMissing(path: string): string[] {
   return [...made, path];
 }
 
+/** Throws where a temporary folder, or what is there by now, isn't the account's alone. */
+export function assertOwn(path: string, account: Account | undefined): void {
+  const { uid, mode } = lstatSync(path);
+  if (uid !== (account?.uid ?? process.getuid?.()) || (mode & 0o170_077) !== 0o40_000)
+    throw new Error(`the temporary folder ${path} isn't this account's any more`);
+}
+
 function checkOwner(path: string): void {
   const { uid } = statSync(path);
   const self = process.getuid?.() ?? 0;
@@ -96,9 +103,9 @@ function checkOwner(path: string): void {
 }
 
 /** True if there is a cluster to start; throws if it belongs to another major version. */
-export function hasCluster({ path, cluster, account }: Folder, major: string): boolean {
-  const found = asAccount(account, () => readVersion(path, cluster));
-  if (found === undefined || found === major) return found !== undefined;
+export function hasCluster({ path, cluster, whole, account }: Folder, major: string): boolean {
+  const found = asAccount(account, () => (existsSync(whole) ? readVersion(path, cluster) : major));
+  if (found === major) return asAccount(account, () => existsSync(whole));
   throw new EmbeddedError(
     `${path} holds data of PostgreSQL ${found}, and this version of Understudy brings PostgreSQL ${major}.\n` +
       'To keep the data, export it with the version of Understudy that made it, while its service runs:\n' +
@@ -112,8 +119,7 @@ export function hasCluster({ path, cluster, account }: Folder, major: string): b
   );
 }
 
-function readVersion(path: string, cluster: string): string | undefined {
-  if (!existsSync(cluster)) return undefined;
+function readVersion(path: string, cluster: string): string {
   try {
     return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   } catch (error) {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { type Account, asAccount, getServerAccount, isListed, isRoot } from './account.ts';
+import { type Account, asAccount, getServerAccount, isRoot } from './account.ts';
 import { systemCode } from './embedded-error.ts';
 
 const maxLinks = 40;
@@ -70,5 +70,5 @@ export function findDefaultFolder(): string {
 function isUsable(path: string): boolean {
   const owner = findOwner(path);
   if (findBarrier(path, getServerAccount(owner)) !== undefined) return false;
-  return owner === undefined || (owner === statSync(path).uid && isListed(owner));
+  return owner === undefined || owner === statSync(path).uid;
 }

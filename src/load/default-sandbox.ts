@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { applySeed, type LoadOptions } from './apply.ts';
 import { seedDigest } from '../seed/digest.ts';
-import { getDefaultSandbox, lockSeeding, transact } from './queries.ts';
+import { getDefaultSandbox, lockSeeding, startClocks, transact } from './queries.ts';
 import type { NamedSeed } from './named-seed.ts';
 import { analyzeTables } from './write-queries.ts';
 
@@ -14,7 +14,7 @@ interface Filling extends Pick<LoadOptions, 'signal' | 'onProgress'> {
 }
 
 /**
- * Fills the default sandbox of a new database.
+ * Fills the default sandbox of a new database. One that ships holds a seed already, but was never used.
  * @throws SeedError where the seed doesn't fit
  */
 export async function seedDefaultSandbox(
@@ -23,12 +23,13 @@ export async function seedDefaultSandbox(
   { note, signal, onProgress }: Filling,
 ): Promise<void> {
   const digest = seedDigest(seed);
+  const seedName = basename(name, extname(name));
+  if (await startClocks(db, seedName, digest)) return;
   // The lock lives in a transaction of its own, so that it also holds through a pooler.
   await transact(db, signal, async (locked) => {
     await lockSeeding(locked, () => note('waiting for another service, which fills this database'));
     const sandbox = await getDefaultSandbox(db);
     if (sandbox.seeded_at === null) {
-      const seedName = basename(name, extname(name));
       await applySeed(db, { sandboxId: sandbox.id, seeds: [seed], mode: 'replace', seedName, signal, onProgress });
       await analyzeTables(db);
     } else if (sandbox.seed_digest !== digest) {

@@ -114,3 +114,16 @@ export const getDefaultSandbox = (db: Kysely<Tables>) =>
     .where('name', '=', 'default')
     .select(['id', 'seeded_at', 'seed_digest'])
     .executeTakeFirstOrThrow();
+
+/**
+ * The moments of a database that was filled with this seed when the package was built become now, at its first start.
+ * False for any other database.
+ */
+export async function startClocks(db: Kysely<Tables>, seedName: string, digest: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`update understudy.sandboxes s set created_at = now(),
+      seed_name = case s.id when d.id then ${seedName} else s.seed_name end,
+      seeded_at = case when s.id = d.id or s.seeded_at is not null then now() end
+    from understudy.sandboxes d where d.name = 'default' and d.seeded_at is null and d.seed_digest = ${digest}
+  `.execute(db);
+  return numAffectedRows > 0n;
+}

@@ -1,16 +1,18 @@
 // The PostgreSQL server that the service uses: the one of DATABASE_URL, or the embedded one.
-import { EmbeddedError } from '../embedded-postgres/embedded-error.ts';
-import { type EmbeddedServer, startEmbedded } from '../embedded-postgres/embedded.ts';
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { listMigrations } from '../../migrations/index.ts';
+import { launchEmbedded, type Origin } from '../embedded-postgres/embedded.ts';
 import { findDefaultFolder } from '../embedded-postgres/path-rights.ts';
-import { type Contents, startTemporary } from '../temporary-postgres/temporary.ts';
+import { packedCluster, seedingCode } from '../files.ts';
 import type { Configuration } from './config.ts';
 
 export interface ProvidedServer extends AsyncDisposable {
   readonly url: string;
   /** For people: no password. */
   readonly description: string;
-  /** Whether it holds the schema and the seed already. */
-  readonly isFilled: boolean;
+  /** Resolves when an embedded server takes connections, with what it began with; another one may still be unavailable. */
+  readonly ready: Promise<Origin>;
 }
 
 type Settings = Pick<Configuration, 'DATABASE_URL' | 'UNDERSTUDY_DATA_DIR' | 'UNDERSTUDY_TEMPORARY'>;
@@ -22,35 +24,35 @@ export const embeddedDirOf = (settings: Settings): string | undefined =>
     : undefined;
 
 /**
- * Starts the embedded server where it is the one to use. Another one may still be unavailable.
- *
- * @param contents of a temporary server
+ * Starts the embedded server where it is the one to use.
+ * @param isFilled whether a new one gets the cluster that ships
  */
 export async function provideServer(
   settings: Settings,
   say: (line: string) => void,
-  contents?: Contents,
+  isFilled = true,
 ): Promise<ProvidedServer> {
   const { DATABASE_URL: url = '', UNDERSTUDY_TEMPORARY: isTemporary } = settings;
   const dataDir = embeddedDirOf(settings);
-  if (isTemporary) {
-    if (!contents)
-      throw new EmbeddedError('UNDERSTUDY_TEMPORARY is for serve: another command would lose its work. Remove it.');
-    const temporary = await startTemporary(contents, say);
-    return provided(temporary, `temporary PostgreSQL ${temporary.version}`, true);
+  if (dataDir === undefined && !isTemporary) {
+    const { hostname, port, pathname } = new URL(url);
+    const description = `PostgreSQL at ${hostname}:${port || '5432'}${pathname}`;
+    return { url, description, ready: Promise.resolve('kept'), [Symbol.asyncDispose]: async () => {} };
   }
-  if (dataDir !== undefined) {
-    const embedded = await startEmbedded({ dataDir, say, onLaunched: contents?.onLaunched });
-    return provided(embedded, `embedded PostgreSQL ${embedded.version} in ${dataDir}`, false);
-  }
-  const { hostname, port, pathname } = new URL(url);
-  const description = `PostgreSQL at ${hostname}:${port || '5432'}${pathname}`;
-  return { url, description, isFilled: false, [Symbol.asyncDispose]: async () => {} };
+  const packed = isFilled && { packed: { file: packedCluster, key: describeContents() } };
+  const server = await launchEmbedded({ dataDir, say, ...packed });
+  const { version } = server;
+  return {
+    url: server.url,
+    description: isTemporary ? `temporary PostgreSQL ${version}` : `embedded PostgreSQL ${version} in ${dataDir}`,
+    ready: server.ready,
+    [Symbol.asyncDispose]: () => server.stop(),
+  };
 }
 
-const provided = (server: EmbeddedServer, description: string, isFilled: boolean): ProvidedServer => ({
-  url: server.url,
-  description,
-  isFilled,
-  [Symbol.asyncDispose]: () => server.stop(),
-});
+/** What the cluster that ships was made from. Its seed is compared where the default sandbox is filled. */
+export const describeContents = (code = seedingCode()): string =>
+  hash(
+    'sha256',
+    [...listMigrations().map(({ checksum }) => checksum), ...code.map((file) => readFileSync(file, 'utf8'))].join(),
+  );

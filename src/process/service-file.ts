@@ -6,7 +6,7 @@ import { networkInterfaces, hostname as ownName } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { asAccount } from '../embedded-postgres/account.ts';
 import { layOut, openFolder } from '../embedded-postgres/folder.ts';
-import { isRunning } from '../embedded-postgres/postmaster.ts';
+import { isRunning } from '../embedded-postgres/server/postmaster.ts';
 import { findDefaultFolder, findOwner } from '../embedded-postgres/path-rights.ts';
 import { type Configuration, isLoopback } from './config.ts';
 

@@ -41,7 +41,7 @@ await test('a folder that others may write, or a part of its path', (t) => {
 });
 
 await test('a folder of another account, or a part of its path', { skip: !isRoot && 'only as root' }, (t) => {
-  const { uid, gid } = getServerAccount(undefined);
+  const { uid, gid } = getServerAccount();
   for (const part of ['cache/understudy', 'cache', 'link']) {
     const scratch = makeScratch(t);
     const cache = join(scratch, 'cache');

@@ -1,7 +1,8 @@
 // Migrations: many at once, and the databases that are refused.
 import { Client } from 'pg';
 import { type Test, test } from 'tap';
-import { checksumOf, listMigrations, migrateToLatest } from '../../src/database/migrator.ts';
+import { checksumOf, listMigrations } from '../../migrations/index.ts';
+import { migrateToLatest } from '../../src/database/migrator.ts';
 import { version } from '../../src/version.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startCommand } from '../support/process.ts';

@@ -4,9 +4,10 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
+import { getServerAccount } from '../../src/embedded-postgres/account.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startCommand, startServing } from '../support/process.ts';
-import { portOf, throughPort, until, withClient } from '../outages/setting.ts';
+import { throughPort, until, withClient } from '../outages/setting.ts';
 import { readEntries, startLoad } from './load.ts';
 import { findFreePort, findProgram, runServer } from './programs.ts';
 
@@ -22,7 +23,8 @@ function holdsStatements(program: string): boolean {
 
 /** Starts PgBouncer, unprivileged, in front of the database at `url`. */
 async function startPooler(t: Test, url: string, ...further: string[]): Promise<string> {
-  const { hostname, pathname, username, password } = new URL(url);
+  const { hostname, port: serverPort, pathname, username, password, searchParams } = new URL(url);
+  const host = searchParams.get('host') ?? hostname;
   const folder = mkdtempSync(join(tmpdir(), 'understudy-pgbouncer-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);
@@ -30,7 +32,7 @@ async function startPooler(t: Test, url: string, ...further: string[]): Promise<
   const secret = password === '' ? '' : ` password=${decodeURIComponent(password)}`;
   const lines = [
     '[databases]',
-    `${pathname.slice(1)} = host=${hostname} port=${portOf(url)} user=${username}${secret}`,
+    `${pathname.slice(1)} = host=${host} port=${serverPort || 5432} user=${username}${secret}`,
     '[pgbouncer]',
     'listen_addr = 127.0.0.1',
     `listen_port = ${port}`,
@@ -41,7 +43,9 @@ async function startPooler(t: Test, url: string, ...further: string[]): Promise<
     ...further,
   ];
   writeFileSync(join(folder, 'pgbouncer.ini'), lines.join('\n'));
-  const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  // The embedded server's socket is for its account alone.
+  const account = getServerAccount();
+  const unprivileged = process.getuid?.() === 0 ? { uid: account.uid, gid: account.gid } : {};
   runServer(t, pgbouncer as string, [join(folder, 'pgbouncer.ini')], unprivileged);
   const through = throughPort(url, port);
   await until(() =>

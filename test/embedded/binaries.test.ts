@@ -1,31 +1,28 @@
 // PostgreSQL's programs where npm ran no install scripts, where the server's account can't reach them, and where none are installed.
 import {
   chmodSync,
-  chownSync,
   cpSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import tap from 'tap';
 import type { Test } from 'tap';
 import { getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
 import { findBinaries, findPackage, prepareBinaries } from '../../src/embedded-postgres/binaries.ts';
 import { makeScratch } from './helpers.ts';
 
-const account = isRoot ? getServerAccount(undefined) : undefined;
+const account = isRoot ? getServerAccount() : undefined;
 
 /** The package as npm unpacks it: without links, and as some do, without the right to execute. */
-function unpack(t: Test): { packageFolder: string; dataFolder: string; links: string[] } {
-  const scratch = makeScratch(t);
-  const packageFolder = join(scratch, 'around', 'package');
-  const dataFolder = join(scratch, 'data');
-  mkdirSync(dataFolder);
-  if (account) chownSync(dataFolder, account.uid, account.gid);
+function unpack(t: Test): { packageFolder: string; cache: string; links: string[] } {
+  const packageFolder = join(makeScratch(t), 'around', 'package');
+  const cache = useCache(t);
   cpSync(findPackage(), packageFolder, { recursive: true, verbatimSymlinks: true });
   const lib = join(packageFolder, 'native', 'lib');
   const links = readdirSync(lib).filter((name) => lstatSync(join(lib, name)).isSymbolicLink());
@@ -33,16 +30,25 @@ function unpack(t: Test): { packageFolder: string; dataFolder: string; links: st
   for (const name of readdirSync(join(packageFolder, 'native', 'bin'))) {
     chmodSync(join(packageFolder, 'native', 'bin', name), 0o644);
   }
-  return { packageFolder, dataFolder, links };
+  return { packageFolder, cache, links };
+}
+
+/** Where copies lie meanwhile. */
+function useCache(t: Test): string {
+  const path = makeScratch(t);
+  const { XDG_CACHE_HOME } = process.env;
+  process.env['XDG_CACHE_HOME'] = path;
+  t.teardown(() => Object.assign(process.env, { XDG_CACHE_HOME: XDG_CACHE_HOME ?? '' }));
+  return join(path, 'understudy');
 }
 
 const lines: string[] = [];
 const say = (line: string): number => lines.push(line);
 
 await tap.test('missing links are made, and the right to execute is given back', async (t) => {
-  const { packageFolder, dataFolder, links } = unpack(t);
+  const { packageFolder, links } = unpack(t);
   t.not(links.length, 0);
-  const { major, postgres } = await prepareBinaries(packageFolder, { path: dataFolder, account }, say);
+  const { major, postgres } = await prepareBinaries(account, say, packageFolder);
   t.equal(major, '18');
   t.equal(postgres, join(packageFolder, 'native', 'bin', 'postgres'));
   const lib = join(packageFolder, 'native', 'lib');
@@ -54,36 +60,31 @@ await tap.test('missing links are made, and the right to execute is given back',
 });
 
 await tap.test('programs that cannot be repaired or reached are copied', async (t) => {
-  const { packageFolder, dataFolder } = unpack(t);
+  const { packageFolder, cache } = unpack(t);
   const around = join(packageFolder, '..');
   // For root the account can't reach the folder; for an ordinary user it can't be repaired.
   const closed = isRoot ? around : join(packageFolder, 'native', 'lib');
   chmodSync(closed, isRoot ? 0o700 : 0o500);
   t.teardown(() => chmodSync(closed, 0o700));
-  const { postgres } = await prepareBinaries(packageFolder, { path: dataFolder, account }, say);
-  t.equal(postgres.startsWith(join(dataFolder, 'postgresql-18.')), true);
+  const { postgres } = await prepareBinaries(account, say, packageFolder);
+  t.equal(postgres.startsWith(join(cache, 'postgresql-18.')), true);
   t.match(lines, [/can't be started where npm put it .*: copying it to/]);
-  t.equal((await prepareBinaries(packageFolder, { path: dataFolder, account }, say)).postgres, postgres, 'once');
+  t.equal((await prepareBinaries(account, say, packageFolder)).postgres, postgres, 'once');
   t.equal(lines.length, 1);
 });
 
 await tap.test('copies of other versions are removed once nothing uses them', async (t) => {
-  const { packageFolder, dataFolder } = unpack(t);
-  const place = { path: dataFolder, account };
-  const [old, used, recent] = ['17.1.0', '17.2.0', '17.3.0'].map((version) =>
-    join(dataFolder, `postgresql-${version}`),
-  );
-  for (const folder of [old, used, recent]) {
-    mkdirSync(folder ?? '');
-    if (account) chownSync(folder ?? '', account.uid, account.gid);
-    if (folder !== recent) utimesSync(folder ?? '', 1, 1);
-  }
-  // A temporary service of that version starts from its copy.
-  const elsewhere = makeScratch(t);
-  writeFileSync(join(elsewhere, 'package.json'), '{ "version": "17.2.0" }');
-  t.equal(findBinaries(elsewhere, place).postgres, join(used ?? '', 'bin/postgres'));
-  await prepareBinaries(packageFolder, place, say);
-  t.same(readdirSync(dataFolder).toSorted(), ['postgresql-17.2.0', 'postgresql-17.3.0']);
+  const { packageFolder, cache } = unpack(t);
+  const [old, recent] = ['17.1.0', '17.3.0'].map((version) => join(cache, `postgresql-${version}`));
+  for (const folder of [old, recent]) mkdirSync(folder ?? '', { recursive: true });
+  utimesSync(old ?? '', 1, 1);
+  chmodSync(isRoot ? join(packageFolder, '..') : join(packageFolder, 'native', 'lib'), isRoot ? 0o700 : 0o500);
+  const { postgres } = await prepareBinaries(account, say, packageFolder);
+  t.same(readdirSync(cache).toSorted(), ['postgresql-17.3.0', basename(dirname(dirname(postgres)))]);
+  utimesSync(dirname(dirname(postgres)), 1, 1);
+  t.equal(findBinaries(packageFolder).postgres, postgres, 'without a trial');
+  t.not(statSync(dirname(dirname(postgres))).mtimeMs, 1000, 'and it counts as used');
+  chmodSync(join(packageFolder, '..'), 0o755);
 });
 
 await tap.test('a system with another C library', async (t) => {
@@ -93,14 +94,13 @@ await tap.test('a system with another C library', async (t) => {
   // What the kernel says of a program whose loader is missing.
   for (const name of ['initdb', 'postgres'])
     writeFileSync(join(packageFolder, 'native/bin', name), '#!/lib64/no-such-loader.so.2\n', { mode: 0o755 });
-  const dataFolder = join(packageFolder, 'data');
-  mkdirSync(dataFolder);
-  await t.rejects(prepareBinaries(packageFolder, { path: dataFolder, account }, say), {
+  const cache = useCache(t);
+  await t.rejects(prepareBinaries(account, say, packageFolder), {
     name: 'EmbeddedError',
     message:
       /^PostgreSQL from npm doesn't run here: it needs the GNU C library, which .*\. Set DATABASE_URL to a [^\n]*$/,
   });
-  t.same(readdirSync(dataFolder), [], 'nothing is copied');
+  t.same(readdirSync(cache), [], 'nothing is copied');
 });
 
 await tap.test('a machine without the package', (t) => {

@@ -13,9 +13,10 @@ await tap.test('data outlives a stop, the server does not', async (t) => {
   const first = await startEmbedded({ dataDir, settings: { work_mem: '5MB' } });
   t.match(first.version, /^18\.\d+/);
   t.same(await query(first.url, 'show work_mem'), ['5MB'], 'settings reach the server');
-  t.same(await query(first.url, 'select current_database()'), ['understudy']);
+  t.same(await query(first.url, 'select current_database()'), ['postgres']);
   t.same(await query(first.url, 'show fsync'), ['on'], 'durability is the default');
-  t.equal(statSync(join(dataDir, 'password')).mode & 0o777, 0o600);
+  t.same(await query(first.url, 'show listen_addresses'), [''], 'nothing but a socket');
+  t.equal(statSync(join(dataDir, 'cluster')).mode & 0o777, 0o700, 'which only its account can reach');
   await query(first.url, 'create table kept as select 42 as answer');
   const { postgres, watchdog } = readPids(dataDir);
   // A number that another process has by now: PostgreSQL by itself refuses to start on such a file.
@@ -26,7 +27,7 @@ await tap.test('data outlives a stop, the server does not', async (t) => {
   t.ok(isGone(watchdog));
   t.notOk(existsSync(join(dataDir, 'holder.json')));
 
-  const account = isRoot ? getServerAccount(undefined) : undefined;
+  const account = isRoot ? getServerAccount() : undefined;
   const owner = account && { uid: account.uid, gid: account.gid };
   const other = spawn('sleep', ['60'], { cwd: '/', ...owner });
   t.teardown(() => other.kill());
@@ -69,7 +70,7 @@ await tap.test('a service that is killed leaves nothing, and its folder can be u
   const lines: string[] = [];
   const last = await startEmbedded({ dataDir, say: (line) => lines.push(line) });
   t.ok(
-    lines.includes(`ending the PostgreSQL that was left running without a watchdog (process ${orphaned.postgres})`),
+    lines.includes(`ending the PostgreSQL of a service that was killed (process ${orphaned.postgres})`),
     lines.join('\n'),
   );
   t.ok(isGone(orphaned.postgres));
@@ -105,7 +106,7 @@ for (const killed of [['watchdog'], ['watchdog', 'postgres'], ['postgres', 'watc
     t.notOk(existsSync(join(dataDir, 'holder.json')));
   });
 
-await tap.test('a server that is killed is started again on its port, with what was committed', async (t) => {
+await tap.test('a server that is killed is started again on its socket, with what was committed', async (t) => {
   const dataDir = join(makeScratch(t), 'postgres');
   const lines: string[] = [];
   const server = await startEmbedded({ dataDir, settings: { work_mem: '5MB' }, say: (line) => lines.push(line) });

@@ -1,7 +1,6 @@
 // The owner of a data folder can't abuse a service that root starts: root follows no link in it, and ends no process that it names.
 import { spawn } from 'node:child_process';
 import {
-  chmodSync,
   chownSync,
   lchownSync,
   mkdirSync,
@@ -16,7 +15,6 @@ import { dirname, join } from 'node:path';
 import tap from 'tap';
 import type { Test } from 'tap';
 import { type Account, getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
-import { findPackage, prepareBinaries } from '../../src/embedded-postgres/binaries.ts';
 import { findRunning, startEmbedded } from '../../src/embedded-postgres/embedded.ts';
 import { isGone, makeScratch, readPids } from './helpers.ts';
 
@@ -25,7 +23,7 @@ if (!isRoot) {
   process.exit();
 }
 
-const account: Account = getServerAccount(undefined);
+const account: Account = getServerAccount();
 const secret = 'what only root may read\nand write\n';
 
 /** A folder of the account's with a cluster that has run, and a file of root's beside it. */
@@ -55,7 +53,7 @@ async function makePlace(t: Test): Promise<{ dataDir: string; file: string; plan
 await tap.test('links in the place of its files', async (t) => {
   const { dataDir, file, plant } = await makePlace(t);
   t.equal(statSync(dataDir).uid, account.uid, 'below a folder of an account everything is that account’s');
-  for (const name of ['server.log', 'understudy.lock', 'holder.json', 'cluster/postmaster.pid', 'password']) {
+  for (const name of ['server.log', 'understudy.lock', 'holder.json', 'cluster/postmaster.pid', 'cluster.whole']) {
     plant(name);
     const outcome = await startEmbedded({ dataDir }).then(
       async (server) => {
@@ -69,26 +67,10 @@ await tap.test('links in the place of its files', async (t) => {
     t.equal(readFileSync(file, 'utf8'), secret, name);
     const { mode, uid } = statSync(file);
     t.strictSame([mode & 0o777, uid], [0o600, 0], name);
-    if (name !== 'password') rmSync(join(dataDir, name), { force: true });
+    rmSync(join(dataDir, name), { force: true });
     if (name === 'understudy.lock') writeFileSync(join(dataDir, name), '', { mode: 0o666 });
     if (name === 'understudy.lock') chownSync(join(dataDir, name), account.uid, account.gid);
   }
-});
-
-await tap.test('links among the programs of a copy', async (t) => {
-  const { dataDir, file, plant } = await makePlace(t);
-  // The account can't reach the package, so the service needs the copy.
-  const around = join(makeScratch(t), 'around');
-  mkdirSync(around);
-  symlinkSync(findPackage(), join(around, 'package'));
-  chmodSync(around, 0o700);
-  const version = (JSON.parse(readFileSync(join(findPackage(), 'package.json'), 'utf8')) as { version: string })
-    .version;
-  plant(`postgresql-${version}/bin/postgres`);
-  plant(`postgresql-${version}/bin/initdb`);
-  const prepared = prepareBinaries(join(around, 'package'), { path: dataDir, account }, () => undefined);
-  await t.rejects(prepared, { name: 'EmbeddedError' });
-  t.equal(statSync(file).mode & 0o777, 0o600);
 });
 
 await tap.test('a link in the place of the folder', async (t) => {
@@ -109,7 +91,7 @@ await tap.test('a process of root that the folder names', async (t) => {
   const other = spawn('sleep', ['60'], { cwd: join(dataDir, 'cluster') });
   t.teardown(() => other.kill());
   const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
-  writeFileSync(pidFile, `${other.pid}\n${dataDir}\n0\n1\n\n127.0.0.1\n\nready\n`);
+  writeFileSync(pidFile, `${other.pid}\n${dataDir}\n0\n5432\n${dataDir}\n\n\nready\n`);
   chownSync(pidFile, account.uid, account.gid);
   t.equal(findRunning(dataDir), undefined, 'it is no server of that folder');
   const server = await startEmbedded({ dataDir });

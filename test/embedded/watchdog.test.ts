@@ -1,38 +1,64 @@
-// The watchdog by itself: what it forgets, which folders it takes for its own, and where its log goes.
+// The watchdog by itself: what it ends, which folders it makes and removes, and where its log goes.
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type Test } from 'tap';
 import { asAccount, getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
-import { layOut } from '../../src/embedded-postgres/folder.ts';
-import { Watchdog } from '../../src/embedded-postgres/watchdog.ts';
+import { assertOwn } from '../../src/embedded-postgres/folder.ts';
+import { Watchdog } from '../../src/embedded-postgres/server/watchdog.ts';
 import { isGone, makeScratch } from './helpers.ts';
 
-const account = isRoot ? getServerAccount(undefined) : undefined;
+const account = isRoot ? getServerAccount() : undefined;
 
 /** A watchdog, and a folder in which its account may make files. */
-function makeWatchdog(t: Test): { watchdog: Watchdog; path: string } {
+function makeWatchdog(t: Test, places: readonly string[] = []): { watchdog: Watchdog; path: string } {
   const path = makeScratch(t);
   chmodSync(path, 0o777);
-  const watchdog = new Watchdog({ path, account });
+  const watchdog = new Watchdog({ path, account, places: places.map((place) => place || path) });
   t.teardown(() => watchdog.end());
   return { watchdog, path };
 }
 
-await test('a task that fails does not make it forget the server', async (t) => {
+await test('the server ends with the watchdog, also one that ignores what it is asked', async (t) => {
   const { watchdog, path } = makeWatchdog(t);
-  const { pid } = await watchdog.serve({ file: '/bin/sleep', args: ['600'], cwd: '/', log: join(path, 'log') });
-  await t.rejects(watchdog.ask('takeShared', { file: join(path, 'missing/lock'), waitMs: 0 }));
+  const command = { file: '/bin/sleep', args: ['600'], log: join(path, 'log') };
+  const { pid, ended } = await watchdog.serve(command, true);
   t.notOk(isGone(pid));
   await watchdog.end();
-  t.ok(isGone(pid), 'it ends with the watchdog');
+  await ended;
+  t.ok(isGone(pid));
 });
 
-await test('a program that cannot be started is an error, and there is nothing to wait for', async (t) => {
+await test('arguments arrive as they are', async (t) => {
   const { watchdog, path } = makeWatchdog(t);
-  const missing = { file: join(path, 'missing'), args: [], cwd: '/', log: join(path, 'log') };
-  await t.rejects(watchdog.serve(missing), { name: 'EmbeddedError' });
-  await t.rejects(watchdog.ask('run', missing), { name: 'EmbeddedError' });
+  const args = ['%s|', "it's", '$(id)', 'a  b', '', '\\n', '*', '-n'];
+  t.equal(await watchdog.run({ file: '/usr/bin/printf', args, log: join(path, 'log') }), 0);
+  t.equal(readFileSync(join(path, 'log'), 'utf8'), "it's|$(id)|a  b||\\n|*|-n|");
+  await t.rejects(watchdog.run({ file: '/bin/echo', args: ['a\nrun b'], log: join(path, 'log') }), {
+    name: 'EmbeddedError',
+    message: /line break/,
+  });
+});
+
+await test('a program that cannot be started ends at once, and its log says why', async (t) => {
+  const { watchdog, path } = makeWatchdog(t);
+  const missing = { file: join(path, 'missing'), args: [], log: join(path, 'log') };
+  t.equal(await watchdog.run(missing), 127);
+  await (
+    await watchdog.serve(missing, false)
+  ).ended;
+  t.match(readFileSync(missing.log, 'utf8'), /not found|No such file/);
   await watchdog.end();
+});
+
+await test('a watchdog that is ended from outside', async (t) => {
+  const { watchdog, path } = makeWatchdog(t);
+  const { pid, ended } = await watchdog.serve({ file: '/bin/sleep', args: ['600'], log: join(path, 'log') }, true);
+  process.kill(watchdog.pid, 'SIGKILL');
+  await ended;
+  t.ok(watchdog.isGone);
+  t.notOk(isGone(pid));
+  process.kill(pid, 'SIGKILL');
+  await t.rejects(watchdog.run({ file: '/bin/true', args: [], log: join(path, 'log') }), { name: 'EmbeddedError' });
 });
 
 await test('the log replaces a link, and does not follow it', async (t) => {
@@ -41,35 +67,37 @@ await test('the log replaces a link, and does not follow it', async (t) => {
   writeFileSync(file, 'of somebody');
   chmodSync(file, 0o666);
   asAccount(account, () => symlinkSync(file, log));
-  await watchdog.serve({ file: '/bin/echo', args: ['hello'], cwd: '/', log });
-  await watchdog.end();
+  await (
+    await watchdog.serve({ file: '/bin/echo', args: ['hello'], log }, true)
+  ).ended;
   t.equal(readFileSync(file, 'utf8'), 'of somebody');
   t.ok(lstatSync(log).isFile());
 });
 
 await test('a temporary folder is made in the first place that takes one', async (t) => {
-  const { watchdog, path: place } = makeWatchdog(t);
-  const { path } = await watchdog.ask('makeFolder', { places: [join(place, 'missing'), place, '/'] });
+  const { watchdog, path: place } = makeWatchdog(t, ['/missing', '', '/']);
+  const path = await watchdog.makeFolder();
   t.match(path, new RegExp(`^${place}/understudy-\\w{6}$`));
   const { mode, uid } = lstatSync(path);
   t.strictSame([mode & 0o777, uid], [0o700, account?.uid ?? process.getuid?.()]);
-  await watchdog.end();
+  const next = new Watchdog({ path, account, adopt: path });
+  await watchdog.end(true);
+  t.ok(existsSync(path), 'left to another watchdog');
+  await next.end();
   t.notOk(existsSync(path), 'and removed at the end');
 });
 
-await test('a temporary folder that others can enter, or a link, is taken over by no watchdog', async (t) => {
-  const { watchdog, path } = makeWatchdog(t);
-  const [open, link] = [join(path, 'open'), join(path, 'link')];
+await test('a temporary folder that others can enter, or a link, is nobody’s any more', (t) => {
+  const path = makeScratch(t);
+  chmodSync(path, 0o777);
+  const [open, link, own] = [join(path, 'open'), join(path, 'link'), join(path, 'own')];
   asAccount(account, () => {
     mkdirSync(open);
     chmodSync(open, 0o755);
-    symlinkSync(open, link);
+    mkdirSync(own, { mode: 0o700 });
+    symlinkSync(own, link);
   });
-  for (const folder of [open, link])
-    await t.rejects(
-      watchdog.lock({ ...layOut(folder, true), account }, () => undefined),
-      { message: /isn't this account's any more/ },
-    );
-  await watchdog.end();
-  t.ok(existsSync(open), 'nor removed');
+  for (const folder of [open, link]) t.throws(() => assertOwn(folder, account), /isn't this account's any more/);
+  t.doesNotThrow(() => assertOwn(own, account));
+  t.end();
 });

@@ -12,8 +12,6 @@ export interface Place {
   readonly cache: string;
   /** The variables that lead a service here. */
   readonly env: { readonly TMPDIR: string; readonly XDG_CACHE_HOME: string };
-  /** Names of the clusters in the cache, the unfinished ones included. */
-  clusters(): string[];
 }
 
 export function makePlace(t: Test): Place {
@@ -26,7 +24,6 @@ export function makePlace(t: Test): Place {
     tmp,
     cache,
     env: { TMPDIR: tmp, XDG_CACHE_HOME: cache },
-    clusters: () => list(join(cache, 'understudy/clusters')).filter((name) => /^[0-9a-f]{32}/.test(name)),
   };
 }
 

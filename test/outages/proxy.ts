@@ -1,14 +1,16 @@
 // A proxy to a server that can cut, refuse, stall and slow connections, and keeps its address while the server behind it moves.
-import { type AddressInfo, createServer, connect, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, connect, type NetConnectOpts, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { Owner } from '../support/database.ts';
+
+export type Target = NetConnectOpts;
 
 export interface Proxy {
   readonly port: number;
   /** How many connections have come so far. */
   readonly accepted: number;
   /** The target of new connections. */
-  aim(port: number): void;
+  aim(target: Target): void;
   /** Ends all connections. */
   cut(): void;
   /** Ends all connections and takes no new ones until `accept`. */
@@ -28,8 +30,8 @@ interface Pair {
   readonly far: Socket;
 }
 
-export async function startProxy(t: Owner, targetPort: number): Promise<Proxy> {
-  let target = targetPort;
+export async function startProxy(t: Owner, firstTarget: Target): Promise<Proxy> {
+  let target = firstTarget;
   let server: Server | undefined;
   let port = 0;
   let accepted = 0;
@@ -38,7 +40,7 @@ export async function startProxy(t: Owner, targetPort: number): Promise<Proxy> {
 
   function join(near: Socket): void {
     accepted++;
-    const far = connect({ port: target, host: '127.0.0.1', noDelay: true });
+    const far = connect({ ...target, noDelay: true } as Target);
     near.setNoDelay(true);
     const pair = { near, far };
     pairs.add(pair);

@@ -5,7 +5,7 @@ import { authorization, ownByHand } from '../support/by-hand.ts';
 import { startServing } from '../support/process.ts';
 import { startOwnServer } from './own-server.ts';
 import { startProxy } from './proxy.ts';
-import { list, portOf, throughPort } from './setting.ts';
+import { list, targetOf, throughPort } from './setting.ts';
 
 const times = Number(process.argv[2] ?? 5);
 // A client's pause between an answer and its next request.
@@ -14,7 +14,7 @@ const headers = { authorization, 'content-type': 'application/json' };
 
 await using owner = ownByHand();
 const server = await startOwnServer(owner);
-const proxy = await startProxy(owner, portOf(server.url));
+const proxy = await startProxy(owner, targetOf(server.url));
 const service = await startServing(owner, {
   DATABASE_URL: throughPort(server.url, proxy.port),
   UNDERSTUDY_STATEMENT_TIMEOUT: '3000',
@@ -77,7 +77,7 @@ async function measure(goAway: () => unknown, awayMs: number, comeBack: () => un
 
 async function startAgain(): Promise<void> {
   await server.start();
-  proxy.aim(portOf(server.url));
+  proxy.aim(targetOf(server.url));
 }
 
 async function killServer(): Promise<void> {

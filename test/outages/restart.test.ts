@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'tap';
 import { notificationTitles } from '../../src/resources/notifications/names.ts';
 import { startOwnServer } from './own-server.ts';
-import { askUntil, list, portOf, startBehindProxy, until, withClient } from './setting.ts';
+import { askUntil, list, targetOf, startBehindProxy, until, withClient } from './setting.ts';
 
 const names = Object.keys(notificationTitles);
 const users = ['alice', 'bob', 'carol', 'dave', 'erin'];
@@ -55,7 +55,7 @@ for (const how of ['stopped', 'crashed'] as const)
         'not ready',
       );
       await server.start();
-      proxy.aim(portOf(server.url));
+      proxy.aim(targetOf(server.url));
     }
     t.equal(
       (await askUntil(200, () => service.request('GET', '/_understudy/health/ready'))).status,

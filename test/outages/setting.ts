@@ -10,7 +10,7 @@ import {
   type ServiceOptions,
   startService,
 } from '../support/service.ts';
-import { type Proxy, startProxy } from './proxy.ts';
+import { type Proxy, startProxy, type Target } from './proxy.ts';
 
 export const list = '/api/users/alice/notifications/';
 export const aNotification = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };
@@ -26,17 +26,24 @@ export interface Setting {
 
 export async function startBehindProxy(t: Owner, options: ServiceOptions = {}): Promise<Setting> {
   const directUrl = options.databaseUrl ?? (await createSeededDatabase(t, 'documented'));
-  const proxy = await startProxy(t, portOf(directUrl));
+  const proxy = await startProxy(t, targetOf(directUrl));
   const service = await startService(t, { ...options, databaseUrl: throughPort(directUrl, proxy.port) });
   return { proxy, service, directUrl };
 }
 
-export const portOf = (url: string): number => Number(new URL(url).port || 5432);
+/** Where the server listens: the embedded one on a socket. */
+export function targetOf(url: string): Target {
+  const { port, searchParams } = new URL(url);
+  const number = Number(port || 5432);
+  const folder = searchParams.get('host');
+  return folder === null ? { port: number, host: '127.0.0.1' } : { path: `${folder}/.s.PGSQL.${number}` };
+}
 
 export function throughPort(url: string, port: number): string {
   const through = new URL(url);
   through.hostname = '127.0.0.1';
   through.port = String(port);
+  through.searchParams.delete('host');
   return through.href;
 }
 

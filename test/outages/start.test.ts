@@ -2,12 +2,12 @@
 import { test } from 'tap';
 import { createTestDatabase } from '../support/database.ts';
 import { startServing } from '../support/process.ts';
-import { portOf, throughPort, until } from './setting.ts';
+import { targetOf, throughPort, until } from './setting.ts';
 import { startProxy } from './proxy.ts';
 
 await test('a server that comes late', async (t) => {
   const url = await createTestDatabase(t);
-  const proxy = await startProxy(t, portOf(url));
+  const proxy = await startProxy(t, targetOf(url));
   const { port } = proxy;
   await proxy.refuse();
   const waits = /waiting for PostgreSQL at 127\.0\.0\.1:\d+\/\w+: .*ECONNREFUSED/;
@@ -24,7 +24,7 @@ await test('a server that comes late', async (t) => {
 
 await test('a server that goes away in the middle', async (t) => {
   const url = await createTestDatabase(t);
-  const proxy = await startProxy(t, portOf(url));
+  const proxy = await startProxy(t, targetOf(url));
   const starting = startServing(t, { DATABASE_URL: throughPort(url, proxy.port) });
   // The first connection only waits for the server; the next ones migrate.
   t.ok(await until(() => proxy.accepted > 1));

@@ -22,7 +22,14 @@ await test('the tarball', async (t) => {
   const { files } = pack(t);
   const typescript = files.filter((file) => /\.[cm]?tsx?$/.test(file) && !/\.d\.c?ts$/.test(file));
   t.same(typescript, [], 'Node strips no types in node_modules');
-  for (const file of ['LICENSE', 'README.md', 'THIRD-PARTY-NOTICES', 'seeds/documented.yaml', 'dist/watchdog.mjs'])
+  for (const file of [
+    'LICENSE',
+    'README.md',
+    'THIRD-PARTY-NOTICES',
+    'seeds/documented.yaml',
+    'dist/watchdog.sh',
+    'dist/cluster.br',
+  ])
     t.ok(files.includes(file), file);
   const named = [...Object.values(manifest.bin), ...namesIn(manifest.exports).map((name) => name.replace('./', ''))];
   for (const file of named) t.ok(files.includes(file), file);

@@ -1,7 +1,11 @@
-// Runs once before all test files: chooses the PostgreSQL server, prints the choice, and checks that the server answers.
+// Runs once before all test files: chooses the PostgreSQL server, prints the choice, checks that the server answers, and packs a cluster.
 import { fork } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
+import { findBinaries } from '../../src/embedded-postgres/binaries.ts';
+import { readPacked } from '../../src/embedded-postgres/cluster.ts';
+import { packedCluster } from '../../src/files.ts';
+import { describeContents } from '../../src/process/provide-database.ts';
 import { dropStale } from './database.ts';
 import { chooseServer, findState, nameRun, stateFile, writeState } from './embedded-server.ts';
 
@@ -20,6 +24,15 @@ async function startKeeper(choice: string): Promise<void> {
   if (findState(run) === undefined) throw new Error(fault);
 }
 
+/** The services that tests start unpack it. Made where this checkout has none, or has changed since. */
+async function packCluster(): Promise<void> {
+  const packed = await readPacked({ file: packedCluster, key: describeContents() }, findBinaries());
+  if (typeof packed === 'object') return;
+  const { packCluster: pack } = await import('../../packaging/pack-cluster.ts');
+  await pack(fastQuality);
+}
+
+const fastQuality = 4;
 const { choice, why } = await chooseServer();
 const isUrl = /^postgres(ql)?:\/\//.test(choice);
 const named = isUrl ? new URL(choice).host : choice;
@@ -29,6 +42,7 @@ try {
   rmSync(stateFile(run), { force: true });
   if (isUrl) writeState(run, { url: choice, run: nameRun() });
   else await startKeeper(choice);
+  await packCluster();
   const client = new Client({ connectionString: findState(run)?.url });
   await client.connect();
   if (isUrl) await dropStale(client);

@@ -63,11 +63,17 @@ function dataDirOf(configuration: Configuration): string | undefined {
   return embeddedDirOf(configuration);
 }
 
-/** The server, with what a running service has started. */
+/** The server, with what a running service has started. A new one is empty. */
 export async function provideForCommand(configuration: Configuration, { note }: Io) {
   const dataDir = dataDirOf(configuration);
   const running = dataDir === undefined ? undefined : findRunning(dataDir);
-  if (running === undefined) return provideServer(configuration, note);
+  if (running === undefined) {
+    await using undo = new Undo();
+    const provided = undo.use(await provideServer(configuration, note, false));
+    await provided.ready;
+    undo.move();
+    return provided;
+  }
   return {
     url: running,
     description: `embedded PostgreSQL in ${dataDir}`,

@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asAccount } from './account.ts';
-import { EmbeddedError } from './embedded-error.ts';
-import type { Folder } from './folder.ts';
+import { asAccount } from '../account.ts';
+import { EmbeddedError } from '../embedded-error.ts';
+import type { Folder } from '../folder.ts';
 
 const endTimeoutMs = 20_000;
 
@@ -30,16 +30,16 @@ export function isRunning(pid: number): boolean {
 }
 
 /** What the file says of a server that takes connections. */
-export function findReady(folder: Folder): { pid: number; port: number } | undefined {
+export function findReady(folder: Folder): { pid: number; sockets: string } | undefined {
   // Process id, data directory, start, port, socket's folder, address, shared memory, state.
-  const [pid, , , port, , , , state] = findPidFile(folder)?.split('\n') ?? [];
-  return state?.startsWith('ready') === true ? { pid: Number(pid), port: Number(port) } : undefined;
+  const [pid, , , , sockets = '', , , state] = findPidFile(folder)?.split('\n') ?? [];
+  return state?.startsWith('ready') === true ? { pid: Number(pid), sockets } : undefined;
 }
 
-/** The port of the server that runs on the folder and takes connections. */
-export function findPort(folder: Folder): number | undefined {
+/** The folder with the socket of the server that runs on the data folder and takes connections. */
+export function findSockets(folder: Folder): string | undefined {
   const ready = findReady(folder);
-  return ready !== undefined && runsOn(folder, ready.pid) ? ready.port : undefined;
+  return ready !== undefined && runsOn(folder, ready.pid) ? ready.sockets : undefined;
 }
 
 /**
@@ -64,7 +64,7 @@ function runsOn({ cluster, account }: Folder, pid: number): boolean {
 }
 
 /**
- * Ends a server that was left running, so that ours can start. Call it with the folder's lock held.
+ * Ends a server that was left running, or that its watchdog is ending, so that ours can start. Call it with the folder's lock held.
  * @param parent process id that the new server's parent will have
  */
 export async function endFormerServer(folder: Folder, parent: number, say: (line: string) => void): Promise<void> {
@@ -72,7 +72,7 @@ export async function endFormerServer(folder: Folder, parent: number, say: (line
   if (text === undefined) return;
   const pid = Number.parseInt(text);
   if (!runsOn(folder, pid)) return markStale(folder, text, parent);
-  say(`ending the PostgreSQL that was left running without a watchdog (process ${pid})`);
+  say(`ending the PostgreSQL of a service that was killed (process ${pid})`);
   for (const beganMs = Date.now(); Date.now() - beganMs < endTimeoutMs; await sleep(100)) {
     if (!runsOn(folder, pid)) return;
     try {

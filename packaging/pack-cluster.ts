@@ -1,0 +1,76 @@
+// The cluster that ships: made by initdb, migrated, filled with the documented sample, and packed into one file
+// (docs/decisions/0025).
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { Client } from 'pg';
+import { migrateToLatest } from '../src/database/migrator.ts';
+import { openDatabase } from '../src/database/database.ts';
+import { asAccount } from '../src/embedded-postgres/account.ts';
+import { findBinaries } from '../src/embedded-postgres/binaries.ts';
+import { type PackedHead, readContent } from '../src/embedded-postgres/cluster.ts';
+import { startEmbedded } from '../src/embedded-postgres/embedded.ts';
+import { layOut } from '../src/embedded-postgres/folder.ts';
+import { packedCluster } from '../src/files.ts';
+import { seedDefaultSandbox } from '../src/load/default-sandbox.ts';
+import { readNamedSeed } from '../src/load/named-seed.ts';
+import { readConfiguration } from '../src/process/config.ts';
+import { describeContents } from '../src/process/provide-database.ts';
+import { databaseOptions } from '../src/process/service-options.ts';
+
+// Few files, because their number is what unpacking costs.
+const settings = { fsync: 'off', wal_recycle: 'off', wal_init_zero: 'off', min_wal_size: '2MB' };
+
+/** @param quality of the compression; the best takes half a minute */
+export async function packCluster(quality: number = constants.BROTLI_MAX_QUALITY): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), 'understudy-pack-'));
+  // For root another account runs the server.
+  chmodSync(scratch, 0o711);
+  try {
+    const dataDir = join(scratch, 'data');
+    const server = await startEmbedded({ dataDir, settings });
+    try {
+      await fill(server.url);
+    } finally {
+      await server.stop();
+    }
+    const { account, cluster } = layOut(dataDir);
+    const { folders, files, bytes } = asAccount(account, () => readContent(cluster));
+    const version = findBinaries().packageVersion;
+    const head: PackedHead = { keys: [describeContents([]), describeContents()], version, folders, files };
+    const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: 24 };
+    mkdirSync(dirname(packedCluster), { recursive: true });
+    const draft = `${packedCluster}.${process.pid}`;
+    writeFileSync(
+      draft,
+      Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), brotliCompressSync(bytes, { params })]),
+    );
+    renameSync(draft, packedCluster);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function fill(url: string): Promise<void> {
+  await migrateToLatest(url);
+  const database = openDatabase(databaseOptions(url, readConfiguration({})));
+  const note = (line: string): void => void process.stderr.write(`${line}\n`);
+  await seedDefaultSandbox(database.loads(), await readNamedSeed('documented'), { note });
+  await database.close();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  for (const statement of [
+    // As a new one, which nobody has used: the first start compares its seed, and sets its moments.
+    "update understudy.sandboxes set seeded_at = null where name = 'default'",
+    // Each platform's PostgreSQL has an ICU of its own. All keys are collated "C", so none depends on it.
+    "update pg_collation set collversion = null where collprovider = 'i'",
+    // Each database is 300 files and 8 MB.
+    "update pg_database set datistemplate = false where datname in ('template0', 'template1')",
+    'drop database template0',
+    'drop database template1',
+    'vacuum (full, analyze)',
+  ])
+    await client.query(statement);
+  await client.end();
+}

@@ -1,0 +1,104 @@
+// The lock on a data folder: the kernel's own, by SQLite, so that two starts can't both get it, and no kill leaves it
+// behind (docs/decisions/0011).
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type * as Sqlite from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asAccount } from './account.ts';
+import { EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
+import type { Folder } from './folder.ts';
+
+const SQLITE_BUSY = 5;
+const pollMs = 25;
+// A service that has just taken the lock may not have written its name yet, and one that was killed may not have been
+// noticed.
+const heldMs = 1000;
+const endingMs = 30_000;
+const slowMs = 2000;
+
+/** Who has the lock, for the message of a second service and for what ends a former one. */
+interface Holder {
+  readonly service: number;
+  readonly watchdog?: number;
+  readonly ending?: boolean;
+}
+
+export interface Lock {
+  note(more: Omit<Holder, 'service'>): void;
+  release(): void;
+}
+
+/** Waits for a predecessor that is ending. Throws EmbeddedError where another service keeps the lock. */
+export async function takeLock(folder: Folder, say: (line: string) => void): Promise<Lock> {
+  const slow = setTimeout(() => say('waiting for the PostgreSQL of the previous service to end'), slowMs);
+  try {
+    for (const beganMs = Date.now(); ; await sleep(pollMs)) {
+      const database = tryLock(folder);
+      if (database) return lockOf(folder, database);
+      const { service = 'unknown', ending } = readHolder(folder);
+      if (Date.now() - beganMs > (ending ? endingMs : heldMs))
+        throw new EmbeddedError(
+          `The data folder ${folder.path} is in use by another service (process ${service}).\nStop that one first. Or: ${otherPlaces}`,
+        );
+    }
+  } catch (error) {
+    throw folderError(folder.path, error);
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+/** Closing the database releases the lock. */
+export const tryLock = ({ lock, account }: Folder): Sqlite.DatabaseSync | undefined =>
+  asAccount(account, () => {
+    const database = new (loadSqlite().DatabaseSync)(lock);
+    try {
+      // Nothing is ever written, so SQLite needs no journal beside it.
+      database.exec('pragma journal_mode = memory; begin exclusive');
+      return database;
+    } catch (error) {
+      database.close();
+      if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
+      throw error;
+    }
+  });
+
+/** Node 22 and 24 warn that it is experimental; what we use of it has been the same in all of them. */
+function loadSqlite(): typeof Sqlite {
+  // It is put back as it was.
+  // oxlint-disable-next-line unbound-method
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function lockOf({ account, holder }: Folder, database: Sqlite.DatabaseSync): Lock {
+  let noted: Holder = { service: process.pid };
+  const note = (more: object): void =>
+    asAccount(account, () => {
+      noted = { ...noted, ...more };
+      const draft = `${holder}.${process.pid}`;
+      writeFileSync(draft, JSON.stringify(noted), { mode: 0o644 });
+      renameSync(draft, holder);
+    });
+  note({});
+  return {
+    note,
+    release() {
+      // A temporary folder may be gone.
+      asAccount(account, () => rmSync(holder, { force: true }));
+      database.close();
+    },
+  };
+}
+
+export function readHolder({ account, holder }: Folder): Partial<Holder> {
+  try {
+    return JSON.parse(asAccount(account, () => readFileSync(holder, 'utf8'))) as Holder;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,62 @@
+// Starts a server again that ends unasked, on its socket, so that clients keep its URL; its watchdog with it, for
+// without one nothing would end the server with the service.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertOwn } from '../folder.ts';
+import { keepLog, type Place, renewWatchdog, type StartedServer, startServer } from './start-server.ts';
+
+const pauseMs = 200;
+
+/** @returns ends the server and waits for its end; may be called again */
+export function keepRunning(place: Place, first: StartedServer): () => Promise<void> {
+  const { folder, say, temporary } = place;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let { watchdog } = first;
+
+  async function keep(): Promise<void> {
+    for (let server: StartedServer | undefined = first; server;) {
+      await server.ended;
+      if (signal.aborted) return;
+      say(
+        watchdog.isGone
+          ? `the watchdog of PostgreSQL (process ${watchdog.pid}) ended unasked; both are started again`
+          : `PostgreSQL ended unasked and is started again; its log: ${folder.previousLog}`,
+      );
+      server = await startAgain();
+    }
+  }
+
+  /** Until it succeeds. */
+  async function startAgain(): Promise<StartedServer | undefined> {
+    let isLogKept = false;
+    for (let reported = ''; !signal.aborted;) {
+      try {
+        if (temporary !== undefined) assertOwn(temporary, folder.account);
+        watchdog = await renewWatchdog(place, watchdog);
+        watchdog.release();
+        if (signal.aborted) break;
+        // Once, for the logs of the attempts don't explain why the server ended.
+        if (!isLogKept) keepLog(folder);
+        isLogKept = true;
+        const server = await startServer(place, watchdog);
+        await server.ready;
+        return server;
+      } catch (error) {
+        const { message } = error as Error;
+        if (message !== reported && !signal.aborted) say(message);
+        reported = message;
+        await sleep(pauseMs, undefined, { ref: false, signal }).catch(() => undefined);
+      }
+    }
+    return undefined;
+  }
+
+  const kept = keep();
+  return async () => {
+    stopping.abort();
+    await watchdog.end();
+    await kept;
+    // The one that took its place meanwhile.
+    await watchdog.end();
+  };
+}

@@ -1,0 +1,136 @@
+// Starts the server on the cluster under a watchdog, and waits until it takes connections.
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asAccount } from '../account.ts';
+import type { Binaries } from '../binaries.ts';
+import { EmbeddedError, folderError, otherPlaces } from '../embedded-error.ts';
+import type { Folder } from '../folder.ts';
+import type { Lock } from '../lock.ts';
+import { endFormerServer, findReady } from './postmaster.ts';
+import { Watchdog } from './watchdog.ts';
+
+export interface Place {
+  readonly folder: Folder;
+  readonly lock: Lock;
+  readonly binaries: Binaries;
+  /** The folder of the server's socket. */
+  readonly sockets: string;
+  /** What the watchdog made and removes at its end. */
+  readonly temporary: string | undefined;
+  /** Settings of the server, which win over ours. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly say: (line: string) => void;
+}
+
+export interface StartedServer {
+  readonly watchdog: Watchdog;
+  /** Resolves when the server or its watchdog has ended. */
+  readonly ended: Promise<void>;
+  /** Resolves when it takes connections. Throws EmbeddedError with PostgreSQL's own reason where it ends instead. */
+  readonly ready: Promise<void>;
+}
+
+const slowMs = 3000;
+// For root each look takes a millisecond, to become the server's account and itself again.
+const readyPollMs = 10;
+
+const defaults = {
+  listen_addresses: '',
+  // Room for a few services, the tests and a person with psql.
+  max_connections: '100',
+  // PostgreSQL takes memory as it uses pages, so a small database stays small.
+  shared_buffers: '128MB',
+  // The statements here take less time than their compilation would.
+  jit: 'off',
+  // One server without replicas writes less, and needs two processes fewer.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_logical_replication_workers: '0',
+  // Three processes fewer; the data fits into memory.
+  io_method: 'sync',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Problems of the server, not each refused statement of a client: nothing rotates the log while the server runs.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+} as const;
+
+/** Of a server whose data is thrown away. */
+const throwaway = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  // New segments needn't be zeroed and old ones kept.
+  wal_init_zero: 'off',
+  wal_recycle: 'off',
+  min_wal_size: '2MB',
+  max_wal_size: '64MB',
+} as const;
+
+/** Keeps the log of the run before, which the next one would overwrite. */
+export function keepLog({ account, log, previousLog }: Folder): void {
+  asAccount(account, () => existsSync(log) && renameSync(log, previousLog));
+}
+
+/**
+ * Starts the server, and ends the one of a service that was killed. It may take as long as recovery.
+ * @param watchdog of no server yet
+ */
+export async function startServer(place: Place, watchdog: Watchdog): Promise<StartedServer> {
+  const { folder, lock, binaries, sockets, settings, say } = place;
+  lock.note({ watchdog: watchdog.pid });
+  await endFormerServer(folder, watchdog.pid, say);
+  const all = {
+    ...defaults,
+    ...(folder.isTemporary && throwaway),
+    ...settings,
+    port: '5432',
+    unix_socket_directories: quoteFolder(sockets),
+  };
+  const args = ['-D', folder.cluster, ...Object.entries(all).map(([key, value]) => `--${key}=${value}`)];
+  const { pid, ended } = await watchdog.serve({ file: binaries.postgres, args, log: folder.log }, folder.isTemporary);
+  const ready = untilReady(place, pid, ended);
+  // It may fail before anybody waits for it.
+  ready.catch(() => undefined);
+  return { watchdog, ended, ready };
+}
+
+/** A watchdog for another run of the server, after the end of the one before. */
+export async function renewWatchdog({ folder, temporary }: Place, former: Watchdog): Promise<Watchdog> {
+  await former.end(true);
+  return new Watchdog({ ...folder, adopt: temporary });
+}
+
+/** As an element of PostgreSQL's list of folders. */
+const quoteFolder = (path: string): string => `"${path.replaceAll('"', '""')}"`;
+
+async function untilReady({ folder, say }: Place, pid: number, ended: Promise<void>): Promise<void> {
+  const recovering = `waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`;
+  const slow = setTimeout(say, slowMs, recovering);
+  const end = ended.then(() => true);
+  try {
+    while (findReady(folder)?.pid !== pid) {
+      const hasEnded = await Promise.race([end, sleep(readyPollMs, false, { ref: false })]);
+      if (hasEnded) throw serverError(folder);
+    }
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+function serverError(folder: Folder): EmbeddedError {
+  let log: string;
+  try {
+    log = asAccount(folder.account, () => readFileSync(folder.log, 'utf8'));
+  } catch (error) {
+    return folderError(folder.path, error);
+  }
+  const reason = log
+    .split('\n')
+    .findLast((line) => /(FATAL|PANIC):/.test(line))
+    ?.replace(/^.*?(FATAL|PANIC): */, '');
+  return new EmbeddedError(
+    `PostgreSQL did not start on ${folder.path}: ${reason ?? 'it ended without a message'}.\n` +
+      `Its log: ${folder.log}. ${otherPlaces}`,
+  );
+}

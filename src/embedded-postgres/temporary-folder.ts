@@ -1,0 +1,75 @@
+// Where a temporary cluster lies: a folder of its own that no other user can enter. The watchdog makes and removes it;
+// what watchdogs left behind that were killed, the next start removes.
+import { lstatSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { asAccount } from './account.ts';
+import { assertOwn, type Folder, layOut } from './folder.ts';
+import { tryLock } from './lock.ts';
+import { endFormerServer } from './server/postmaster.ts';
+
+/** A run that needs more has a data folder of its own. */
+const runBytes = 2 ** 30;
+export const memory = '/dev/shm';
+// With the names of folder, cluster and socket, within what the system takes for a socket's path.
+const longestPlace = 60;
+
+/** For files of a moment, and for a socket whose path would be too long elsewhere. */
+export const smallPlaces = (): string[] =>
+  [...new Set([tmpdir(), '/tmp', '/var/tmp'])].filter((path) => path.length <= longestPlace);
+
+/**
+ * The folders in which it may lie, the best first. In memory if there is room: to make its 400 files on a disk takes as
+ * long as to start the server. TMPDIR decides if it is set; but root's own is often closed to the server's account.
+ */
+export const largePlaces = (): string[] =>
+  !process.env['TMPDIR'] && hasRoom(memory, runBytes) ? [memory, ...smallPlaces()] : smallPlaces();
+
+/** Whether the folder of files in memory has more room than that; false where there is no such folder. */
+export function hasRoom(path: string, bytes: number): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return process.platform === 'linux' && bavail * bsize > bytes;
+  } catch {
+    return false;
+  }
+}
+
+interface Sweeper {
+  readonly folder: Folder;
+  readonly temporary: string | undefined;
+  readonly say: (line: string) => void;
+}
+
+/** Ends the servers, and removes the folders, of services that were killed together with their watchdogs. */
+export async function sweep({ folder: { account }, temporary: own, say }: Sweeper): Promise<void> {
+  if (own === undefined) return;
+  for (const path of largePlaces().flatMap(listFolders)) {
+    if (path === own) continue;
+    try {
+      assertOwn(path, account);
+      const folder = { ...layOut(path, true), account };
+      // One that is just being made has no lock yet.
+      asAccount(account, () => lstatSync(folder.lock));
+      const lock = tryLock(folder);
+      if (!lock) continue;
+      try {
+        await endFormerServer(folder, process.pid, say);
+        asAccount(account, () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
+      } finally {
+        lock.close();
+      }
+    } catch {
+      // It is another account's, or another service removes it at this moment.
+    }
+  }
+}
+
+function listFolders(place: string): string[] {
+  try {
+    const names = readdirSync(place).filter((name) => /^understudy-[A-Za-z0-9]{6}$/.test(name));
+    return names.map((name) => join(place, name));
+  } catch {
+    return [];
+  }
+}
