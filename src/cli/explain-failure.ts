@@ -12,7 +12,7 @@ import { ImportError } from '../import/weblate-client.ts';
 import { ConfigurationError } from '../process/config.ts';
 import { StartError } from '../process/port.ts';
 import { SeedError } from '../seed/seed-faults.ts';
-import { CommandError, describeSeedFaults, exits } from './failure.ts';
+import { CommandError, describeSeedFaults, exits, ScriptError } from './failure.ts';
 
 /** Their messages say what to change, so a stack trace would only hide it. */
 const forUsers = [
@@ -30,6 +30,7 @@ const forUsers = [
 /** Undefined for a fault of the program itself, which deserves its stack trace. */
 export function explainFailure(command: string, error: unknown): { text: string; exit: number } | undefined {
   if (error instanceof SeedError) return { text: describeSeedFaults(error), exit: exits.no };
+  if (error instanceof ScriptError) return { text: `${error.message}\nNothing was written.`, exit: exits.no };
   if (error instanceof ApiError) return { text: describeFaults(error.lines), exit: exits.no };
   if (error instanceof UnderstudyError && isRefusal(error)) return { text: error.message, exit: exits.no };
   if (error instanceof GenerateError)

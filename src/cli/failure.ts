@@ -17,6 +17,9 @@ export class CommandError extends Error {}
 /** Wrong arguments: the command's usage follows the message. */
 export class UsageError extends CommandError {}
 
+/** What is wrong with SQL and where: lines of `FILE:LINE:COL MESSAGE`. */
+export class ScriptError extends Error {}
+
 /** What a signal is aborted with that ends the command on its user's wish; the message says how the wish came. */
 export class Interruption extends CommandError {}
 

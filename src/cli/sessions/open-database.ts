@@ -41,6 +41,7 @@ export async function openForCommand(configuration: Configuration, io: Io) {
   const { pool: db } = database;
   return {
     db,
+    openConnection: database.openConnection,
     /** Throws ApiError for an unknown sandbox. */
     getSandboxId: async (name: string) => {
       const id = await findSandboxId(db, name);
@@ -61,6 +62,16 @@ function dataDirOf(configuration: Configuration): string | undefined {
         'or load a seed into the running service: weblate-understudy sandbox seed NAME FILE --url URL',
     );
   return embeddedDirOf(configuration);
+}
+
+/** For other programs: the URL of a database that runs without this command. Throws CommandError where it doesn't. */
+export function findUrl(configuration: Configuration): string {
+  const dataDir = dataDirOf(configuration);
+  const url = dataDir === undefined ? configuration.DATABASE_URL : findRunning(dataDir);
+  if (url !== undefined) return url;
+  throw new CommandError(
+    `no service runs on ${dataDir}, and its PostgreSQL runs only with one. Start it with \`weblate-understudy serve\`.`,
+  );
 }
 
 /** The server, with what a running service has started. A new one is empty. */

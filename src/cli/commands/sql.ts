@@ -1,0 +1,81 @@
+// The command sql: runs SQL in the service's database, for machines without psql.
+import { createReadStream } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { QueryArrayResult } from 'pg';
+import { fromStdin } from '../../load/seed-name.ts';
+import { defineCommand } from '../command.ts';
+import { exits, UsageError } from '../failure.ts';
+import { findUrl, openForCommand } from '../sessions/open-database.ts';
+import { runScripts, type Script } from '../sessions/queries.ts';
+import { databaseFlags, databaseUsage, readSettings } from '../setting-flags.ts';
+
+export const sqlCommand = defineCommand({
+  name: 'sql',
+  summary: "run SQL in the service's database",
+  usage: `Usage: weblate-understudy sql [FILE...] [--json] [options]
+       weblate-understudy sql --url [options]
+
+Runs SQL while the service runs or not, in one transaction: all of it or nothing. FILE is a path, or - for standard input, which is
+the default. Prints the rows that the statements return. The database must exist.
+
+  --json              print one array with the rows of all statements
+  --url               only print the URL of the database, with its password if it has one: psql "$(weblate-understudy sql --url)"
+${databaseUsage}
+
+Exit: 0 done; 1 an error in the SQL; 2 wrong usage or the database is unreachable; 130 Ctrl-C.`,
+  options: {
+    ...databaseFlags,
+    json: { type: 'boolean', default: false },
+    url: { type: 'boolean', default: false },
+  },
+  operands: ['[FILE...]'],
+  isTransaction: true,
+  async run({ json, url, ...values }, files, context) {
+    const { stdout, note, signal, progress } = context;
+    if (url && (json || files.length > 0)) throw new UsageError('--url takes neither FILE nor --json: it runs nothing');
+    const { configuration } = readSettings(values, context.env);
+    if (url) {
+      stdout.write(`${findUrl(configuration)}\n`);
+      return exits.done;
+    }
+    const scripts: Script[] = [];
+    for (const file of files.length > 0 ? files : [fromStdin]) {
+      if (file === fromStdin) progress.show('reading standard input', '');
+      scripts.push(await readScript(file, signal));
+    }
+    progress.clear();
+    await using database = await openForCommand(configuration, context);
+    const results = await runScripts(database, scripts, signal);
+    const withRows = results.filter(({ fields }) => fields.length > 0);
+    stdout.write(json ? `${JSON.stringify(withRows.flatMap(toObjects), null, 2)}\n` : withRows.map(toTable).join('\n'));
+    const written = results.filter(({ command }) => /^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(command));
+    const rows = written.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
+    note(`statements: ${results.length}, rows written: ${rows}`);
+    return exits.done;
+  },
+});
+
+async function readScript(file: string, signal: AbortSignal): Promise<Script> {
+  const stream = file === fromStdin ? process.stdin : createReadStream(file);
+  return { file: file === fromStdin ? 'stdin' : file, text: await text(addAbortSignal(signal, stream)) };
+}
+
+type Result = QueryArrayResult<unknown[]>;
+
+const toObjects = ({ fields, rows }: Result) =>
+  rows.map((row) => Object.fromEntries(fields.map(({ name }, n) => [name, row[n]])));
+
+function toTable({ fields, rows }: Result): string {
+  const lines = [fields.map(({ name }) => name), ...rows.map((row) => row.map(toCell))];
+  const widths = fields.map((_, n) => lines.reduce((most, line) => Math.max(most, line[n]?.length ?? 0), 0));
+  const padded = lines.map((line) => line.map((cell, n) => cell.padEnd(widths[n] ?? 0)));
+  const [head = '', ...body] = padded.map((line) => line.join(' | ').trimEnd());
+  return [head, widths.map((width) => '-'.repeat(width)).join('-+-'), ...body, ''].join('\n');
+}
+
+/** On one line, and without what would steer the terminal. */
+function toCell(value: unknown): string {
+  const cell = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+  return cell.replaceAll(/\p{Cc}+/gu, ' ');
+}

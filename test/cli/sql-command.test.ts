@@ -1,0 +1,169 @@
+// `understudy sql`: SQL from files and standard input, in one transaction, in the database of DATABASE_URL or the embedded one.
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { migrate } from '../../src/cli/commands/migrate.ts';
+import { sqlCommand } from '../../src/cli/commands/sql.ts';
+import { Interruption } from '../../src/cli/failure.ts';
+import { splitStatements } from '../../src/cli/sessions/split-statements.ts';
+import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
+import { makeScratch, query } from '../embedded/helpers.ts';
+import { openMigrated } from '../seeding/sandbox-database.ts';
+import { startCommand } from '../support/process.ts';
+import { runCommand } from '../support/run-command.ts';
+
+await test('splits at the semicolons that end statements', (t) => {
+  const kept = [
+    `select ';', "a;b", 'it''s;', e'\\';', E'\\\\'`,
+    'select $$;$$, $tag$ $$ ; $tag$, a$b',
+    'select 1 -- ; and a "quote\n + 1',
+    'select /* ; /* ; */ ; */ 1',
+    `select date'2026-01-01', 'a' ';'`,
+  ];
+  const script = `-- head;\n${kept.join(';\n/* between; */ ')};;\n ; -- end`;
+  t.strictSame(
+    splitStatements(script).map(({ text }) => text),
+    kept,
+  );
+  for (const { at, text } of splitStatements(script)) t.equal(script.indexOf(text), at);
+  const body = 'create function f() returns int begin atomic select 1; select 2; end; select f()';
+  t.strictSame(splitStatements(`select 1; ${body}`).length, 2, 'what only the grammar can split stays whole');
+  t.end();
+});
+
+await test('in the database of DATABASE_URL', async (suite) => {
+  const { url } = await openMigrated(suite);
+  const folder = suite.testdir({});
+  const run = async (t: typeof suite, texts: string[], ...args: string[]) => {
+    const files = Object.fromEntries(texts.map((text, n) => [`${n}.sql`, text]));
+    const paths = Object.keys(files).map((name) => join(t.testdir(files), name));
+    const ran = await runCommand(sqlCommand, [...paths, ...args], { env: { DATABASE_URL: url } });
+    return { ...ran, stderr: ran.stderr.replaceAll(`${t.testdirName}/`, '') };
+  };
+  const names = () => query(url, 'select username from understudy.users order by id');
+
+  await suite.test('prints the rows of each statement', async (t) => {
+    const ada = `insert into understudy.users (username) values ('ada'), ('bob');
+      select from understudy.counters for update;
+      update understudy.users set full_name = E'Ada\\nLovelace' where username = 'ada' returning id, full_name;`;
+    const list = `select username, is_superuser as "admin?", date '2026-01-02' as day, null as none, 10::bigint as big
+      from understudy.users order by id; select 1 as one where false`;
+    t.strictSame(await run(t, [ada, list]), {
+      code: 0,
+      stdout: [
+        'id | full_name\n---+-------------\n1  | Ada Lovelace',
+        '',
+        'username | admin? | day        | none | big',
+        '---------+--------+------------+------+----',
+        'ada      | false  | 2026-01-02 |      | 10',
+        'bob      | false  | 2026-01-02 |      | 10',
+        '',
+        'one\n---\n',
+      ].join('\n'),
+      stderr: 'statements: 5, rows written: 3\n',
+    });
+    const { stdout } = await run(t, [list], '--json');
+    t.strictSame(JSON.parse(stdout)[1], { username: 'bob', 'admin?': false, day: '2026-01-02', none: null, big: '10' });
+    t.strictSame(JSON.parse((await run(t, ['select from pg_class'], '--json')).stdout), []);
+  });
+
+  await suite.test('names file, line and column of an error, and writes nothing', async (t) => {
+    const before = await names();
+    const good = `insert into understudy.users (username) values ('zoe');`;
+    const lost = await run(t, [good, `select 1;\n-- 💡\nselect '💡', usernam\nfrom understudy.users;`]);
+    t.match(lost, { code: 1, stdout: '', stderr: /^1\.sql:3:13 column "usernam" does not exist\n/ });
+    t.match(lost.stderr, /\n {2}Perhaps .*"users\.username"\.\nNothing was written\.\n$/);
+    t.match(await run(t, [`${good}\n  ${good}`]), {
+      code: 1,
+      stderr: /^0\.sql:2:3 duplicate key value .*\n {2}Key \(.*already exists\.\nNothing was written\.\n$/,
+    });
+    t.match(await run(t, [good, '\\d users']), { code: 1, stderr: /^1\.sql:1:1 syntax error at or near "\\"\n/ });
+    t.match(await run(t, [good, 'copy understudy.users from stdin']), {
+      code: 1,
+      stderr: /^1\.sql:1:1 COPY from stdin/,
+    });
+    t.strictSame(await names(), before);
+  });
+
+  await suite.test('refuses statements that would end the transaction', async (t) => {
+    const before = await names();
+    const text = `begin;\ninsert into understudy.users (username) values ('eve');\nsavepoint s; rollback to s;\n /* x */ COMMIT`;
+    const advice = 'all of it runs in one transaction: remove this statement';
+    t.strictSame(await run(t, [text]), {
+      code: 1,
+      stdout: '',
+      stderr: `0.sql:1:1 ${advice}\n0.sql:4:10 ${advice}\nNothing was written.\n`,
+    });
+    t.strictSame(await names(), before);
+    t.match(await run(t, ['savepoint s; rollback work to s']), { code: 0, stderr: 'statements: 2, rows written: 0\n' });
+  });
+
+  await suite.test('is interrupted', async (t) => {
+    const before = await names();
+    const controller = new AbortController();
+    const file = join(
+      t.testdir({ 'slow.sql': `insert into understudy.users (username) values ('eve'); select pg_sleep(600)` }),
+      'slow.sql',
+    );
+    const running = runCommand(sqlCommand, [file], { env: { DATABASE_URL: url }, signal: controller.signal });
+    const sleeping = `select count(*)::int from pg_stat_activity where datname = current_database() and query like '%pg_sleep(600)' and state = 'active'`;
+    while ((await query(url, `${sleeping} and pid <> pg_backend_pid()`))[0] === 0);
+    controller.abort(new Interruption('interrupted'));
+    t.strictSame(await running, { code: 130, stdout: '', stderr: 'sql: interrupted; nothing was written\n' });
+    t.strictSame(await names(), before);
+  });
+
+  await suite.test('reads standard input', async (t) => {
+    const { child, said, ended } = startCommand(t, ['sql'], { DATABASE_URL: url }, 'pipe');
+    child.stdin?.end('select 1 as one;\nselect two');
+    t.equal(await ended, 1);
+    t.match(said, { stdout: '', stderr: /^reading standard input\nstdin:2:8 column "two" does not exist\n/ });
+    const waiting = startCommand(t, ['sql', '-'], { DATABASE_URL: url }, 'pipe');
+    waiting.child.stdin?.write('select 1;');
+    while (!waiting.said.stderr.includes('reading')) await once(waiting.child.stderr ?? waiting.child, 'data');
+    waiting.child.kill('SIGINT');
+    t.equal(await waiting.ended, 130);
+    t.equal(waiting.said.stderr, 'reading standard input\nsql: interrupted; nothing was written\n');
+  });
+
+  await suite.test('wrong usage, and a database that is missing', async (t) => {
+    t.strictSame(await runCommand(sqlCommand, ['--url', '--database-url', url]), {
+      code: 0,
+      stdout: `${url}\n`,
+      stderr: '',
+    });
+    t.match(await run(t, ['select 1'], '--url'), { code: 2, stderr: /^sql: --url takes neither FILE nor --json/ });
+    t.match(await runCommand(sqlCommand, [join(folder, 'none.sql')]), {
+      code: 2,
+      stderr: /^sql: ENOENT: .*none\.sql'\n/,
+    });
+    const dataDir = join(makeScratch(t), 'none');
+    for (const args of [['--url'], [join(t.testdir({ 'a.sql': 'select 1' }), 'a.sql')]])
+      t.match(await runCommand(sqlCommand, [...args, '--data-dir', dataDir]), {
+        code: 2,
+        stdout: '',
+        stderr: dataDir,
+      });
+  });
+});
+
+await test('in the embedded database, while it runs and while not', async (t) => {
+  const dataDir = join(makeScratch(t), 'data');
+  const run = (command: typeof migrate, ...args: string[]) => runCommand(command, [...args, '--data-dir', dataDir]);
+  t.match(await run(migrate), { code: 0 });
+  const folder = t.testdir({
+    'add.sql': `insert into understudy.users (username) values ('ada')`,
+    'list.sql': 'select username from understudy.users',
+  });
+  t.match(await run(sqlCommand, join(folder, 'add.sql')), { code: 0, stderr: /statements: 1, rows written: 1\n$/ });
+  t.match(await run(sqlCommand, '--url'), { code: 2, stdout: '', stderr: /no service runs on .*serve`\.\n$/ });
+
+  const server = await startEmbedded({ dataDir });
+  t.teardown(() => server.stop());
+  t.match(await run(sqlCommand, join(folder, 'list.sql'), '--json'), {
+    code: 0,
+    stdout: '[\n  {\n    "username": "ada"\n  }\n]\n',
+  });
+  const { stdout } = await run(sqlCommand, '--url');
+  t.strictSame(await query(stdout.trim(), 'select username from understudy.users'), ['ada']);
+});
