@@ -1,10 +1,21 @@
 // Rows by the thousand, by set statements, each a function of its number: so what a request must name is known without a look.
 import { Client } from 'pg';
 import { notificationNames } from '../src/resources/notifications/names.ts';
+import type { LoadRequest } from './load.ts';
 
 export const subscriptionsEach = 10;
-export const usernameOf = (user: number) => `user${user}`;
-export const tokenOf = (user: number) => `bench_token_${user}`;
+
+/** A user's request of their subscriptions, or of one. */
+export const requestOf = (method: string, user: number, id?: number, body?: object): LoadRequest => ({
+  method,
+  path: `/api/users/user${user}/notifications/${id === undefined ? '' : `${id}/`}`,
+  headers: {
+    authorization: `Token bench_token_${user}`,
+    ...(body && { 'content-type': 'application/json' }),
+  },
+  ...(body && { body: JSON.stringify(body) }),
+});
+
 /** @param place 0 to 9 */
 export const subscriptionIdOf = (user: number, place: number) => (user - 1) * subscriptionsEach + place + 1;
 

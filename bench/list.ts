@@ -1,9 +1,8 @@
 // The list: the service, with a token, next to plain programs without one, on the same rows, in databases of several sizes.
 import { assertSameAnswer } from './check.ts';
 import type { BenchServer } from './databases.ts';
-import { fillDatabase, tokenOf, usernameOf } from './fill.ts';
+import { fillDatabase, requestOf } from './fill.ts';
 import { launchPlain, launchService, type Running } from './launch.ts';
-import type { LoadRequest } from './load.ts';
 import type { Options } from './options.ts';
 import { print, printTable, say, whole } from './report.ts';
 import { type Result, type Subject, takeTurns } from './rounds.ts';
@@ -49,14 +48,7 @@ async function prepareSize(server: BenchServer, users: number, undo: AsyncDispos
 }
 
 /** A random user's list, requested by that user. */
-function readOf(users: number): LoadRequest {
-  const user = 1 + Math.floor(Math.random() * users);
-  return {
-    method: 'GET',
-    path: `/api/users/${usernameOf(user)}/notifications/`,
-    headers: { authorization: `Token ${tokenOf(user)}` },
-  };
-}
+const readOf = (users: number) => requestOf('GET', 1 + Math.floor(Math.random() * users));
 
 function printGrowth(sizes: readonly Size[], results: readonly Result[]): void {
   const [smallest, ...others] = sizes;

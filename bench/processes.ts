@@ -7,7 +7,7 @@ const msATick = 10;
 
 /** The process and all below it. */
 export function listTree(pid: number): number[] {
-  const children = listFolder(`/proc/${pid}/task`).flatMap((thread) =>
+  const children = (attempt(() => readdirSync(`/proc/${pid}/task`)) ?? []).flatMap((thread) =>
     (readProc(pid, `task/${thread}/children`)?.split(' ') ?? []).filter((child) => child !== '').map(Number),
   );
   return [pid, ...children.flatMap(listTree)];
@@ -68,19 +68,13 @@ function readField(pid: number, file: string, field: string): number | undefined
   return kilobytes === undefined ? undefined : Number(kilobytes);
 }
 
+const readProc = (pid: number, file: string) => attempt(() => readFileSync(`/proc/${pid}/${file}`, 'utf8'));
+
 // A process may have ended meanwhile, and other systems than Linux lack /proc.
-function readProc(pid: number, file: string): string | undefined {
+function attempt<T>(read: () => T): T | undefined {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+    return read();
   } catch {
     return undefined;
-  }
-}
-
-function listFolder(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
   }
 }

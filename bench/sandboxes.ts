@@ -2,9 +2,9 @@
 // first seed; what lists cost in them; what journal and faults cost; and jobs in them (jobs.ts).
 import type { BenchServer } from './databases.ts';
 import { seed } from './jobs/job.ts';
-import { listOf } from './jobs/over-http.ts';
+import { Client, listOf } from './jobs/over-http.ts';
 import { benchJobs } from './jobs.ts';
-import { launchService, type Running } from './launch.ts';
+import { launchService } from './launch.ts';
 import type { Options } from './options.ts';
 import { print, printTable, say, whole } from './report.ts';
 import { takeTurns } from './rounds.ts';
@@ -27,23 +27,28 @@ export async function benchSandboxes(server: BenchServer, options: Options): Pro
 async function benchOneByOne(server: BenchServer, options: Options): Promise<void> {
   await using few = await launchService(await server.createDatabase('sandboxes_few'));
   await using many = await launchService(await server.createDatabase('sandboxes_many'));
+  using manyClient = new Client(many.url);
+  using fewClient = new Client(few.url);
   const rows: [what: string, ms: number[]][] = [];
   say(`sandboxes: making ${whole(others)}`);
-  const made = await measure(others, (n) => create(many, `other-${n}`));
+  const made = await measure(others, (n) => create(manyClient, `other-${n}`));
   rows.push([`made, the first ${times}`, made.slice(0, times)], [`made, the last ${times}`, made.slice(-times)]);
-  rows.push(['reset, nothing changed', await measure(times, (n) => reset(many, `other-${n}`))]);
+  rows.push(['reset, nothing changed', await measure(times, (n) => reset(manyClient, `other-${n}`))]);
   rows.push([
     `reset, ${changes} entries made since`,
-    await measure(times, (n) => reset(many, `other-${n}`), change(many)),
+    await measure(times, (n) => reset(manyClient, `other-${n}`), change(manyClient)),
   ]);
-  rows.push(['made anew under the same name', await measure(times, (n) => create(many, `other-${n}`))]);
-  rows.push(['kept as a snapshot', await measure(times, (n) => ask(many, 'PUT', `/other-${n}/snapshots/one`))]);
-  rows.push(['dropped', await measure(times, (n) => ask(many, 'DELETE', `/other-${n}`))]);
+  rows.push(['made anew under the same name', await measure(times, (n) => create(manyClient, `other-${n}`))]);
+  rows.push([
+    'kept as a snapshot',
+    await measure(times, (n) => manyClient.ask(204, 'PUT', `${own}/other-${n}/snapshots/one`)),
+  ]);
+  rows.push(['dropped', await measure(times, (n) => manyClient.ask(204, 'DELETE', `${own}/other-${n}`))]);
   print(`\n**Sandboxes of 10 users and 120 subscriptions, over HTTP, ${whole(others)} side by side**\n`);
   print('| | p50 ms | p95 ms | most ms |\n|---|---:|---:|---:|');
   for (const [what, ms] of rows) print(`| ${what} | ${at(ms, 0.5)} | ${at(ms, 0.95)} | ${at(ms, 1)} |`);
 
-  for (let n = 0; n < 10; n++) await create(few, `other-${n}`);
+  for (let n = 0; n < 10; n++) await create(fewClient, `other-${n}`);
   const subjects = [
     { name: '10 sandboxes', url: few.url, next: lists(named(0, 10)) },
     { name: `${others - times} sandboxes`, url: many.url, next: lists(named(times, others)) },
@@ -64,7 +69,9 @@ async function benchTraffic(server: BenchServer, turns: Options & { connections:
   await using neither = await launchService(database, { UNDERSTUDY_JOURNAL_BYTES: '0' });
   await using journal = await launchService(database);
   await using both = await launchService(database);
-  await ask(both, 'PUT', '/default/faults', { rules: [{ method: 'POST', status: 500, expires_in_seconds: 3600 }] });
+  using client = new Client(both.url);
+  const rules = [{ method: 'POST', status: 500, expires_in_seconds: 3600 }];
+  await client.ask(200, 'PUT', `${own}/default/faults`, { body: { rules } });
   const subjects = [
     { name: 'neither', url: neither.url, next: listsOfDefault },
     { name: 'journal', url: journal.url, next: listsOfDefault },
@@ -74,26 +81,14 @@ async function benchTraffic(server: BenchServer, turns: Options & { connections:
   printTable('Lists of `default` with journal and faults', results, subjects.slice(0, 1));
 }
 
-const create = (running: Running, name: string) => ask(running, 'PUT', `/${name}`, { seed });
-const reset = (running: Running, name: string) => ask(running, 'POST', `/${name}/reset`);
+const own = '/_understudy/sandboxes';
+const create = (client: Client, name: string) => client.ask(201, 'PUT', `${own}/${name}`, { body: { seed } });
+const reset = (client: Client, name: string) => client.ask(204, 'POST', `${own}/${name}/reset`);
 
-const change = (running: Running) => async (n: number) => {
-  const path = `${running.url}/sandboxes/other-${n}/api/users/user1/notifications/`;
-  const headers = { authorization: 'Token bench_token_1', 'content-type': 'application/json' };
-  for (const entry of free) {
-    const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(entry) });
-    await answer.arrayBuffer();
-    if (answer.status !== 201) throw new Error(`an entry was answered ${answer.status}`);
-  }
+const change = (client: Client) => async (n: number) => {
+  const path = `/sandboxes/other-${n}/api/users/user1/notifications/`;
+  for (const body of free) await client.ask(201, 'POST', path, { token: 'bench_token_1', body });
 };
-
-async function ask({ url }: Running, method: string, path: string, body?: unknown): Promise<void> {
-  const sent =
-    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  const answer = await fetch(`${url}/_understudy/sandboxes${path}`, { method, ...sent });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`);
-}
 
 const lists = (names: readonly string[]) => () => ({
   requests: names.map((name, n) => listOf(name, n % seed.users.length)),
@@ -104,7 +99,7 @@ const named = (from: number, to: number) => Array.from({ length: to - from }, (_
 /** How long each took, in milliseconds, one after the other. */
 async function measure(
   count: number,
-  work: (n: number) => Promise<void>,
+  work: (n: number) => Promise<unknown>,
   before: (n: number) => Promise<void> = async () => {},
 ): Promise<number[]> {
   const ms: number[] = [];

@@ -1,11 +1,12 @@
 // How long a start takes until the first request is answered: on a machine that never started the service, and after that.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BenchServer } from './databases.ts';
+import { builtService, launch } from './launch.ts';
 import type { Options } from './options.ts';
 import { print, say } from './report.ts';
 import { median } from './rounds.ts';
@@ -15,7 +16,7 @@ const list = '/api/users/alice/notifications/';
 const programs = {
   /** Prints the milliseconds when its request is answered, and ends when its input closes. */
   library: join(import.meta.dirname, 'programs/start-library.ts'),
-  command: join(root, 'dist/understudy.js'),
+  command: builtService,
   checkout: join(root, 'bin/understudy'),
 };
 
@@ -94,29 +95,10 @@ async function timeService({ env }: Machine, [file = '', ...args]: string[]): Pr
   const { UNDERSTUDY_DATA_DIR: dataDir = '', ...others } = env;
   const place = args.includes('--temporary') ? {} : { UNDERSTUDY_DATA_DIR: dataDir };
   const beganMs = performance.now();
-  const child = spawn(file, args, {
-    env: { ...others, ...place, PORT: '0', LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const answer = await fetch(`${await readUrl(child)}${list}`);
-  await answer.text();
-  const tookMs = performance.now() - beganMs;
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-  return tookMs;
-}
-
-/** Goes on reading, or the service could not write any more. */
-function readUrl(child: ChildProcess): Promise<string> {
-  let said = '';
-  return new Promise((resolve, reject) => {
-    child.stderr?.on('data', (piece: Buffer) => {
-      said += piece.toString();
-      const url = /^Understudy \S+ on (\S+),/m.exec(said)?.[1];
-      if (url !== undefined) resolve(url);
-    });
-    child.once('exit', () => reject(new Error(`the service did not start:\n${said}`)));
-  });
+  const settings = { ...others, ...place, DATABASE_URL: '', PORT: '0', LOG_LEVEL: 'silent' };
+  await using service = await launch(file, args, settings);
+  await (await fetch(`${service.url}${list}`)).text();
+  return performance.now() - beganMs;
 }
 
 const describe = (values: readonly number[]): string =>

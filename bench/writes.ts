@@ -1,15 +1,7 @@
 // Create, change and delete: the service next to a plain program that sends the bare statement, on tables of equal shape.
 import { assertSameAnswer } from './check.ts';
 import type { BenchServer } from './databases.ts';
-import {
-  copyPlain,
-  fillDatabase,
-  freePairs,
-  subscriptionIdOf,
-  subscriptionsEach,
-  tokenOf,
-  usernameOf,
-} from './fill.ts';
+import { copyPlain, fillDatabase, freePairs, requestOf, subscriptionIdOf, subscriptionsEach } from './fill.ts';
 import { launchPlain, launchService, type Running } from './launch.ts';
 import type { LoadRequest } from './load.ts';
 import type { Options } from './options.ts';
@@ -40,20 +32,20 @@ const kinds: readonly Kind[] = [
     limit: undefined,
     request: (n) => {
       const user = 1 + Math.floor(Math.random() * users);
-      return writeOf('PATCH', user, subscriptionIdOf(user, n % subscriptionsEach), { frequency: n % 5 });
+      return requestOf('PATCH', user, subscriptionIdOf(user, n % subscriptionsEach), { frequency: n % 5 });
     },
   },
   {
     name: 'Create',
     status: 201,
     limit: users * freePairs.length,
-    request: (n) => writeOf('POST', userOf(n), undefined, { ...freePairs[Math.floor(n / users)], frequency: 1 }),
+    request: (n) => requestOf('POST', userOf(n), undefined, { ...freePairs[Math.floor(n / users)], frequency: 1 }),
   },
   {
     name: 'Delete',
     status: 204,
     limit: users * subscriptionsEach,
-    request: (n) => writeOf('DELETE', userOf(n), subscriptionIdOf(userOf(n), Math.floor(n / users)), undefined),
+    request: (n) => requestOf('DELETE', userOf(n), subscriptionIdOf(userOf(n), Math.floor(n / users))),
   },
 ];
 
@@ -92,18 +84,5 @@ function subjectOf(name: string, { url }: Running, kind: Kind, { seconds }: Opti
         },
       };
     },
-  };
-}
-
-function writeOf(method: string, user: number, id: number | undefined, body: object | undefined): LoadRequest {
-  const one = id === undefined ? '' : `${id}/`;
-  return {
-    method,
-    path: `/api/users/${usernameOf(user)}/notifications/${one}`,
-    headers: {
-      authorization: `Token ${tokenOf(user)}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
 }

@@ -1,18 +1,38 @@
-// Builds dist/, which the tarball contains: bundles of the command and the library, the files that are read as they
-// are, declarations, the filled cluster, and the notices of all that is bundled (docs/decisions/0018).
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+// Builds dist/, the package that npm publishes: its manifest, bundles of the command and the library, the files that are read as they
+// are, declarations, the filled cluster, and the notices and the list of all that is bundled (docs/decisions/0018).
+import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { assets, plainFiles } from '../src/files.ts';
+import { makeBillOfMaterials } from './bill-of-materials.ts';
 import { bundle, dist, root } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
 import { external, modules } from './entries.ts';
+import { makeManifest } from './manifest.ts';
 import { listBundled, noticesOf } from './notices.ts';
 import { packCluster } from './pack-cluster.ts';
 
+/** What people read or use of the checkout as it is. */
+const copied = [
+  'clients/python/{pyproject.toml,README.md}',
+  'clients/python/src/**/{*.py,py.typed}',
+  'seeds/*',
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+];
+
 rmSync(dist, { recursive: true, force: true });
-const metafiles = await bundle(true);
+const metafiles = await bundle();
 for (const file of plainFiles) cpSync(join(root, 'src', file), join(dist, basename(file)));
 for (const [name, path] of Object.entries(assets)) cpSync(join(root, path), join(dist, 'assets', name));
 writeDeclarations(root, { sources: Object.values(modules), external, folder: join(dist, 'types') });
-writeFileSync(join(root, 'THIRD-PARTY-NOTICES'), noticesOf(root, listBundled(root, metafiles)));
 await packCluster();
+for (const path of globSync(copied, { cwd: root })) cpSync(join(root, path), join(dist, path));
+const bundled = listBundled(root, metafiles);
+writeFileSync(join(dist, 'THIRD-PARTY-NOTICES'), noticesOf(root, bundled));
+writeJson('bom.cdx.json', makeBillOfMaterials(bundled));
+writeJson('package.json', makeManifest());
+
+function writeJson(name: string, value: object): void {
+  writeFileSync(join(dist, name), `${JSON.stringify(value, null, 2)}\n`);
+}

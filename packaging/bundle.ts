@@ -18,15 +18,17 @@ const shared = {
   // The notices hold the licences.
   legalComments: 'none',
   metafile: true,
+  // Node reads the maps with --enable-source-maps; they name lines of the repository.
+  sourcemap: true,
+  sourcesContent: false,
   // With a single other letter, V8 would keep two bytes of each character.
   charset: 'ascii',
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-const esm = (entries: Record<string, string>, write: boolean) =>
+const esm = (entries: Record<string, string>) =>
   build({
     ...shared,
-    write,
     entryPoints: entries,
     format: 'esm',
     // Commands share code, and each loads only its own.
@@ -38,23 +40,19 @@ const esm = (entries: Record<string, string>, write: boolean) =>
     },
   });
 
-const commonJs = (entries: Record<string, string>, write: boolean) =>
+const commonJs = (entries: Record<string, string>) =>
   build({
     ...shared,
-    write,
     entryPoints: entries,
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
     define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   });
 
-/**
- * Makes all bundles, and tells what each is made of.
- * @param write whether they are written to dist/
- */
-export async function bundle(write: boolean): Promise<Metafile[]> {
+/** Writes all bundles to dist/, and tells what each is made of. */
+export async function bundle(): Promise<Metafile[]> {
   const commands = Object.fromEntries(programs.map((source) => [basename(source, '.ts'), join('src', source)]));
   const libraries = Object.fromEntries(commonJsModules.map((name) => [name, modules[name]]));
-  const results = await Promise.all([esm({ ...commands, ...modules }, write), commonJs(libraries, write)]);
+  const results = await Promise.all([esm({ ...commands, ...modules }), commonJs(libraries)]);
   return results.map(({ metafile }) => metafile);
 }

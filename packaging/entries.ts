@@ -1,7 +1,7 @@
-// What the package contains besides the command: its public modules.
+// The public modules of the package.
 import manifest from '../package.json' with { type: 'json' };
 
-/** Sources by the names of their bundles, which package.json exports. */
+/** Sources by the names of their bundles. */
 export const modules = {
   index: 'src/library/index.ts',
   setup: 'src/library/setup.ts',

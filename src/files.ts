@@ -1,10 +1,11 @@
-// Where the package's files lie, and the only module that knows. It works in both layouts: this file and the bundles,
-// which lie flat in `dist/`, are each one level below the package's root (docs/decisions/0018).
+// Where the package's files lie, and the only module that knows. It works in both layouts: in the checkout this file lies one level
+// below the root; the published package is `dist/`, with the bundles flat at its root (docs/decisions/0018).
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const here = import.meta.dirname;
 const isBundled = !import.meta.filename.endsWith('.ts');
+const root = isBundled ? here : join(here, '..');
 
 /** Files that are read or run as they are; the build copies them. */
 export const plainFiles = ['embedded-postgres/server/watchdog.sh'] as const;
@@ -31,8 +32,7 @@ export const programs = ['cli/understudy.ts', 'thread-entry.ts'] as const;
 
 export const plainFile = (path: (typeof plainFiles)[number]): string => join(here, isBundled ? basename(path) : path);
 
-export const assetFile = (name: Asset): string =>
-  isBundled ? join(here, 'assets', name) : join(here, '..', assets[name]);
+export const assetFile = (name: Asset): string => join(root, isBundled ? join('assets', name) : assets[name]);
 
 export const programFile = (path: (typeof programs)[number]): string =>
   join(here, isBundled ? `${basename(path, '.ts')}.js` : path);
@@ -49,6 +49,6 @@ export const seedingCode = (): string[] =>
   );
 
 /** The folder of the seeds that ship. */
-export const shippedSeeds = join(here, '../seeds');
+export const shippedSeeds = join(root, 'seeds');
 
-export const manifestFile = join(here, '../package.json');
+export const manifestFile = join(root, 'package.json');

@@ -11,16 +11,9 @@ const shownLines = 4;
 /** @param packages such as `json-server@0.17.4` */
 export async function fetchPackages(folder: string, packages: readonly string[], signal: AbortSignal): Promise<void> {
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
-  const quiet = [
-    '--prefer-offline',
-    '--no-audit',
-    '--no-fund',
-    '--no-package-lock',
-    '--ignore-scripts',
-    '--loglevel=error',
-  ];
+  const quiet = '--prefer-offline --no-audit --no-fund --no-package-lock --ignore-scripts --loglevel=error';
   try {
-    const args = ['install', '--prefix', folder, ...quiet, ...packages];
+    const args = ['install', '--prefix', folder, ...quiet.split(' '), ...packages];
     await promisify(execFile)('npm', args, { cwd: folder, signal, timeout: timeoutMs });
   } catch (error) {
     const { stderr = '', message } = error as Error & { stderr?: string };

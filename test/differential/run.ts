@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { formatClasses } from '../transcripts/engine/classes.ts';
 import { formatScenario, record } from '../transcripts/engine/record-exchanges.ts';
 import { makeRedact } from '../transcripts/engine/placeholders.ts';
-import type { Scenario } from '../transcripts/engine/transcript.ts';
+import { type Scenario, titleSteps } from '../transcripts/engine/transcript.ts';
 import { declaredFields, declaredOperations } from '../generator/steps.ts';
 import { readWorld } from '../generator/world.ts';
 import { readTable } from '../docs/tables.ts';
@@ -149,7 +149,7 @@ async function writeTranscript(name: string, { run, result }: Found, number: num
   const scenario: Scenario = {
     file: `${title.replace('/', '__')}.json`,
     name: title,
-    steps: requests.map((request) => ({ request, response: { status: 200, headers: {}, body: null } })),
+    steps: titleSteps(requests.map((request) => ({ request, response: { status: 200, headers: {}, body: null } }))),
   };
   const { reset, ...target } = sides.theirs;
   const [recorded] = await record({ ...target, scenarios: [scenario], reset, onStep: () => {} });

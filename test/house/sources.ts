@@ -17,12 +17,29 @@ export interface Import {
   readonly to: string;
 }
 
+/** The text of a program without its comments. */
+const codeOf = (path: string, text: string): string =>
+  /\.[cm]?[jt]s$/.test(path) ? text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '') : '';
+
 export function listImports(sources: Sources): Import[] {
   return [...sources].flatMap(([from, text]) => {
-    const code = /\.[cm]?[jt]s$/.test(from) ? text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '') : '';
+    const code = codeOf(from, text);
     const specifiers = [...code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g)].map((match) => match[1] ?? '');
     return specifiers.map((specifier) => ({ from, to: normalize(join(dirname(from), specifier)) }));
   });
+}
+
+const packageName = String.raw`((?:@[\w-]+/)?[\w.-]+)(?=['/])`;
+const statement = String.raw`^(?:import|export|\})(?:[^'\n]*\bfrom)?\s'|\bimport\('|'node_modules/`;
+const anyPackage = new RegExp(`(?:${statement})(?!\\.)${packageName}`, 'gm');
+
+/** The packages that the files import at run time, or whose files they read; sorted. */
+export function listPackages(sources: Sources): string[] {
+  const names = [...sources].flatMap(([path, text]) => {
+    const code = codeOf(path, text).replaceAll(/^import type [^;]+;/gm, '');
+    return [...code.matchAll(anyPackage)].map(([, name]) => name ?? '');
+  });
+  return [...new Set(names)].toSorted();
 }
 
 /**

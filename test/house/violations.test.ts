@@ -2,7 +2,7 @@
 import { test } from 'tap';
 import { compareDrawing, readDrawing } from './drawing.ts';
 import { findCircles, findCrowdedFolders, findForbiddenImports, findMisplacedSql, findNamesakes } from './rules.ts';
-import type { Sources } from './sources.ts';
+import { listPackages, type Sources } from './sources.ts';
 
 /** Files that import these others. */
 const importing = (files: Record<string, string>): Sources =>
@@ -103,4 +103,14 @@ await test('the drawing', async (t) => {
   for (const [drawing, files, fault] of cases) t.ok(compareDrawing(draw(...drawing), files).includes(fault), fault);
   t.throws(() => draw('api uses database'), { message: 'no arrow: api uses database' });
   t.throws(() => readDrawing('# Architecture\n'), { message: /no drawing/ });
+});
+
+await test('packages that are imported or read', async (t) => {
+  const sources = new Map([
+    ['a.ts', "import fs from 'node:fs';\nimport type { A } from 'types-alone';\nimport { b } from './b.ts';"],
+    ['b.mjs', "import { Value } from '@scope/one/value';\nconst two = await import('two.js/x');\n// from 'a comment'"],
+    ['c.ts', "import {\n  three,\n} from 'three';\nconst file = 'node_modules/four/five.js';"],
+    ['d.css', "@import 'style';"],
+  ]);
+  t.same(listPackages(sources), ['@scope/one', 'four', 'three', 'two.js']);
 });

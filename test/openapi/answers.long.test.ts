@@ -26,7 +26,7 @@ await test('the document describes every answer', async (t) => {
   const faults: string[] = [];
   for (const { name, steps } of selectScenarios(scenarios)) {
     await service.reset();
-    for (const [step, { request }] of steps.entries()) {
+    for (const { title, request } of steps) {
       const { status, headers, body } = await send(request, target);
       // Requests that Node's parser rejects reach no route.
       if (headers['x-understudy'] === undefined) continue;
@@ -36,7 +36,7 @@ await test('the document describes every answer', async (t) => {
         contentType === 'application/json' && body !== '' ? (JSON.parse(body) as unknown) : body || undefined;
       const sent = lenient.has(name) ? undefined : request.json;
       for (const fault of checker.check({ method, path, status, contentType, body: parsed, sent }))
-        faults.push(`${name} ${step}: ${fault}`);
+        faults.push(`${name}: ${title}: ${fault}`);
     }
   }
   // No transcript reads these, because the real system returns many more fields.

@@ -11,8 +11,8 @@ export interface Project {
   readonly folder: string;
   /** Runs a command, the project's own ones included; throws with its output if it fails. Returns standard output. */
   run(command: string, args: readonly string[]): string;
-  /** Runs `understudy serve` on a temporary database; resolves with its URL. It ends with the test. */
-  serve(t: Owner, env?: Readonly<Record<string, string>>): Promise<string>;
+  /** Runs the command that serves, on a temporary database; resolves with its URL. It ends with the test. */
+  serve(t: Owner, env?: Readonly<Record<string, string>>, command?: readonly string[]): Promise<string>;
 }
 
 interface ProjectOptions {
@@ -58,9 +58,8 @@ export function openProject(folder: string, { node, env: given = {}, uid }: Proj
       if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
       return stdout;
     },
-    async serve(t, more = {}) {
-      const args = ['serve', '--temporary', '--port', '0', '--json'];
-      const child = spawn('understudy', args, {
+    async serve(t, more = {}, [program = '', ...args] = ['understudy', 'serve']) {
+      const child = spawn(program, [...args, '--temporary', '--port', '0', '--json'], {
         ...common,
         env: { ...env, LOG_LEVEL: 'warn', ...more },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,7 +73,7 @@ export function openProject(folder: string, { node, env: given = {}, uid }: Proj
       });
       const line = once(createInterface(child.stdout), 'line').then(([text]) => String(text));
       const first = await Promise.race([line, end.then(() => undefined)]);
-      if (first === undefined) throw new Error(`understudy serve ended:\n${said}`);
+      if (first === undefined) throw new Error(`${program} ended:\n${said}`);
       return (JSON.parse(first) as { url: string }).url;
     },
   };

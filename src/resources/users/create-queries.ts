@@ -11,7 +11,7 @@ interface CreateParameters extends CallerParams {
   values: string;
 }
 
-/** The subscriptions of a new user (transcript users__create, step 1), in the order of their ids. */
+/** The subscriptions of a new user (transcript users__create), in the order of their ids. */
 const defaults: readonly (readonly [notification: NotificationName, scope: number, frequency: number])[] = [
   ['MentionCommentNotificaton', scopes.all, frequencies.instant],
   ['LastAuthorCommentNotificaton', scopes.watched, frequencies.instant],

@@ -4,7 +4,7 @@ import { type FoundDifference, formatClasses } from '../engine/classes.ts';
 import { makeLeaveOutBaseUrl } from '../engine/placeholders.ts';
 import { mapStrings } from '../engine/raw-json.ts';
 import { replay, type StepResult } from '../engine/replay.ts';
-import { describeStep, noDifferences } from '../engine/transcript.ts';
+import { noDifferences } from '../engine/transcript.ts';
 import { defineCommand } from '../../../src/cli/command.ts';
 import { exits } from '../../../src/cli/failure.ts';
 import { openTranscriptSession, sessionOptions, sessionUsage } from './transcript-session.ts';
@@ -37,13 +37,14 @@ Exit: 0 no difference, 1 differences, 2 wrong usage or the server is unreachable
       if (result.skipped !== undefined && result.mismatches.length === 0) count.skipped++;
       if (result.mismatches.length === 0) continue;
       count.different++;
-      const { scenario, step, request } = result;
+      const { scenario, step: title, request } = result;
+      const step = session.redact(`${scenario}: ${title}`);
       const mismatches = mapStrings(result.mismatches, session.redact);
       const shortened = mapStrings(mismatches, leaveOutBaseUrl);
-      found.push(...shortened.map((mismatch) => ({ request, mismatch, step: `${scenario} ${step}` })));
+      found.push(...shortened.map((mismatch) => ({ request, mismatch, step })));
       if (summary) continue;
       progress.clear();
-      stdout.write(describeResult({ ...result, mismatches }));
+      stdout.write(describeResult({ step, mismatches }));
     }
     progress.clear();
     if (found.length > 0) stdout.write(`${summary ? '' : '\n'}${formatClasses(found)}\n`);
@@ -54,12 +55,12 @@ Exit: 0 no difference, 1 differences, 2 wrong usage or the server is unreachable
   },
 });
 
-function describeResult({ scenario, step, request, mismatches }: StepResult): string {
+function describeResult({ step, mismatches }: Pick<StepResult, 'step' | 'mismatches'>): string {
   const blocks = mismatches.map(
     ({ place, expected, received }) =>
       `  ${show(place)}\n    expected ${show(expected)}\n    received ${show(received)}\n`,
   );
-  return `${describeStep(scenario, step, request)}\n${blocks.join('')}`;
+  return `${show(step)}\n${blocks.join('')}`;
 }
 
 /** Longest text of a value that is shown whole. */

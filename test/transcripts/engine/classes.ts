@@ -6,7 +6,7 @@ import type { Mismatch } from './compare-json.ts';
 export interface FoundDifference {
   request: { method: string; path: string };
   mismatch: Mismatch;
-  /** Where it is seen, such as `create/duplicate 1`; differences of one step have the same text. */
+  /** Where it is seen, such as `detail/read: GET /api/users/`; differences of one step have the same text. */
   step: string;
 }
 
@@ -101,7 +101,13 @@ function makeRow(members: readonly FoundDifference[]): { steps: number; cells: s
   const values = excerpt(first.mismatch.expected, first.mismatch.received);
   return {
     steps,
-    cells: [`${code(request)}${more}`, code(toMember(first.mismatch)), ...values.map(code), `${steps}`, first.step],
+    cells: [
+      `${code(request)}${more}`,
+      code(toMember(first.mismatch)),
+      ...values.map(code),
+      `${steps}`,
+      first.step && code(first.step),
+    ],
   };
 }
 

@@ -13,6 +13,8 @@ export interface Mismatch {
 interface JsonRules {
   detailPrefix?: string | undefined;
   unordered: ReadonlySet<string>;
+  /** Keys that an object has more, by the keys that it has beside them. */
+  addedKeys?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** `undefined` stands for an absent value. */
@@ -49,12 +51,23 @@ function compareObjects(place: string, expected: Members, received: Members, rul
   const keys = [...new Set([...wanted.keys(), ...actual.keys()])];
   // Two objects of different kinds, such as a page and an error, are one mismatch and not one for each key.
   if (shared.length === 0 && keys.length > 0) return [{ place, expected: show(expected), received: show(received) }];
-  const mismatches = keys.flatMap((key) => compareMember(place, key, wanted.get(key), actual.get(key), rules));
+  const added = Object.entries(rules.addedKeys ?? {}).flatMap(([key, beside]) =>
+    !wanted.has(key) && beside.every((one) => wanted.has(one)) ? [key] : [],
+  );
+  const mismatches = [...keys, ...added.filter((key) => !actual.has(key))].flatMap((key) =>
+    added.includes(key)
+      ? compareAdded(`${place}.${key}`, actual.get(key))
+      : compareMember(place, key, wanted.get(key), actual.get(key), rules),
+  );
   const order = [...actual.keys()].filter((key) => wanted.has(key));
   if (order.join('\n') !== shared.join('\n'))
     mismatches.push({ place: `${place} (order of keys)`, expected: shared.join(', '), received: order.join(', ') });
   return mismatches;
 }
+
+/** A key more must be there; what it has for a value wasn't recorded. */
+const compareAdded = (place: string, received: Value): Mismatch[] =>
+  received === undefined ? [{ place, expected: 'any value', received: show(received) }] : [];
 
 function compareMember(object: string, key: string, expected: Value, received: Value, rules: JsonRules): Mismatch[] {
   const place = `${object}.${key}`;

@@ -11,6 +11,8 @@ export interface Expectation {
   detailPrefix?: string | undefined;
   /** Keys whose lists compare as sets. */
   unordered: ReadonlySet<string>;
+  /** Keys that an object has more, by the keys that it has beside them. */
+  addedKeys: Readonly<Record<string, readonly string[]>>;
   /** Why the answer is not compared at all. */
   skip?: string | undefined;
 }
@@ -33,6 +35,7 @@ export function getExpectation(response: TranscriptResponse, step: Difference, e
     content,
     detailPrefix: step.detail_prefix,
     unordered: new Set(all.flatMap((one) => one.unordered ?? [])),
+    addedKeys: { ...everywhere.added_keys, ...step.added_keys },
     skip: step.skip ?? everywhere.skip,
   };
 }

@@ -7,7 +7,15 @@ import { Value } from '@sinclair/typebox/value';
 import { CommandError } from '../../../src/cli/failure.ts';
 import { listTokenNames, listTokens, type Tokens } from './placeholders.ts';
 import { parseRawJson } from './raw-json.ts';
-import { type Differences, differencesSchema, type Scenario, scenarioSchema, seedTokensSchema } from './transcript.ts';
+import {
+  type Differences,
+  differencesSchema,
+  type Scenario,
+  scenarioSchema,
+  seedTokensSchema,
+  type Step,
+  titleSteps,
+} from './transcript.ts';
 
 /** Every fault of the files, each with its file and the path inside it. */
 export class TranscriptFaults extends CommandError {
@@ -30,8 +38,9 @@ export async function loadTranscripts(folder: string, seed?: string) {
   for (const name of names.filter((one) => one !== 'seed.json' && one !== 'differences.json')) {
     const content = await readJsonFile(scenarioSchema, name, join(folder, name), faults);
     if (content === undefined) continue;
-    faults.push(...listBodyFaults(name, content));
-    scenarios.push({ file: name, name: content.scenario, steps: content.steps });
+    const steps = titleSteps(content.steps);
+    faults.push(...listBodyFaults(name, steps));
+    scenarios.push({ file: name, name: content.scenario, steps });
   }
   const { '*': everywhere = {}, ...stepDifferences } = names.includes('differences.json')
     ? ((await readJsonFile(differencesSchema, 'differences.json', join(folder, 'differences.json'), faults)) ?? {})
@@ -63,15 +72,15 @@ async function listJsonFiles(folder: string, faults: string[]): Promise<string[]
 }
 
 /** What the schema can't express: a request has at most one kind of body, an answer exactly one. */
-function listBodyFaults(file: string, { steps }: Static<typeof scenarioSchema>): string[] {
+function listBodyFaults(file: string, steps: readonly Step[]): string[] {
   const count = (value: object, keys: string[]) => keys.filter((key) => key in value).length;
-  return steps.flatMap(({ request, response }, index) => [
+  return steps.flatMap(({ title, request, response }) => [
     ...(count(request, ['json', 'form', 'multipart', 'raw']) > 1
-      ? [`${file}: /steps/${index}/request: Expected at most one of json, form, multipart, raw`]
+      ? [`${file}: ${title}: Expected at most one of json, form, multipart, raw`]
       : []),
     ...(count(response, ['body', 'html', 'text']) === 1
       ? []
-      : [`${file}: /steps/${index}/response: Expected exactly one of body, html, text`]),
+      : [`${file}: ${title}: Expected exactly one of body, html, text`]),
   ]);
 }
 
@@ -79,18 +88,18 @@ function listBodyFaults(file: string, { steps }: Static<typeof scenarioSchema>):
 function listUnknownSteps(differences: Differences, scenarios: Scenario[]): string[] {
   return scenarios.flatMap(({ name, steps }) =>
     Object.keys(differences.steps[name] ?? {})
-      .filter((step) => Number(step) >= steps.length)
-      .map((step) => `differences.json: /${name}/${step}: there is no such step`),
+      .filter((step) => !steps.some(({ title }) => title === step))
+      .map((step) => `differences.json: ${name}: there is no step ${JSON.stringify(step)}`),
   );
 }
 
 function listUnknownUsers(scenarios: Scenario[], tokens: Tokens, seedFile: string): string[] {
   return scenarios.flatMap(({ file, steps }) =>
-    steps.flatMap(({ request: { as, headers = {} } }, index) => {
+    steps.flatMap(({ title, request: { as, headers = {} } }) => {
       const names = [...(as === undefined ? [] : [as]), ...listTokenNames(Object.values(headers).join('\n'))];
       return names
         .filter((name) => !tokens.has(name))
-        .map((name) => `${file}: /steps/${index}/request: ${seedFile} has no token for ${JSON.stringify(name)}`);
+        .map((name) => `${file}: ${title}: ${seedFile} has no token for ${JSON.stringify(name)}`);
     }),
   );
 }

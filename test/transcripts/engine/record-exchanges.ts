@@ -27,10 +27,11 @@ export async function record({ scenarios, reset, onStep, ...target }: RecordOpti
     await reset?.(scenario);
     const steps: Step[] = [];
     const isAboutLimits = scenario.steps.some(({ response }) => listLimits(response.headers).length > 0);
-    for (const { request, response } of scenario.steps) {
+    for (const { title, request, response } of scenario.steps) {
       onStep(scenario);
       const answer = readAnswer(await send(request, target), response, isAboutLimits);
       steps.push({
+        title,
         request: mapStrings(request, redact),
         response: mapStrings(answer, (text) => redact(leaveOutBaseUrl(text))),
       });
@@ -53,5 +54,6 @@ function readAnswer(received: Received, before: TranscriptResponse, isAboutLimit
 
 /** A scenario as its file holds it. */
 export function formatScenario({ name, steps }: Scenario): string {
-  return `${JSON.stringify({ scenario: name, steps }, null, 1)}\n`;
+  const untitled = steps.map(({ request, response }) => ({ request, response }));
+  return `${JSON.stringify({ scenario: name, steps: untitled }, null, 1)}\n`;
 }

@@ -7,7 +7,8 @@ import type { Differences, Scenario, TranscriptRequest } from './transcript.ts';
 
 export interface StepResult {
   scenario: string;
-  step: number;
+  /** Its title. */
+  step: string;
   request: TranscriptRequest;
   /**
    * Empty when the answer is as expected. The texts may hold tokens if the server repeats them: redact before printing.
@@ -30,10 +31,10 @@ export async function* replay(options: RunOptions & { differences: Differences }
     options.signal?.throwIfAborted();
     await options.reset?.(scenario);
     const differences = options.differences.steps[scenario.name] ?? {};
-    for (const [index, { request, response }] of scenario.steps.entries()) {
-      const expected = getExpectation(response, differences[index] ?? {}, options.differences.everywhere);
+    for (const { title, request, response } of scenario.steps) {
+      const expected = getExpectation(response, differences[title] ?? {}, options.differences.everywhere);
       const mismatches = await exchange(request, expected, options);
-      yield { scenario: scenario.name, step: index, request, skipped: expected.skip, mismatches };
+      yield { scenario: scenario.name, step: title, request, skipped: expected.skip, mismatches };
     }
   }
 }

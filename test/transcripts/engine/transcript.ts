@@ -55,18 +55,17 @@ const differenceSchema = Type.Object(
     headers: Type.Optional(Type.Record(Type.String(), nullable(headerValue))),
     detail_prefix: Type.Optional(Type.String()),
     unordered: Type.Optional(Type.Array(Type.String())),
+    added_keys: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String(), { minItems: 1 }))),
     skip: Type.Optional(Type.String()),
     why: Type.Optional(Type.String()),
   },
   strict,
 );
 
-const stepDifferencesSchema = Type.Record(Type.String({ pattern: '^(0|[1-9][0-9]*)$' }), differenceSchema, strict);
-
-/** differences.json: what holds everywhere (`*`), and per scenario and step. */
+/** differences.json: what holds everywhere (`*`), and per scenario and title of the step. */
 export const differencesSchema = Type.Object(
   { '*': Type.Optional(differenceSchema) },
-  { additionalProperties: stepDifferencesSchema },
+  { additionalProperties: Type.Record(Type.String(), differenceSchema) },
 );
 
 /** The slice of a seed that a replay needs: whose token is which. */
@@ -76,7 +75,10 @@ export const seedTokensSchema = Type.Object({
 
 export type TranscriptRequest = Static<typeof requestSchema>;
 export type TranscriptResponse = Static<typeof responseSchema>;
-export type Step = Static<typeof stepSchema>;
+export interface Step extends Static<typeof stepSchema> {
+  /** Such as `GET /api/users/alice/ as alice`; unique in its scenario. */
+  title: string;
+}
 export type Difference = Static<typeof differenceSchema>;
 
 export interface Scenario {
@@ -89,14 +91,29 @@ export interface Scenario {
 
 export interface Differences {
   readonly everywhere: Difference;
-  /** By scenario and number of the step. */
+  /** By scenario and title of the step. */
   readonly steps: Readonly<Record<string, Readonly<Record<string, Difference>>>>;
 }
 
 export const noDifferences: Differences = { everywhere: {}, steps: {} };
 
-/** `create/duplicate step 1: POST /api/… as alice`, as messages name a step. */
-export function describeStep(scenario: string, step: number, request: TranscriptRequest): string {
-  const who = request.as === undefined ? '' : ` as ${request.as}`;
-  return `${scenario} step ${step}: ${request.method} ${request.path}${who}`;
+const longestTitle = 160;
+
+/** Titles the requests of one scenario by what is sent. Equal titles get a number from the second on. */
+export function titleSteps(steps: readonly Static<typeof stepSchema>[]): Step[] {
+  const counts = new Map<string, number>();
+  return steps.map((step) => {
+    const whole = describeRequest(step.request);
+    const text = whole.length <= longestTitle ? whole : `${whole.slice(0, longestTitle)}…`;
+    const count = (counts.get(text) ?? 0) + 1;
+    counts.set(text, count);
+    return { ...step, title: count === 1 ? text : `${text} (${count})` };
+  });
+}
+
+function describeRequest({ method, path, as, headers: own = {}, ...body }: TranscriptRequest): string {
+  const who = as === undefined ? [] : [`as ${as}`];
+  const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}`);
+  const sent = Object.entries(body).map(([kind, value]) => `${kind} ${JSON.stringify(value)}`);
+  return [method, path, ...who, ...lines, ...sent].join(' ');
 }

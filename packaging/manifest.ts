@@ -1,0 +1,31 @@
+// The package.json of dist/: that of the checkout without what only the checkout needs, and with what the bundles offer.
+import manifest from '../package.json' with { type: 'json' };
+import { commonJsModules, modules } from './entries.ts';
+
+/** Of the checkout alone. The code of its `dependencies` is in the bundles. */
+const ofCheckout = new Set(['private', 'scripts', 'allowScripts', 'scarfSettings', 'dependencies', 'devDependencies']);
+
+type Name = keyof typeof modules;
+
+const typesOf = (name: Name, extension: 'd.ts' | 'd.cts') =>
+  `./${modules[name].replace('src/', 'types/').replace(/ts$/, extension)}`;
+
+function exportOf(name: Name) {
+  const esm = { types: typesOf(name, 'd.ts'), default: `./${name}.js` };
+  if (!commonJsModules.includes(name)) return esm;
+  return { import: esm, default: { types: typesOf(name, 'd.cts'), default: `./${name}.cjs` } };
+}
+
+export function makeManifest(): object {
+  const names = Object.keys(modules) as Name[];
+  return {
+    ...Object.fromEntries(Object.entries(manifest).filter(([key]) => !ofCheckout.has(key))),
+    bin: { understudy: 'understudy.js', [manifest.name]: 'understudy.js' },
+    main: './index.cjs',
+    types: typesOf('index', 'd.cts'),
+    exports: {
+      ...Object.fromEntries(names.map((name) => [name === 'index' ? '.' : `./${name}`, exportOf(name)])),
+      './package.json': './package.json',
+    },
+  };
+}
