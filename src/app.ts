@@ -1,4 +1,5 @@
 // The Fastify app: composes everything, listens to nothing. The process and the tests use the same options.
+import type { IncomingMessage } from 'node:http';
 import { METHODS } from './http-names.ts';
 import sensible from '@fastify/sensible';
 import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
@@ -10,7 +11,7 @@ import { createMetrics } from './monitoring/metrics.ts';
 import type { AnonymousAccess } from './access/permissions.ts';
 import type { Database } from './database/database.ts';
 import { escapeBrokenPath, toOriginForm } from './edge/repair-url.ts';
-import { hostAndPort, trustedHops } from './api/base-url.ts';
+import { findOrigin, hostAndPort, trustedHops } from './api/base-url.ts';
 import { allowOrigins, type CorsOrigins } from './edge/cors.ts';
 import { answerClientError } from './edge/client-error.ts';
 import { hideOddContentType } from './api/content-type.ts';
@@ -19,7 +20,6 @@ import { mirroredSurface } from './api/mirrored.ts';
 import { ownSurface } from './api/own.ts';
 import { keepTokenHashes } from './access/credentials.ts';
 import { registerDrain } from './edge/drain.ts';
-import { closeLater } from './edge/refused-body.ts';
 import { refuseForeignPages } from './edge/foreign-pages.ts';
 import { registerHome } from './resources/root/home-route.ts';
 import { registerAssets } from './browser/assets-route.ts';
@@ -27,7 +27,6 @@ import { createSamples } from './browser/public-users.ts';
 import { registerSessions } from './browser/session-route.ts';
 import { createSessions } from './browser/sessions.ts';
 import { registerVisitors } from './browser/visitors.ts';
-import { plainJson } from './api/wire/negotiate.ts';
 import { createPathTable } from './api/path-table.ts';
 import { clientTimeouts, connectionsPerRequest } from './edge/timeouts.ts';
 import { createLoad, shedLoad } from './edge/overload.ts';
@@ -103,37 +102,30 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     describe: () => describeMirrored(resources, anonymous),
   }).schemaAndPage;
   const mirrored = [...resources, documents].flatMap(({ operations }) => operations);
-  const sender = createSender({ ...origin, paths: createPathTable(mirrored) });
+  const sender = createSender(app, { ...origin, paths: createPathTable(mirrored) });
   keepTokenHashes(app);
   keepPlaces(app);
 
-  // A path whose parts don't fit its schema is not served.
-  app.setErrorHandler((error, request, reply) => {
-    const { code, validationContext } = error as { code?: string; validationContext?: string };
-    if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') closeLater(request.raw);
-    if (validationContext === 'params') sender.sendUnknownPath(request, reply);
-    else sender.sendError(request, reply, plainJson, error);
-  });
-  app.setNotFoundHandler((request, reply) => sender.sendUnknownPath(request, reply));
   registerDrain(app);
   if (corsOrigins !== undefined) allowOrigins(app, sender, corsOrigins);
-  const gate = createGate(options.admin.access);
+  const originOf = (request: IncomingMessage) => findOrigin(request, origin);
+  const gate = createGate(options.admin.access, originOf);
   if (anonymous === 'write') {
     const { allowedHosts } = options.admin.access;
     const origins = corsOrigins === '*' ? [] : corsOrigins;
-    const forPages = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true, origins });
-    refuseForeignPages(app, sender, forPages);
+    const access = { mode: 'on', token: undefined, allowedHosts, isLocal: true, origins } as const;
+    refuseForeignPages(app, createGate(access, originOf));
   }
-  shedLoad(app, sender, load);
+  shedLoad(app, load);
   const samples = createSamples(options.database, readPublicSamples);
   const sessions = createSessions(options.database, options.admin.access.token);
-  const ofBrowsers = { ...origin, sender, samples, sessions };
+  const ofBrowsers = { ...origin, samples, sessions };
   registerVisitors(app, ofBrowsers);
-  registerAssets(app, sender);
+  registerAssets(app);
   registerSessions(app, ofBrowsers);
   registerHome(app, { ...ofBrowsers, gate });
   const limits = createLimits(options.rateLimits);
-  registerOwnApi(app, { ...origin, ...ofBrowsers, gate, metrics, limits });
+  registerOwnApi(app, { ...ofBrowsers, sender, gate, metrics, limits });
   const { bodyLimitBytes } = options;
   registerOperations(
     app,

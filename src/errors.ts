@@ -22,6 +22,12 @@ export const catalogue = {
     'Too many exports are running. Retry when one has finished.',
     'server_error',
   ),
+  faults_cleared: entry(
+    409,
+    'conflict',
+    'The sandbox was deleted, reset, restored or replaced, or its rules were removed, while these were read.',
+  ),
+  faults_limit: entry(409, 'conflict', 'Fault rules may have at most {}.'),
   form_rejected: entry(
     403,
     'permission_denied',

@@ -1,5 +1,8 @@
 // Dates and times as timestamps in UTC with microseconds, which PostgreSQL keeps and JavaScript's Date does not.
 
+/** `2026-01-02 03:04 UTC`, for people. */
+export const readableUtc = (moment: Date): string => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
 /**
  * `2026-01-02`, `04:04:05`, up to six digits and `+01:00` to `2026-01-02T03:04:05.000000Z`; undefined where there is no
  * such moment.

@@ -1,8 +1,10 @@
 // Guards /_understudy/. A web page that is open on the machine where the service runs must not reach it: neither by a
 // form or a script, nor by DNS rebinding.
 import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { findToken, hashToken } from './credentials.ts';
+import { isFromOwnPage } from './own-page.ts';
 import { apiError } from '../errors.ts';
 
 export interface AdminAccess {
@@ -37,7 +39,9 @@ export interface Gate {
   readonly isTokenHash: (hash: Buffer) => boolean;
 }
 
-export function createGate({ mode, token, allowedHosts, isLocal, origins = [] }: AdminAccess): Gate {
+/** @param originOf the service's own origin, as the client of a request knows it */
+export function createGate(access: AdminAccess, originOf: (request: IncomingMessage) => string): Gate {
+  const { mode, token, allowedHosts, isLocal, origins = [] } = access;
   const expected = token === undefined ? undefined : hashToken(token);
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
 
@@ -48,7 +52,7 @@ export function createGate({ mode, token, allowedHosts, isLocal, origins = [] }:
       throw closed('the Host must be loopback, a name without a dot, or a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
     const { origin } = request.headers;
     if (origin === undefined || !origins.includes(origin)) {
-      if (origin !== undefined && !isOwn(origin, request.headers.host))
+      if (origin !== undefined && !isFromOwnPage(request, originOf(request.raw)))
         throw closed(
           'it rejects cross-origin requests; open the page under a host that UNDERSTUDY_ALLOWED_HOSTS lists.',
         );
@@ -98,10 +102,10 @@ function isFromOtherSite({ method, headers, routeOptions }: Sent): boolean {
  * speaks HTTP/1.0, which current clients don't.
  */
 const isForwarded = ({ raw: { headers, httpVersion } }: Sent): boolean =>
-  httpVersion === '1.0' ||
-  headers.forwarded !== undefined ||
-  headers.via !== undefined ||
-  Object.keys(headers).some((name) => name.startsWith('x-forwarded-'));
+  httpVersion === '1.0' || Object.keys(headers).some((name) => ofProxies.test(name));
+
+const ofProxies =
+  /^(?:forwarded|via|x-(?:original-)?forwarded-.*|(?:cf-connecting|fastly-client|true-client|x-client|x-cluster-client|x-real)-ip)$/;
 
 /** Without the port, in lower case. */
 function hostOf(header: string | undefined): string | undefined {
@@ -112,11 +116,3 @@ export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1
 
 // Such as the service names of a compose network. No web page can have one.
 const isPlainName = (host: string): boolean => /^[a-z0-9_-]+$/.test(host) && /[a-z_-]/.test(host);
-
-function isOwn(origin: string, host: string | undefined): boolean {
-  try {
-    return new URL(origin).host === host?.toLowerCase();
-  } catch {
-    return false;
-  }
-}

@@ -21,8 +21,10 @@ export function findOrigin(request: IncomingMessage, options: BaseUrlOptions): s
   const forwarded = forwardedValue(request.headers['x-forwarded-host'], options.trustProxy);
   const protocol = forwardedValue(request.headers['x-forwarded-proto'], options.trustProxy);
   const host = forwarded ?? request.headers.host ?? options.listeningOn();
-  if (!validHost.test(host)) throw apiError('invalid_host');
-  return `${protocol === 'https' ? 'https' : 'http'}://${host}`;
+  const origin = `${protocol === 'https' ? 'https' : 'http'}://${host}`;
+  // Some valid names and ports are no part of any URL: 1.2.3.4.5, or 99999.
+  if (!validHost.test(host) || !URL.canParse(origin)) throw apiError('invalid_host');
+  return origin;
 }
 
 // A proxy appends its value or replaces the list: the last values are the proxies', and a client may have forged the

@@ -40,29 +40,26 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
     handler: Handler,
     access?: Access,
   ): Promise<void> {
-    let negotiated = plainJson;
-    let limitHeaders = noHeaders;
-    try {
-      // The charset of a body decides over the query too (transcript wire__charset-query).
-      request.query = parseQueryIn(placeOf(request).search, contentTypeOf(request.raw)) ?? request.query;
-      negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
-      const call = callOf(request, tokenHashOf(request), findOrigin(request.raw, options));
-      request.call = call;
-      checkSandboxName(call);
-      const isAnonymous = call.tokenHash === null;
-      const limit = isAnonymous ? limits.anonymous : limits.user;
-      // An anonymous write is refused before it counts.
-      const isCounted = !isAnonymous || safeMethods.has(call.method) || services.anonymous === 'write';
-      if (limit !== undefined && isCounted) {
-        const who = isAnonymous ? request.ip : await limits.userOf(call, getUserId);
-        limitHeaders = limit(`${call.sandbox} ${who}`);
-      }
-      const answered = await handler(call as Call<never, never>);
-      if (isAnonymous && services.anonymous === 'read' && aboutUsers.has(access)) noteAnonymousRead();
-      sender.send(request, reply, negotiated, withHeaders(answered, limitHeaders));
-    } catch (error) {
-      sender.sendError(request, reply, negotiated, error, limitHeaders);
+    // An error of the negotiation is JSON.
+    request.negotiated = plainJson;
+    // The charset of a body decides over the query too (transcript wire__charset-query).
+    request.query = parseQueryIn(placeOf(request).search, contentTypeOf(request.raw)) ?? request.query;
+    const negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
+    request.negotiated = negotiated;
+    const call = callOf(request, tokenHashOf(request), findOrigin(request.raw, options));
+    request.call = call;
+    checkSandboxName(call);
+    const isAnonymous = call.tokenHash === null;
+    const limit = isAnonymous ? limits.anonymous : limits.user;
+    // An anonymous write is refused before it counts.
+    const isCounted = !isAnonymous || safeMethods.has(call.method) || services.anonymous === 'write';
+    if (limit !== undefined && isCounted) {
+      const who = isAnonymous ? request.ip : await limits.userOf(call, getUserId);
+      reply.headers(limit(`${call.sandbox} ${who}`));
     }
+    const answered = await handler(call as Call<never, never>);
+    if (isAnonymous && services.anonymous === 'read' && aboutUsers.has(access)) noteAnonymousRead();
+    sender.send(request, reply, negotiated, answered);
   }
 
   async function describe(call: Call, operations: readonly Operation<Services>[]): Promise<Answer> {
@@ -88,7 +85,3 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
 const withoutRights = { refused: null, caller: null, principal_id: null, may_view_users: false, may_edit_users: false };
 const aboutUsers: ReadonlySet<Access | undefined> = new Set(['read user', 'read subscriptions']);
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
-const noHeaders: Readonly<Record<string, string>> = {};
-
-const withHeaders = (answered: Answer, headers: Readonly<Record<string, string>>): Answer =>
-  headers === noHeaders ? answered : { ...answered, headers: { ...answered.headers, ...headers } };

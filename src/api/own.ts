@@ -6,10 +6,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiError } from '../errors.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import { type Answer, type Call, callOf, noContent } from './call.ts';
+import { whenClosed } from './connection.ts';
+import { contentTypeOf } from './content-type.ts';
 import type { Handler, Surface } from './dispatch.ts';
 import type { Access } from './operation.ts';
 import type { Sender } from './send.ts';
-import { whenClosed } from './when-closed.ts';
 import { plainJson } from './wire/negotiate.ts';
 
 export interface OwnOptions<S> extends BaseUrlOptions {
@@ -24,20 +25,16 @@ export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
   const { services, bodyLimitBytes: bodyLimit, sender, gate } = options;
 
   async function respond(request: FastifyRequest, reply: FastifyReply, handler: Handler, access?: Access) {
-    try {
-      // Health checks may send any Host.
-      const origin = access === 'open' ? '' : findOrigin(request.raw, options);
-      const call = {
-        ...callOf(request, null, origin),
-        idle: () => becomeIdle(reply),
-        visitor: request.visitor,
-      };
-      const answered = await handler(call as Call<never, never>);
-      if (answered.content instanceof Readable) await sendStream(request, reply, answered, answered.content);
-      else sender.send(request, reply, plainJson, answered);
-    } catch (error) {
-      sender.sendError(request, reply, plainJson, error);
-    }
+    // Health checks may send any Host.
+    const origin = access === 'open' ? '' : findOrigin(request.raw, options);
+    const call = {
+      ...callOf(request, null, origin),
+      idle: () => becomeIdle(reply),
+      visitor: request.visitor,
+    };
+    const answered = await handler(call as Call<never, never>);
+    if (answered.content instanceof Readable) await sendStream(request, reply, answered, answered.content);
+    else sender.send(request, reply, plainJson, answered);
   }
 
   async function sendStream(request: FastifyRequest, reply: FastifyReply, answered: Answer, stream: Readable) {
@@ -58,7 +55,6 @@ export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
     enter(request, access) {
       if (access === 'open') return;
       gate(request);
-      checkLiteral(request);
       if (access !== undefined) checkType(request);
     },
     answer: respond,
@@ -101,13 +97,7 @@ function checkType(request: FastifyRequest): void {
   const { 'content-type': type, 'content-length': length } = request.headers;
   const isEmpty = type === undefined && length === '0';
   if (!isEmpty && request.is(['application/json', ...yamlTypes]) === false)
-    throw apiError('unsupported_admin_type', type ?? '');
-}
-
-// As in the mirrored API a name is literal: a path with an escape up to the name's end names no sandbox.
-function checkLiteral({ originalUrl }: FastifyRequest): void {
-  const name = /^(?:[^/?#]*\/){3}([^/?#]*)/.exec(originalUrl);
-  if (name?.[0].includes('%') === true) throw apiError('sandbox_not_found', name[1]?.slice(0, 63));
+    throw apiError('unsupported_admin_type', contentTypeOf(request.raw) ?? '');
 }
 
 /** A JSON answer, indented for people. */

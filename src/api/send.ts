@@ -1,5 +1,5 @@
 // An answer's status, headers and bytes, in the rendering that the request negotiated; errors in the documented form.
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnonymousAccess } from '../access/permissions.ts';
 import { defaultSandbox, isSandboxName, placeOf } from '../access/which-sandbox.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
@@ -10,11 +10,12 @@ import type { Visitor } from '../pages/frame/visitor.ts';
 import { mirrors, version } from '../version.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import type { Answer } from './call.ts';
+import { closeLater } from './connection.ts';
 import { contentTypeOf } from './content-type.ts';
 import { describePage } from './page/describe-page.ts';
 import { hintHeaders, type PathTable } from './path-table.ts';
 import { toCsv } from './wire/csv.ts';
-import { type Negotiated, plainJson, prefersHtml } from './wire/negotiate.ts';
+import { inPage, type Negotiated, plainJson, prefersHtml } from './wire/negotiate.ts';
 
 /** The value of X-Understudy on every answer. */
 export const understudyHeader = `${version} (${mirrors})`;
@@ -23,6 +24,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is at the browser. Undefined if the answer is no page, or the database is unavailable. */
     visitor: Visitor | undefined;
+    /** How errors of the request are rendered; undefined for plain JSON. */
+    negotiated: Negotiated | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Sends an error of the route to a client that prefers HTML. */
+    readonly sendErrorPage?: (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void;
   }
 }
 
@@ -42,7 +49,13 @@ const escapeSeparators = (json: string): string =>
     ? json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
     : json;
 
-export function createSender(options: SenderOptions) {
+/** To be called before the routes are registered: their errors, and those of hooks, come here. */
+export function createSender(app: FastifyInstance, options: SenderOptions) {
+  const noteUnavailable = createUnavailableLog();
+  app.decorateRequest('negotiated', undefined);
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler(sendUnknownPath);
+
   function send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
     const { allow } = request.routeOptions.config;
     const { sandbox } = placeOf(request);
@@ -52,7 +65,7 @@ export function createSender(options: SenderOptions) {
     if (answer.json !== null) headers['content-type'] = 'application/json';
     headers['vary'] = 'Accept';
     Object.assign(headers, answer.headers);
-    const body = answer.content ?? render(request, negotiated, answer.json, answer.status, headers);
+    const body = answer.content ?? render(request, reply, negotiated, answer.json, answer.status, headers);
     // An invalid name may be no value of a header either.
     if (sandbox !== defaultSandbox && isSandboxName(sandbox)) headers['x-understudy-sandbox'] = sandbox;
     headers['x-understudy'] = understudyHeader;
@@ -68,6 +81,7 @@ export function createSender(options: SenderOptions) {
   /** The body in its rendering; changes the headers to match. */
   function render(
     request: FastifyRequest,
+    reply: FastifyReply,
     { format, indent }: Negotiated,
     json: string | null,
     status: number,
@@ -81,7 +95,8 @@ export function createSender(options: SenderOptions) {
       const baseUrl = findOrigin(request.raw, options) + place.prefix;
       const { visitor } = request;
       const ofRequest = { ...place, method, baseUrl, visitor, sent: sentJson(request) };
-      const answered = { status, headers: { ...headers }, json };
+      const all = { ...(reply.getHeaders() as Record<string, string>), ...headers };
+      const answered = { status, headers: all, json };
       const page = renderPage(describePage({ ...ofRequest, ...answered, pageSize, anonymous }, paths));
       Object.assign(headers, pageHeaders, { 'content-type': 'text/html; charset=utf-8' });
       return page;
@@ -98,76 +113,79 @@ export function createSender(options: SenderOptions) {
     return escapeSeparators(indent === 0 ? json : JSON.stringify(JSON.parse(json), null, indent));
   }
 
-  function sendRefusal(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
-    try {
-      send(request, reply, negotiated, answer);
-    } catch (failure) {
-      // The page around an error needs a base URL, which a broken Host doesn't give.
-      if (negotiated.format !== 'api') throw failure;
-      send(request, reply, plainJson, answer);
-    }
-  }
-
-  /** Sends any error in the documented form; what isn't the client's fault is logged with its cause. */
-  function sendError(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    negotiated: Negotiated,
-    error: unknown,
-    headers: Readonly<Record<string, string>> = {},
-  ): void {
+  /** The one way from an error to its response. */
+  function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    closeLater(request);
+    // A path whose parts don't fit its schema is not served.
+    if ((error as { validationContext?: string }).validationContext === 'params')
+      return sendUnknownPath(request, reply);
     const refusal = toApiError(error, request);
-    const { status } = refusal;
-    const answer = { status, json: JSON.stringify(refusal), headers: { ...refusal.headers, ...headers } };
-    sendRefusal(request, reply, negotiated, answer);
+    const { sendErrorPage } = request.routeOptions.config;
+    const answer = { status: refusal.status, json: JSON.stringify(refusal), headers: refusal.headers };
+    sendOrJson(request, reply, answer, () => {
+      if (sendErrorPage !== undefined && prefersHtml(request.headers.accept)) sendErrorPage(request, reply, refusal);
+      else send(request, reply, request.negotiated ?? plainJson, answer);
+    });
   }
 
   /** 404 for a path that isn't served, HTML where the client asks for it. */
   function sendUnknownPath(request: FastifyRequest, reply: FastifyReply): void {
-    const format = prefersHtml(request.headers.accept) ? 'api' : 'json';
+    const negotiated = prefersHtml(request.headers.accept) ? inPage : plainJson;
     const headers = hintHeaders(placeOf(request).path, options.paths);
-    const json = JSON.stringify(apiError('not_found'));
-    sendRefusal(request, reply, { format, indent: 0 }, { status: 404, json, headers, isUnknownPath: true });
+    const answer = { status: 404, json: JSON.stringify(apiError('not_found')), headers, isUnknownPath: true };
+    sendOrJson(request, reply, answer, () => send(request, reply, negotiated, answer));
   }
 
-  return { send, sendError, sendUnknownPath };
+  /** A page needs a base URL, which a broken Host doesn't give; any other failure of a page is logged. */
+  function sendOrJson(request: FastifyRequest, reply: FastifyReply, answer: Answer, sendPage: () => void): void {
+    try {
+      sendPage();
+    } catch (failure) {
+      toApiError(failure, request);
+      send(request, reply, plainJson, answer);
+    }
+  }
+
+  /** What isn't the client's fault is logged with its cause. */
+  function toApiError(error: unknown, { log, routeOptions }: FastifyRequest): ApiError {
+    if (error instanceof ApiError) return error;
+    // Fastify's errors first: a client that disconnects amid its body is ECONNRESET too, and not the database's failure.
+    const { statusCode, code } = error as { statusCode?: number; code?: string };
+    if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+      const isUpload = routeOptions.url?.startsWith('/_understudy/');
+      return apiError(isUpload ? 'upload_too_large' : 'body_too_large', String(routeOptions.bodyLimit));
+    }
+    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return apiError('client_request_malformed');
+    if (isUnavailable(error)) {
+      noteUnavailable(log, error);
+      return apiError('service_unavailable');
+    }
+    log.error({ err: error }, 'a request failed');
+    return apiError('server_error');
+  }
+
+  return { send };
 }
 
 /** The body that a form of a page sent: the answer's page fills its form again from it. */
 const sentJson = ({ body, raw }: FastifyRequest): string | undefined =>
   Buffer.isBuffer(body) && contentTypeOf(raw) === 'application/json' ? body.toString() : undefined;
 
-/** What isn't the client's fault is logged with its cause. */
-export function toApiError(error: unknown, { log, routeOptions }: FastifyRequest): ApiError {
-  if (error instanceof ApiError) return error;
-  // Fastify's errors first: a client that disconnects amid its body is ECONNRESET too, and not the database's failure.
-  const { statusCode, code } = error as { statusCode?: number; code?: string };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    const isUpload = routeOptions.url?.startsWith('/_understudy/');
-    return apiError(isUpload ? 'upload_too_large' : 'body_too_large', String(routeOptions.bodyLimit));
-  }
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return apiError('client_request_malformed');
-  if (isUnavailable(error)) {
-    noteUnavailable(log, error);
-    return apiError('service_unavailable');
-  }
-  log.error({ err: error }, 'a request failed');
-  return apiError('server_error');
-}
-
 const pauseMs = 1000;
-let quietUntilMs = 0;
-let requests = 0;
 
 /**
  * Logs once a second why, and for how many requests: thousands fail alike, and a line for each would keep the process
  * from answering.
  */
-export function noteUnavailable(log: Pick<FastifyBaseLogger, 'warn'>, err: unknown): void {
-  requests++;
-  const nowMs = performance.now();
-  if (nowMs < quietUntilMs) return;
-  quietUntilMs = nowMs + pauseMs;
-  log.warn({ err, requests }, 'the database did not answer');
-  requests = 0;
+export function createUnavailableLog(): (log: Pick<FastifyBaseLogger, 'warn'>, err: unknown) => void {
+  let quietUntilMs = 0;
+  let requests = 0;
+  return (log, err) => {
+    requests++;
+    const nowMs = performance.now();
+    if (nowMs < quietUntilMs) return;
+    quietUntilMs = nowMs + pauseMs;
+    log.warn({ err, requests }, 'the database did not answer');
+    requests = 0;
+  };
 }

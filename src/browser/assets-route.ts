@@ -2,7 +2,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Sender } from '../api/send.ts';
 import { assetFile } from '../files.ts';
 import { findAsset } from '../pages/frame/assets.ts';
 
@@ -11,16 +10,13 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
-export function registerAssets(app: FastifyInstance, sender: Sender): void {
+export function registerAssets(app: FastifyInstance): void {
   app.route<{ Params: { hash: string; name: string } }>({
     method: ['GET', 'HEAD'],
     url: '/assets/:hash/:name',
     handler: async (request, reply) => {
       const asset = findAsset(request.params.hash, request.params.name);
-      if (asset === undefined) {
-        sender.sendUnknownPath(request, reply);
-        return reply;
-      }
+      if (asset === undefined) return reply.callNotFound();
       const file = assetFile(asset);
       reply.headers({
         'content-type': types[asset.split('.').at(-1) ?? ''],

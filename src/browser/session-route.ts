@@ -2,26 +2,23 @@
 // sandbox has its own.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../access/credentials.ts';
+import { isFromOwnPage } from '../access/own-page.ts';
 import { admitted } from '../access/permissions.ts';
 import { findCaller } from '../access/queries.ts';
 import { placeOf } from '../access/which-sandbox.ts';
 import { type BaseUrlOptions, findOrigin } from '../api/base-url.ts';
-import { plainJson } from '../api/wire/negotiate.ts';
 import { parseQuery } from '../api/wire/query-string.ts';
-import type { Sender } from '../api/send.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError, apiError, validationError } from '../errors.ts';
 import { linksUnder } from '../pages/links.ts';
 import { renderChoicePage } from '../pages/frame/choice-page.ts';
 import { pageHeaders } from '../pages/frame/page-headers.ts';
 import { sessionPath } from './is-for-page.ts';
-import { isFromOwnPage } from './own-page.ts';
 import { noCookie, type Sessions } from './sessions.ts';
 import { cookiePlaceOf } from './visitors.ts';
 
 interface SessionRouteOptions extends BaseUrlOptions {
   readonly database: Pick<Database, 'reads'>;
-  readonly sender: Sender;
   readonly sessions: Sessions;
 }
 
@@ -37,7 +34,7 @@ interface Chosen {
 const bodyLimit = 8192;
 
 export function registerSessions(app: FastifyInstance, options: SessionRouteOptions): void {
-  const { database, sender, sessions } = options;
+  const { database, sessions } = options;
 
   const show = (request: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError): FastifyReply =>
     reply
@@ -83,14 +80,9 @@ export function registerSessions(app: FastifyInstance, options: SessionRouteOpti
     return hash;
   }
 
-  const inPage = { ...plainJson, format: 'api' } as const;
-  const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    sender.sendError(request, reply, inPage, error);
-
   app.route({
     method: ['GET', 'HEAD'],
     url: sessionPath,
-    errorHandler,
     handler: async (request, reply) => show(request, reply, (request.query as Chosen).next),
   });
 
@@ -98,7 +90,6 @@ export function registerSessions(app: FastifyInstance, options: SessionRouteOpti
     method: 'POST',
     url: sessionPath,
     bodyLimit,
-    errorHandler,
     handler: async (request, reply) => {
       const chosen = parseQuery((request.body as Buffer | undefined)?.toString() ?? '') as Chosen;
       try {

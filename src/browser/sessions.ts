@@ -3,11 +3,12 @@
 // they send the cookie of `default` too.
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { isFromOwnPage, isNavigation, type Sent } from '../access/own-page.ts';
 import { createRateLimiter } from '../access/rate-limit.ts';
 import { defaultSandbox } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
-import { isFromOwnPage, isNavigation, type Sent } from './own-page.ts';
 import { apiError } from '../errors.ts';
+import { safeMethods } from '../http-names.ts';
 import { getSessionKey } from './queries.ts';
 
 const lifetimeSeconds = 3600;
@@ -57,7 +58,6 @@ function findCookie(cookies: string, name: string): string | undefined {
 
 // When it expires, in seconds; the SHA-256 of a user's token; the signature of both, and of the place.
 const format = /^((\d{1,12})\.([\w-]{43})?)\.([\w-]{43})$/;
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 export type Sessions = ReturnType<typeof createSessions>;
 

@@ -1,11 +1,10 @@
 // Finds out who is at the browser, for every request that is answered by a page: by the request's own token, else by
 // the session of its cookie. From then on the request has that user's token, for the API and for the journal.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { actWith, tokenHashOf } from '../access/credentials.ts';
 import { defaultSandbox, isSandboxName, placeOf } from '../access/which-sandbox.ts';
 import { type BaseUrlOptions, findOrigin } from '../api/base-url.ts';
-import type { Sender } from '../api/send.ts';
-import { plainJson } from '../api/wire/negotiate.ts';
+import { inPage } from '../api/wire/negotiate.ts';
 import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
 import type { Visitor } from '../pages/frame/visitor.ts';
@@ -16,26 +15,25 @@ import type { CookiePlace, Sessions } from './sessions.ts';
 
 interface VisitorOptions extends BaseUrlOptions {
   readonly database: Pick<Database, 'reads'>;
-  readonly sender: Sender;
   readonly samples: Samples;
   readonly sessions: Sessions;
 }
 
 /** To be called before the routes are registered, and before the hooks that ask who the caller is. */
 export function registerVisitors(app: FastifyInstance, options: VisitorOptions): void {
-  const { database, sender, samples, sessions } = options;
+  const { database, samples, sessions } = options;
   app.decorateRequest('visitor', undefined);
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (!isForPage(request)) return done();
-    void describeOrRefuse(request, reply, done);
+    request.negotiated = inPage;
+    void describeOrFail(request, done);
   });
 
-  async function describeOrRefuse(request: FastifyRequest, reply: FastifyReply, done: () => void): Promise<void> {
+  async function describeOrFail(request: FastifyRequest, done: (error?: Error) => void): Promise<void> {
     try {
       request.visitor = await describe(request);
     } catch (error) {
-      sender.sendError(request, reply, { ...plainJson, format: 'api' }, error);
-      return;
+      return done(error as Error);
     }
     done();
   }

@@ -58,12 +58,16 @@ export interface FaultRule {
   readonly path?: string;
   /** Whose token the request carries. */
   readonly user?: string;
+  /** Answered in place of the request, which is not executed. */
   readonly status?: number;
-  /** With a status: JSON, or a text that is sent as it is. */
+  /** With a status: JSON, or a text that is sent as it is. From 400 on, the error of the status if left out. */
   readonly body?: unknown;
   /** With a status. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** `close`: no answer; `cut`: the connection breaks in the middle of the answer. */
+  readonly headers?: Readonly<Record<string, string | number>>;
+  /**
+   * `close`: no answer, and the request is not executed; `cut`: the request is executed, and the connection breaks in
+   * the middle of the answer.
+   */
   readonly connection?: 'close' | 'cut';
   readonly delay_ms?: number | { readonly min: number; readonly max: number };
   /** Strikes so many times. */
@@ -72,8 +76,9 @@ export interface FaultRule {
   readonly expires_in_seconds?: number;
 }
 
-export interface FaultInForce extends Omit<FaultRule, 'delay_ms' | 'expires_in_seconds'> {
+export interface FaultInForce extends Omit<FaultRule, 'headers' | 'delay_ms' | 'expires_in_seconds'> {
   readonly name: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly delay_ms?: { readonly min: number; readonly max: number };
   readonly struck: number;
   readonly expires: string;

@@ -1,8 +1,8 @@
 // A form of the console as it was sent: its texts and its files, once it is certain that a page of ours sent it.
 import type { FastifyRequest } from 'fastify';
+import { isFromOwnPage } from '../access/own-page.ts';
 import { decodeFields } from '../api/body/decode.ts';
 import { contentTypeOf } from '../api/content-type.ts';
-import { isFromOwnPage } from '../browser/own-page.ts';
 import { apiError } from '../errors.ts';
 import type { Visit } from './console-page.ts';
 

@@ -6,10 +6,9 @@ import { isSandboxName } from '../access/which-sandbox.ts';
 import { type BaseUrlOptions, findOrigin } from '../api/base-url.ts';
 import { allowHeader } from '../api/operation.ts';
 import { usualMethods } from '../api/own.ts';
-import { type Sender, toApiError } from '../api/send.ts';
-import { plainJson, prefersHtml } from '../api/wire/negotiate.ts';
+import { prefersHtml } from '../api/wire/negotiate.ts';
 import type { Sessions } from '../browser/sessions.ts';
-import { apiError } from '../errors.ts';
+import { type ApiError, apiError } from '../errors.ts';
 import { renderRefusal, sandboxUrl, startOf } from './console-frame.ts';
 import type { ConsoleRoute, ConsoleServices, Visit } from './console-page.ts';
 import { readForm } from './read-form.ts';
@@ -20,13 +19,12 @@ interface ConsoleOptions extends BaseUrlOptions {
   readonly services: ConsoleServices;
   readonly gate: Gate;
   readonly sessions: Sessions;
-  readonly sender: Sender;
   /** Of a form, in bytes: a seed may be uploaded. */
   readonly bodyLimitBytes: number;
 }
 
 export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRoute[], options: ConsoleOptions): void {
-  const { services, gate, sessions, sender, bodyLimitBytes: bodyLimit } = options;
+  const { services, gate, sessions, bodyLimitBytes: bodyLimit } = options;
   const originOf = (request: FastifyRequest): string => findOrigin(request.raw, options);
 
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) registerPath(path, ofPath);
@@ -43,12 +41,11 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
       app.route({
         method,
         url: `/_understudy/${path}`,
-        ...(ofPath.length > 0 && { config: { allow } }),
+        config: { ...(ofPath.length > 0 && { allow }), sendErrorPage },
         bodyLimit,
         // Before the body is read.
-        onRequest: (request, reply, done) => void enter(request, reply, path, done),
+        onRequest: async (request, reply) => enter(request, reply, path),
         handler: (request, reply) => answer(request, reply, path, handle),
-        errorHandler: (error, request, reply) => refuse(request, reply, error),
       });
     for (const { method, handle } of ofPath) add(method === 'GET' ? ['GET', 'HEAD'] : method, handle);
     const served = new Set(ofPath.length === 0 ? [] : allow.split(', ').filter((method) => method !== 'OPTIONS'));
@@ -64,25 +61,14 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
   }
 
   /** Answers a request that may go no further. */
-  async function enter(request: FastifyRequest, reply: FastifyReply, path: string, done: () => void): Promise<void> {
-    try {
-      gate.admitPage(request);
-      if (gate.requiresToken && !isOpenToAll(path) && !(await isSignedIn(request))) {
-        askToSignIn(request, reply);
-        return;
-      }
-    } catch (error) {
-      refuse(request, reply, error);
-      return;
-    }
-    done();
-  }
-
-  function askToSignIn(request: FastifyRequest, reply: FastifyReply): void {
+  async function enter(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply | undefined> {
+    gate.admitPage(request);
+    if (!gate.requiresToken || isOpenToAll(path) || (await isSignedIn(request))) return undefined;
     if (!prefersHtml(request.headers.accept))
       throw apiError('admin_closed', 'the console requires a session, which a browser begins at /_understudy/.');
     const origin = originOf(request);
     sendPage(request, reply, { origin }, signInPage(origin, findNext(request, origin)));
+    return reply;
   }
 
   const isSignedIn = async (request: FastifyRequest): Promise<boolean> =>
@@ -94,42 +80,31 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
     path: string,
     handle: ConsoleRoute['handle'],
   ): Promise<void> {
-    try {
-      const origin = originOf(request);
-      const params = request.params as Visit['params'];
-      if (params['name'] !== undefined && !isSandboxName(params['name']))
-        throw apiError('sandbox_not_found', params['name'].slice(0, 63));
-      const isForm = request.method === 'POST';
-      const sent = isForm ? readForm(request, origin) : { form: {}, files: {} };
-      const query = request.query as Visit['query'];
-      const { method } = request;
-      const visit = {
-        method,
-        params,
-        query,
-        ...sent,
-        origin,
-        isSignedIn: gate.requiresToken && !isOpenToAll(path),
-        address: request.ip,
-      };
-      await sendAnswer(request, reply, visit, await handle(visit, services));
-    } catch (error) {
-      refuse(request, reply, error);
-    }
+    const origin = originOf(request);
+    const params = request.params as Visit['params'];
+    if (params['name'] !== undefined && !isSandboxName(params['name']))
+      throw apiError('sandbox_not_found', params['name'].slice(0, 63));
+    const isForm = request.method === 'POST';
+    const sent = isForm ? readForm(request, origin) : { form: {}, files: {} };
+    const query = request.query as Visit['query'];
+    const { method } = request;
+    const visit = {
+      method,
+      params,
+      query,
+      ...sent,
+      origin,
+      isSignedIn: gate.requiresToken && !isOpenToAll(path),
+      address: request.ip,
+    };
+    await sendAnswer(request, reply, visit, await handle(visit, services));
   }
 
-  /** As a page where the client asks for one. */
-  function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
-    const refusal = toApiError(error, request);
+  function sendErrorPage(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
     const { allow } = request.routeOptions.config;
-    try {
-      if (!prefersHtml(request.headers.accept)) throw refusal;
-      const origin = originOf(request);
-      if (allow !== undefined) reply.header('allow', allow);
-      sendPage(request, reply, { origin }, renderRefusal(refusal, origin));
-    } catch {
-      sender.sendError(request, reply, plainJson, refusal);
-    }
+    const origin = originOf(request);
+    if (allow !== undefined) reply.header('allow', allow);
+    sendPage(request, reply, { origin }, renderRefusal(error, origin));
   }
 }
 

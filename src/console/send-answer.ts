@@ -41,9 +41,10 @@ export function sendPage(
 ): void {
   const { method, visitor, originalUrl } = request;
   const frame = { origin, isSignedIn, ...(method === 'GET' && { visitor, returnTo: origin + originalUrl }) };
+  const document = renderConsole(page, frame);
   reply
     .code(page.status ?? 200)
     .headers({ ...pageHeaders, ...page.headers, 'cache-control': 'no-store' })
     .type('text/html; charset=utf-8')
-    .send(renderConsole(page, frame));
+    .send(document);
 }

@@ -1,4 +1,5 @@
 // Moments as people read them: how long ago or ahead, and exactly.
+import { readableUtc } from '../utc.ts';
 import { html, type Html } from '../pages/html.ts';
 
 // In minutes.
@@ -25,7 +26,5 @@ export function describeMoment(moment: Date, now = Date.now()): string {
 /** Both forms; the exact one in UTC. */
 export const renderMoment = (moment: Date): Html =>
   html`<time datetime="${moment.toISOString()}"
-    >${describeMoment(moment)} <span class="exact">${exact(moment)}</span></time
+    >${describeMoment(moment)} <span class="exact">${readableUtc(moment)}</span></time
   >`;
-
-const exact = (moment: Date): string => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

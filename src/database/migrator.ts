@@ -145,7 +145,7 @@ function refuseChanged(applied: readonly Applied[], migrations: readonly Migrati
   throw new MigrationError(
     `The database was made by other migrations than those of this program: its ${changed.name} differs. ` +
       'Before version 0.2.0 such a database is not migrated, but made anew. Export what you want to keep with the version that made it ' +
-      `(understudy export, while its service runs), then ${remove}`,
+      `(weblate-understudy export, while its service runs), then ${remove}`,
   );
 }
 

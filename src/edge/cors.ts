@@ -3,9 +3,9 @@
 // is registered.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { placeOf } from '../access/which-sandbox.ts';
+import { leaveBody } from '../api/connection.ts';
 import type { Sender } from '../api/send.ts';
 import { plainJson } from '../api/wire/negotiate.ts';
-import { leaveBody } from './refused-body.ts';
 
 /** Origins as browsers write them, or all. */
 export type CorsOrigins = '*' | readonly string[];
@@ -58,12 +58,13 @@ function permitted({ headers, routeOptions }: FastifyRequest): Record<string, st
   };
 }
 
+// Those beyond the ones that pages may always read.
+const forClients = /^(?:location|retry-after|x-ratelimit-.*|x-understudy.*)$/;
+
 function addHeaders(reply: FastifyReply, allowedOrigin: string | undefined): void {
   reply.header('vary', [reply.getHeader('vary') ?? [], 'Origin'].flat().join(', '));
   if (allowedOrigin === undefined) return;
-  const exposed = Object.keys(reply.getHeaders()).filter(
-    (name) => name === 'retry-after' || name.startsWith('x-understudy'),
-  );
+  const exposed = Object.keys(reply.getHeaders()).filter((name) => forClients.test(name));
   reply.header('access-control-allow-origin', allowedOrigin);
   reply.header('access-control-expose-headers', exposed.join(', '));
 }

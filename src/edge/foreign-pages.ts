@@ -2,32 +2,16 @@
 // of its own that resolves to this machine. Such writes have to pass the gate of our own API.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findToken } from '../access/credentials.ts';
-import { plainJson } from '../api/wire/negotiate.ts';
-import type { Sender } from '../api/send.ts';
-
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+import { safeMethods } from '../http-names.ts';
 
 /**
  * To be called before the routes are registered, if UNDERSTUDY_ANONYMOUS is `write`.
  * @param gate throws for a request from a foreign page
  */
-export function refuseForeignPages(
-  app: FastifyInstance,
-  sender: Sender,
-  gate: (request: FastifyRequest) => void,
-): void {
-  app.addHook('onRequest', (request, reply, done) => {
+export function refuseForeignPages(app: FastifyInstance, gate: (request: FastifyRequest) => void): void {
+  app.addHook('onRequest', (request, _reply, done) => {
     // A browser never adds a token by itself. The header alone proves nothing: a page can send one without a token.
-    if (safeMethods.has(request.method) || findToken(request.headers.authorization) !== null) {
-      done();
-      return;
-    }
-    try {
-      gate(request);
-    } catch (error) {
-      sender.sendError(request, reply, plainJson, error);
-      return;
-    }
+    if (!safeMethods.has(request.method) && findToken(request.headers.authorization) === null) gate(request);
     done();
   });
 }

@@ -1,11 +1,8 @@
 // Load shedding: beyond its limits the service rejects a request before it does any work, so that accepted requests
 // stay fast and memory bounded. Bodies on their way count by their bytes, requests once their body is complete.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { plainJson } from '../api/wire/negotiate.ts';
-import { whenClosed } from '../api/when-closed.ts';
-import type { Sender } from '../api/send.ts';
+import { hasBody, leaveBody, whenClosed } from '../api/connection.ts';
 import { apiError } from '../errors.ts';
-import { hasBody, leaveBody } from './refused-body.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -51,17 +48,17 @@ export function createLoad(maxRequests: number, maxBody: number, maxBytes = Math
 }
 
 /** To be called before the routes are registered. */
-export function shedLoad(app: FastifyInstance, sender: Sender, load: ReturnType<typeof createLoad>): void {
+export function shedLoad(app: FastifyInstance, load: ReturnType<typeof createLoad>): void {
   app.decorateRequest('slot', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     if (!isWatching(request)) request.slot = load.openSlot(request);
     if (request.slot === undefined) leaveBody(request, reply);
     else whenClosed(reply, request.slot.giveBack);
     if (request.slot !== undefined || isWatching(request)) done();
-    else sender.sendError(request, reply, plainJson, apiError('service_unavailable'));
+    else done(apiError('service_unavailable'));
   });
-  app.addHook('preValidation', (request, reply, done) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     if (request.slot?.take() !== false) done();
-    else sender.sendError(request, reply, plainJson, apiError('service_unavailable'));
+    else done(apiError('service_unavailable'));
   });
 }

@@ -21,24 +21,30 @@ export function toOriginForm(request: IncomingMessage & { originalUrl?: string }
 
 /**
  * The URL with its path made decodable; the query stays. Weblate finds no user by a name with broken escapes or broken
- * UTF-8 (transcript list__unknown-user): escaped once more, such a name passes the same checks as any unknown one.
+ * UTF-8 (transcript list__unknown-user): escaped once more, such a name passes the same checks as any unknown one. So
+ * does every escape under `/_understudy/` up to the name of a sandbox: names in paths are literal, and a balancer reads
+ * them there.
  */
 export function escapeBrokenPath(url: string): string {
   if (!url.includes('%')) return url;
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
-  if (isDecodable(path)) return url;
-  const repaired = path.replaceAll(/(?:%[0-9A-Fa-f]{2})+|%/g, (run) =>
-    run !== '%' && isDecodable(run) ? run : run.replaceAll('%', '%25'),
-  );
-  return end === -1 ? repaired : repaired + url.slice(end);
+  const [toName = '', first = ''] = /^\/([^/]*)(?:\/[^/]*){0,2}/.exec(path) ?? [];
+  const literal = decode(first) === '_understudy' ? toName : '';
+  const rest = path.slice(literal.length);
+  if (literal.includes('%') || decode(rest) === undefined)
+    return escapeAll(literal) + rest.replaceAll(/(?:%[0-9A-Fa-f]{2})+|%/g, repairRun) + url.slice(path.length);
+  return url;
 }
 
-function isDecodable(text: string): boolean {
+const escapeAll = (text: string): string => text.replaceAll('%', '%25');
+
+const repairRun = (run: string): string => (run !== '%' && decode(run) !== undefined ? run : escapeAll(run));
+
+function decode(text: string): string | undefined {
   try {
-    decodeURIComponent(text);
-    return true;
+    return decodeURIComponent(text);
   } catch {
-    return false;
+    return undefined;
   }
 }

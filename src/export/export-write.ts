@@ -38,7 +38,7 @@ const json: Layout = {
 };
 
 const yaml: Layout = {
-  begin: `# yaml-language-server: $schema=./seed.schema.json\n# Exported by Understudy. ${tokensNote}\n`,
+  begin: `# Exported by Understudy. ${tokensNote}\n`,
   key: (key) => `\n${key}:`,
   text: (text) => ` ${flow(text)}\n`,
   // A seed that leaves its groups out gets those of the real system, so an empty list is written too.

@@ -32,7 +32,7 @@ export function buildSeed({ users, groups }: ReadServer, baseUrl: string) {
   const part = (name: string, entries: readonly object[]) =>
     yaml.key(name) + textOf(yaml.list, entries.map(yaml.entry));
   const text = [
-    `# Imported from ${baseUrl} (bin/understudy import). docs/reference/seed-format.md explains the format.\n`,
+    `# Imported from ${baseUrl} (weblate-understudy import).\n`,
     yaml.key('users') + textOf(yaml.list, users.map(userText(groups))),
     part('groups', groups.map(groupEntry)),
     part('projects', slugs),

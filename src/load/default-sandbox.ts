@@ -33,7 +33,7 @@ export async function seedDefaultSandbox(
       await analyzeTables(db);
     } else if (sandbox.seed_digest !== digest) {
       note(
-        `this database was filled with another seed than ${name} is now; to apply it: bin/understudy seed --replace ${file}`,
+        `this database was filled with another seed than ${name} is now; to apply it: weblate-understudy seed --replace ${file}`,
       );
     }
   });

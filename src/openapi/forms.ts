@@ -1,4 +1,5 @@
 // The form of a served document: JSON unless `format` or Accept names YAML.
+import { yamlTypes as plainYamlTypes } from '../api/own.ts';
 import { apiError } from '../errors.ts';
 
 export interface ChosenForm {
@@ -7,14 +8,7 @@ export interface ChosenForm {
 }
 
 const jsonTypes = ['application/json', 'application/vnd.oai.openapi+json'];
-const yamlTypes = [
-  'application/yaml',
-  'application/x-yaml',
-  'text/yaml',
-  'text/x-yaml',
-  'application/vnd.oai.openapi',
-  'application/vnd.oai.openapi+yaml',
-];
+const yamlTypes = [...plainYamlTypes, 'application/vnd.oai.openapi', 'application/vnd.oai.openapi+yaml'];
 const forms = {
   json: { form: 'json', contentType: 'application/json' },
   yaml: { form: 'yaml', contentType: 'application/yaml' },

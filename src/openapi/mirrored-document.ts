@@ -57,7 +57,7 @@ export const describeMirrored = (
 const integer = { type: 'integer', minimum: 0 } as const;
 const headers: Readonly<Record<string, OpenApi.HeaderObject>> = {
   Allow: { description: 'The methods that the path allows.', schema: { type: 'string' } },
-  Vary: { description: 'Always `Accept`.', schema: { type: 'string', enum: ['Accept'] } },
+  Vary: { description: '`Accept`, and `Origin` where UNDERSTUDY_CORS_ORIGINS is set.', schema: { type: 'string' } },
   'X-Understudy': { description: 'The version that answers, and what it mirrors.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'Always `Token`.', schema: { type: 'string', enum: ['Token'] } },
   'Retry-After': { description: 'Seconds to wait.', schema: integer },

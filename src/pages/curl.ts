@@ -15,7 +15,7 @@ export interface CurlRequest {
 export function curlLine(request: CurlRequest): string {
   const { method, token, sandbox } = request;
   const verb = { GET: '', HEAD: '-I ' }[method] ?? `-X ${method} `;
-  const parts = [`curl ${verb}${quote(forCurl(request.url))}`];
+  const parts = [`curl ${verb}${urlArgument(request.url)}`];
   if (token === '$TOKEN') parts.push('-H "Authorization: Token $TOKEN"');
   else if (token !== undefined) parts.push(`-H ${quote(`Authorization: Token ${token}`)}`);
   if (sandbox !== undefined) parts.push(`-H ${quote(`X-Understudy-Sandbox: ${sandbox}`)}`);
@@ -47,7 +47,10 @@ export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Encodes unsafe characters, and brackets, which curl would read as a range of URLs. */
-function forCurl(url: string): string {
-  return (URL.parse(url)?.href ?? url).replace(/[[\]{}]/g, (bracket) => encodeURIComponent(bracket));
+/** The URL as it is but for characters that no URL has: resolving `..` would make another request of it. */
+function urlArgument(url: string): string {
+  // curl would read brackets as a range of URLs, and resolve dots too.
+  const globoff = /[[\]{}]/.test(url) ? '--globoff ' : '';
+  const asIs = /\/(?:\.|%2e)/i.test(url) ? '--path-as-is ' : '';
+  return globoff + asIs + quote(url.toWellFormed().replaceAll(/[^!-~]/gu, encodeURIComponent));
 }

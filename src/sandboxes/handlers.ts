@@ -22,6 +22,14 @@ type Handler<Params = { readonly name: string }> = (
 ) => Promise<Answer>;
 type SnapshotHandler = Handler<Static<typeof SnapshotPath>>;
 
+/** Does what needs no answer. */
+const act =
+  <Params>(change: (sandboxes: Sandboxes, params: Params) => Promise<void>): Handler<Params> =>
+  async ({ baseUrl, params }, { sandboxesAt }) => {
+    await change(sandboxesAt(baseUrl), params);
+    return noContent;
+  };
+
 export const list: Handler<unknown> = async ({ baseUrl }, { sandboxesAt }) => shown(await sandboxesAt(baseUrl).list());
 
 export const read: Handler = async ({ baseUrl, params }, { sandboxesAt }) =>
@@ -35,15 +43,9 @@ export const create: Handler<{ readonly name?: string }> = async (call, { sandbo
   return shown(await sandboxesAt(call.baseUrl).create(name ?? makeUpName(), request, replaces), 201);
 };
 
-export const remove: Handler = async ({ baseUrl, params: { name } }, { sandboxesAt }) => {
-  await sandboxesAt(baseUrl).remove(name);
-  return noContent;
-};
+export const remove: Handler = act((sandboxes, { name }) => sandboxes.remove(name));
 
-export const reset: Handler = async ({ baseUrl, params: { name } }, { sandboxesAt }) => {
-  await sandboxesAt(baseUrl).reset(name);
-  return noContent;
-};
+export const reset: Handler = act((sandboxes, { name }) => sandboxes.reset(name));
 
 export const getSeed: Handler = async ({ params, query, accept = '' }, { exportSeed }) => {
   const format = query.format ?? (accept.includes('application/json') ? 'json' : 'yaml');
@@ -60,15 +62,11 @@ export const putSeed: Handler = async (call, { sandboxesAt }) => {
   return shown(await sandboxesAt(call.baseUrl).putSeed(call.params.name, text));
 };
 
-export const putSnapshot: SnapshotHandler = async ({ baseUrl, params }, { sandboxesAt }) => {
-  await sandboxesAt(baseUrl).putSnapshot(params.name, params.snapshot);
-  return noContent;
-};
+export const putSnapshot: SnapshotHandler = act((sandboxes, { name, snapshot }) =>
+  sandboxes.putSnapshot(name, snapshot),
+);
 
-export const restore: SnapshotHandler = async ({ baseUrl, params }, { sandboxesAt }) => {
-  await sandboxesAt(baseUrl).restore(params.name, params.snapshot);
-  return noContent;
-};
+export const restore: SnapshotHandler = act((sandboxes, { name, snapshot }) => sandboxes.restore(name, snapshot));
 
 export const addToken: Handler = async (call, { sandboxesAt }) => {
   const { username } = await readOwnBody(TokenFields, call);
@@ -78,7 +76,6 @@ export const addToken: Handler = async (call, { sandboxesAt }) => {
 export const listTokens: Handler = async ({ baseUrl, params: { name } }, { sandboxesAt }) =>
   shown(await sandboxesAt(baseUrl).listTokens(name));
 
-export const revokeToken: Handler<Static<typeof TokenPath>> = async ({ baseUrl, params }, { sandboxesAt }) => {
-  await sandboxesAt(baseUrl).revokeToken(params.name, params.token);
-  return noContent;
-};
+export const revokeToken: Handler<Static<typeof TokenPath>> = act((sandboxes, { name, token }) =>
+  sandboxes.revokeToken(name, token),
+);

@@ -4,6 +4,7 @@ import { checkValue } from '../api/body/check-value.ts';
 import type { Call } from '../api/call.ts';
 import { apiError, type ErrorName } from '../errors.ts';
 import { readYaml } from '../yaml/read-yaml.ts';
+import { checkDepth } from '../yaml/yaml-text.ts';
 
 type Sent = Pick<Call, 'body' | 'contentType'>;
 
@@ -21,12 +22,19 @@ export function readText(call: Sent): string | undefined {
   }
 }
 
+/** Throws for a text that nests as deep as no YAML may: what is made of the value calls itself for each level. */
+export function parseJson(text: string): unknown {
+  const value = JSON.parse(text) as unknown;
+  checkDepth(value);
+  return value;
+}
+
 /** Undefined for an empty body. @throws ApiError 400 where it can't be parsed */
 export async function readValue(call: Sent): Promise<unknown> {
   const text = readText(call);
   if (text === undefined) return undefined;
   try {
-    return isJson(call) ? (JSON.parse(text) as unknown) : await readYaml(text);
+    return isJson(call) ? parseJson(text) : await readYaml(text);
   } catch (error) {
     throw apiError(brokenName(call), (error as Error).message);
   }

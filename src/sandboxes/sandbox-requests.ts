@@ -16,7 +16,7 @@ const pattern = '^[^\\u0000]+$';
 
 export const Seed = Type.Object(seedSchema.properties, {
   $id: 'Seed',
-  description: 'See docs/reference/seed-format.md.',
+  description: 'What a sandbox holds, as in a seed file.',
 });
 // A reference in the document. The seed is checked in its text, so that its faults have their lines.
 const anySeed = Type.Object({}, { $ref: 'Seed' });

@@ -68,7 +68,7 @@ function describeUnion(error: ValueError): string {
     const near = typeof error.value === 'string' ? findNearest(error.value, choices) : undefined;
     if (near !== undefined) return `is not known; did you mean ${near}?`;
     return choices.length > 10
-      ? `is none of the ${choices.length} known (docs/reference/seed-format.md)`
+      ? `is none of the ${choices.length} that seeds/seed.schema.json of the package weblate-understudy lists`
       : `must be one of ${choices.join(', ')}`;
   }
   const inner = variants.findIndex((variant) => variant['type'] !== 'null' && sameKind(variant, error.value));

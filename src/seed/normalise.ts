@@ -36,7 +36,7 @@ export function normalise(document: SeedDocument, source: YamlText, most = Infin
   const automatic = groups.filter(({ fields }) => fields['automatic'] === true).length;
   const joining = users.filter((user) => user.groups === undefined).length;
   if (implied + automatic * joining > most) {
-    const message = `stands for more than ${most} subscriptions and memberships; \`understudy seed\` loads it`;
+    const message = `stands for more than ${most} subscriptions and memberships; \`weblate-understudy seed\` loads it`;
     return { seed: emptySeed, faults: [faultAt({ source, path: [] }, message)] };
   }
   const now = document.now === undefined ? undefined : toTimestamp(document.now);

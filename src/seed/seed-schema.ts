@@ -77,7 +77,7 @@ export const seedSchema = object(
     ),
     now: optional(moment),
   },
-  'A seed of Understudy: what a sandbox holds (docs/reference/seed-format.md).',
+  'A seed of Understudy: what a sandbox holds.',
 );
 
 /** A seed as it is written; `Seed` is the form that the program works with. */

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { becomeIdle } from '../api/own.ts';
-import { whenClosed } from '../api/when-closed.ts';
+import { whenClosed } from '../api/connection.ts';
 import { createHolds } from './journal/holds.ts';
 
 /** Each counts until its response is closed. */

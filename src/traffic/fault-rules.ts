@@ -5,6 +5,9 @@ import type { ErrorLine } from '../errors.ts';
 import { maxPatternLength } from './path-pattern.ts';
 
 export const maxRules = 50;
+/** Bytes of rules: their JSON, and `perRule` besides. */
+export const maxBytes = { ofSandbox: 262_144, inAll: 33_554_432, perRule: 1024 };
+const maxHeaders = 50;
 const longestDelayMs = 60_000;
 const longestSeconds = 86_400;
 
@@ -34,28 +37,41 @@ const fields = {
   user: optional(
     Type.String({ pattern: '^[^\\u0000]+$', description: 'Whose token the request carries.', [must]: 'be a username' }),
   ),
-  status: optional(integer(200, 599, 'a status')),
-  body: optional(Type.Unknown({ description: 'With a status: JSON, or a text that is sent as it is.' })),
-  headers: optional(
-    Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]+$' }), Type.String({ pattern: '^[ -~]*$' }), {
-      additionalProperties: false,
-      description: 'With a status.',
-      [must]: 'map names of headers to ASCII values',
+  status: optional(
+    integer(200, 599, 'a status', { description: 'Answered in place of the request, which is not executed.' }),
+  ),
+  body: optional(
+    Type.Unknown({
+      description:
+        'With a status: JSON, or a text that is sent as it is. From 400 on, the error of the status if left out.',
     }),
   ),
   connection: optional(
     Type.Union([Type.Literal('close'), Type.Literal('cut')], {
-      description: '`close`: no answer; `cut`: the connection breaks in the middle of the answer.',
+      description:
+        '`close`: no answer, and the request is not executed; `cut`: the request is executed, and the connection breaks in the middle of the answer.',
       [must]: 'be close or cut',
     }),
   ),
   next: optional(integer(1, 1_000_000, 'a number of requests', { description: 'Strikes so many times.' })),
 };
 
+const headerValue = Type.String({ pattern: '^[ -~]*$' });
+const headersWith = <T extends TSchema>(value: T) =>
+  optional(
+    Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]+$' }), value, {
+      additionalProperties: false,
+      maxProperties: maxHeaders,
+      description: 'With a status.',
+      [must]: `map at most ${maxHeaders} names of headers to ASCII values or numbers`,
+    }),
+  );
+
 const FaultRule = Type.Object(
   {
     name: optional(ruleName),
     ...fields,
+    headers: headersWith(Type.Union([headerValue, Type.Number()])),
     delay_ms: optional(Type.Union([milliseconds, range], { [must]: mustBeDelay })),
     expires_in_seconds: optional(integer(1, longestSeconds, 'seconds', { default: 300 })),
   },
@@ -64,7 +80,11 @@ const FaultRule = Type.Object(
 
 export const FaultRules = Type.Object(
   {
-    rules: Type.Array(FaultRule, { maxItems: maxRules, [must]: `be a list of at most ${maxRules} rules` }),
+    rules: Type.Array(FaultRule, {
+      maxItems: maxRules,
+      description: `As JSON, the rules of a sandbox have at most ${maxBytes.ofSandbox} bytes, those of all sandboxes ${maxBytes.inAll}; each rule counts ${maxBytes.perRule} more.`,
+      [must]: `be a list of at most ${maxRules} rules`,
+    }),
   },
   { $id: 'FaultRules' },
 );
@@ -73,6 +93,7 @@ export const FaultInForce = Type.Object(
   {
     name: ruleName,
     ...fields,
+    headers: headersWith(headerValue),
     delay_ms: optional(range),
     struck: Type.Integer({ minimum: 0 }),
     expires: Type.String({ format: 'date-time' }),
@@ -90,13 +111,18 @@ export const idleRule: ErrorLine = {
   attr: null,
 };
 
+// They say where an answer ends.
+const framing = /^(?:content-length|trailer|transfer-encoding)$/i;
+
 function findContradictions(rule: Readonly<Record<string, unknown>>): ErrorLine[] {
   const { delay_ms: delay, status, connection, body, headers } = rule;
   const { min = NaN, max = NaN } = (delay ?? {}) as { min?: number; max?: number };
   const invalid = (attr: string, detail: string) => ({ code: 'invalid', detail, attr });
+  const unsendable = Object.keys(headers ?? {}).filter((name) => framing.test(name));
   const withoutStatus = { code: 'required', detail: 'A body and headers need a status.', attr: 'status' };
   const lines: readonly (readonly [boolean, ErrorLine])[] = [
     [delay === undefined && status === undefined && connection === undefined, idleRule],
+    [unsendable.length > 0, invalid('headers', `The service sets ${unsendable.join(' and ')} itself.`)],
     [min > max, invalid('delay_ms', `Must ${mustBeDelay}.`)],
     [status !== undefined && connection !== undefined, invalid('connection', 'Takes either status or connection.')],
     [status === undefined && (body !== undefined || headers !== undefined), withoutStatus],

@@ -1,9 +1,17 @@
 // Injected faults, per sandbox: which rule strikes a request. They are kept in memory.
-import type { FaultInForce, FaultRule, FaultRules } from './fault-rules.ts';
+import { apiError } from '../errors.ts';
+import { type FaultInForce, type FaultRule, type FaultRules, maxBytes } from './fault-rules.ts';
 import { pathPattern } from './path-pattern.ts';
 
+/** Kept as it is sent: a value that was parsed takes many times the memory. */
+interface FaultBody {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
 export interface Strike {
-  readonly rule: Readonly<FaultInForce>;
+  readonly rule: Readonly<Omit<FaultInForce, 'body'>>;
+  readonly body?: FaultBody | undefined;
   readonly delayMs: number;
 }
 
@@ -23,83 +31,138 @@ export interface KeyedRule {
   readonly rule: FaultInForce;
 }
 
-interface CompiledRule extends KeyedRule {
+interface CompiledRule {
+  readonly key: number;
+  readonly rule: Omit<FaultInForce, 'body'>;
+  readonly body: FaultBody | undefined;
+  readonly bytes: number;
   readonly isPath: (path: string) => boolean;
 }
 
-const isInForce = ({ expires, struck, next = Infinity }: FaultInForce) =>
+type Rules = readonly CompiledRule[];
+
+const isInForce = ({ rule: { expires, struck, next = Infinity } }: CompiledRule) =>
   struck < next && Date.parse(expires) > Date.now();
 
 export function createFaults() {
-  const all = new Map<string, readonly CompiledRule[]>();
+  const all = new Map<string, Rules>();
+  const changes = new Set<{ readonly sandbox: string; isLate: boolean }>();
   let lastKey = 0;
 
-  // Forgets a sandbox whose rules have all ended.
-  function current(sandbox: string): readonly CompiledRule[] {
+  /** Forgets the rules that have ended. */
+  function inForce(sandbox: string): Rules {
     const rules = all.get(sandbox) ?? [];
-    if (!rules.some(({ rule }) => isInForce(rule))) all.delete(sandbox);
-    return rules;
+    const left = rules.filter(isInForce);
+    if (left.length === 0) all.delete(sandbox);
+    else if (left.length < rules.length) all.set(sandbox, left);
+    return left;
   }
 
-  const inForce = (sandbox: string): readonly CompiledRule[] => current(sandbox).filter(({ rule }) => isInForce(rule));
-
-  function put(sandbox: string, rules: readonly CompiledRule[]): void {
-    for (const name of all.keys()) current(name);
+  function put(sandbox: string, rules: Rules): void {
+    const bytes = bytesOf(rules);
+    if (bytes > maxBytes.ofSandbox) throw apiError('faults_limit', `${maxBytes.ofSandbox} bytes in a sandbox`);
+    const others = [...all.keys()].map((name) => (name === sandbox ? 0 : bytesOf(inForce(name))));
+    if (others.reduce(sum, bytes) > maxBytes.inAll)
+      throw apiError('faults_limit', `${maxBytes.inAll} bytes in all sandboxes together`);
     if (rules.length === 0) all.delete(sandbox);
     else all.set(sandbox, rules);
   }
 
+  /** Replaces the sandbox's rules. Throws ApiError 409 where they are too large. */
+  function set(sandbox: string, { rules }: FaultRules): void {
+    const begun = rules.map((rule, index) => begin(++lastKey, rule, index + 1));
+    put(sandbox, begun);
+  }
+
+  const listKeyed = (sandbox: string): readonly KeyedRule[] =>
+    inForce(sandbox).map(({ key, rule, body }) => ({
+      key,
+      rule: body === undefined ? rule : { ...rule, body: valueOf(body) },
+    }));
+
   return {
     /** True while no sandbox has rules. */
     isIdle: () => all.size === 0,
-    /** Replaces the sandbox's rules. */
-    set(sandbox: string, { rules }: FaultRules): void {
-      const begun = rules.map((rule, index) => compile(++lastKey, begin(rule, index + 1)));
-      put(sandbox, begun);
-    },
-    /** Puts a rule before the others, which keep their counts. */
+    set,
+    /** Puts a rule before the others, which keep their counts. Throws ApiError 409 where they are too large. */
     add(sandbox: string, rule: FaultRule): void {
       const others = inForce(sandbox);
-      const begun = compile(++lastKey, begin(rule, others.length + 1));
-      put(sandbox, [begun, ...others]);
+      put(sandbox, [begin(++lastKey, rule, others.length + 1), ...others]);
     },
     /** The others keep their counts. */
     remove(sandbox: string, key: number): void {
       const others = inForce(sandbox).filter((other) => other.key !== key);
       put(sandbox, others);
     },
-    clear: (sandbox: string) => void all.delete(sandbox),
-    list: (sandbox: string): readonly FaultInForce[] => inForce(sandbox).map(({ rule }) => rule),
+    clear(sandbox: string): void {
+      all.delete(sandbox);
+      for (const change of changes) if (change.sandbox === sandbox) change.isLate = true;
+    },
+    /**
+     * Sets the rules that `read` resolves to. Throws ApiError 409 if the sandbox's rules were cleared meanwhile: it may
+     * be gone, and another have its name.
+     */
+    async change(sandbox: string, read: () => Promise<FaultRules>): Promise<void> {
+      const change = { sandbox, isLate: false };
+      changes.add(change);
+      try {
+        const rules = await read();
+        if (change.isLate) throw apiError('faults_cleared');
+        set(sandbox, rules);
+      } finally {
+        changes.delete(change);
+      }
+    },
+    list: (sandbox: string): readonly FaultInForce[] => listKeyed(sandbox).map(({ rule }) => rule),
     /** The same with their keys. */
-    listKeyed: (sandbox: string): readonly KeyedRule[] => inForce(sandbox),
+    listKeyed,
     /** Returns the first rule that strikes, and counts it. */
     async strike(sandbox: string, { method, path, isUser }: StruckRequest): Promise<Strike | undefined> {
-      for (const { rule, isPath } of current(sandbox)) {
+      for (const compiled of inForce(sandbox)) {
+        const { rule, body, isPath } = compiled;
         const matches =
           (rule.method === undefined || rule.method === method) &&
           isPath(path) &&
           (rule.user === undefined || (await isUser(rule.user)));
-        if (!matches || !isInForce(rule)) continue;
+        if (!matches || !isInForce(compiled)) continue;
         rule.struck++;
         const { min, max } = rule.delay_ms ?? { min: 0, max: 0 };
-        return { rule, delayMs: min + Math.floor(Math.random() * (max - min + 1)) };
+        return { rule, body, delayMs: min + Math.floor(Math.random() * (max - min + 1)) };
       }
       return undefined;
     },
   };
 }
 
-/** @param number the rule's name, if it has none */
-const begin = ({ delay_ms: delay, expires_in_seconds = 300, ...rule }: FaultRule, number: number): FaultInForce => ({
-  name: String(number),
-  ...rule,
-  ...(delay !== undefined && { delay_ms: typeof delay === 'number' ? { min: delay, max: delay } : delay }),
-  struck: 0,
-  expires: new Date(Date.now() + expires_in_seconds * 1000).toISOString(),
-});
+const sum = (a: number, b: number): number => a + b;
+const bytesOf = (rules: Rules): number => rules.map(({ bytes }) => bytes).reduce(sum, 0);
 
-const compile = (key: number, rule: FaultInForce): CompiledRule => ({
-  key,
-  rule,
-  isPath: rule.path === undefined ? () => true : pathPattern(rule.path),
-});
+/** @param number the rule's name, if it has none */
+function begin(key: number, given: FaultRule, number: number): CompiledRule {
+  const { delay_ms: delay, expires_in_seconds = 300, body: sent, headers, ...same } = given;
+  const rule = {
+    name: String(number),
+    ...same,
+    ...(headers !== undefined && {
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    }),
+    ...(delay !== undefined && { delay_ms: typeof delay === 'number' ? { min: delay, max: delay } : delay }),
+    struck: 0,
+    expires: new Date(Date.now() + expires_in_seconds * 1000).toISOString(),
+  };
+  const body = sent === undefined ? undefined : bodyOf(sent);
+  const bytes = maxBytes.perRule + Buffer.byteLength(JSON.stringify({ ...given, body: undefined }));
+  const isPath = rule.path === undefined ? () => true : pathPattern(rule.path);
+  return { key, rule, body, bytes: bytes + (body?.bytes.length ?? 0), isPath };
+}
+
+const textType = 'text/plain; charset=utf-8';
+
+/** A body that isn't a string is sent as JSON. */
+const bodyOf = (value: unknown): FaultBody =>
+  typeof value === 'string'
+    ? { type: textType, bytes: Buffer.from(value) }
+    : { type: 'application/json', bytes: Buffer.from(JSON.stringify(value)) };
+
+const valueOf = ({ type, bytes }: FaultBody): unknown =>
+  type === textType ? bytes.toString() : (JSON.parse(bytes.toString()) as unknown);

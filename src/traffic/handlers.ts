@@ -25,8 +25,10 @@ export const listFaults: Handler = async ({ params: { name } }, { database, faul
 
 export const putFaults: Handler = async (call, { database, faults }) => {
   const { name } = call.params;
-  await getSandboxId(database.reads, name);
-  faults.set(name, await readOwnBody(FaultRules, call));
+  await faults.change(name, async () => {
+    await getSandboxId(database.reads, name);
+    return readOwnBody(FaultRules, call);
+  });
   return shown(faults.list(name));
 };
 

@@ -22,7 +22,7 @@ export const traffic: Resource<Traffic> = {
       summary: 'Replace the faults',
       body: FaultRules,
       response: { 200: Type.Array(FaultInForce) },
-      errors: [{ ...idleRule, attr: 'rules[0]' }],
+      errors: ['faults_limit', 'faults_cleared', { ...idleRule, attr: 'rules[0]' }],
       example: { rules: [{ method: 'GET', path: '/api/users/**', status: 503, next: 2 }] },
     }),
     ofSandbox('DELETE', '/faults', handle.clearFaults, {

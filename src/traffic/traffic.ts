@@ -10,7 +10,7 @@ import { contentTypeOf } from '../api/content-type.ts';
 import { hintHeader, notMirroredHeader } from '../api/path-table.ts';
 import { understudyHeader } from '../api/send.ts';
 import { isForPage } from '../browser/is-for-page.ts';
-import { isFromOwnPage } from '../browser/own-page.ts';
+import { isFromOwnPage } from '../access/own-page.ts';
 import { defaultSandbox, isSandboxName, placeOf } from '../access/which-sandbox.ts';
 import type { Expiry } from '../sandboxes/expiry.ts';
 import { createDelay } from './delays.ts';
@@ -109,7 +109,7 @@ export function registerTraffic(app: FastifyInstance, watched: Watched, options:
     if (rule.status === undefined) return false;
     reply.header('x-understudy', understudyHeader);
     if (sandbox !== defaultSandbox) reply.header('x-understudy-sandbox', sandbox);
-    sendFault(reply, rule);
+    sendFault(request, reply, strike);
     return true;
   }
 

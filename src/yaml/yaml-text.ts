@@ -55,7 +55,7 @@ export class YamlText {
     try {
       const { value, faults } = readJson(this.#text, this.#isLarge) ?? this.#readYaml();
       // Aliases can lead back to themselves.
-      if (isDeeper(value, maxDepth)) throw new Error(`nests deeper than ${maxDepth} levels`);
+      checkDepth(value);
       if (this.#document !== undefined && (JSON.stringify(value) ?? '').length > maxSize(this.#text))
         throw new Error('is many times as long as its text, by its aliases');
       this.#value = value;
@@ -101,7 +101,7 @@ export class YamlText {
   #readYaml() {
     if (this.#isLarge)
       throw new Error(
-        `is YAML of ${Math.ceil(this.#text.length / 1e6)} MB, and at most 20 MB are read: write it as JSON, or make users with \`understudy generate\``,
+        `is YAML of ${Math.ceil(this.#text.length / 1e6)} MB, and at most 20 MB are read: write it as JSON, or make users with \`weblate-understudy generate\``,
       );
     const document = this.#parse();
     const faults = [...document.errors, ...document.warnings].map(({ pos, code, message }) => ({
@@ -126,6 +126,8 @@ export class YamlText {
       lineCounter: this.#lines,
       prettyErrors: false,
       version: '1.2',
+      // A tag such as !!binary would make a value that isn't one of JSON's.
+      resolveKnownTags: false,
     }));
   }
 
@@ -169,6 +171,11 @@ function countKeys(value: unknown): number {
 
 /** Those outside of strings. */
 const countColons = (json: string): number => json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1;
+
+/** Throws if objects and lists nest too deep in it. */
+export function checkDepth(value: unknown): void {
+  if (isDeeper(value, maxDepth)) throw new Error(`nests deeper than ${maxDepth} levels`);
+}
 
 const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&

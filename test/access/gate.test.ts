@@ -65,6 +65,11 @@ await test('access to our own API', async (suite) => {
     const signs = { forwarded: 'for=192.0.2.1', via: '1.1 proxy', 'x-forwarded-for': '192.0.2.1' };
     for (const [name, value] of Object.entries({
       ...signs,
+      'X-Real-IP': '192.0.2.1',
+      'CF-Connecting-IP': '192.0.2.1',
+      'X-Client-IP': '192.0.2.1',
+      'X-Original-Forwarded-For': '192.0.2.1',
+      'True-Client-IP': '192.0.2.1',
       'X-Forwarded-Proto': 'https',
       'x-forwarded-anything': '',
     })) {
@@ -158,6 +163,16 @@ await test('access to our own API', async (suite) => {
       );
     const own = { headers: { origin: first.url, host: new URL(first.url).host } };
     t.strictSame(await ask(first, own, 'POST', `${path}/default/reset`), [204, undefined]);
+    const known = { ...settings({}), access: { ...settings({}).access, allowedHosts: ['inside.test'] } };
+    const publicUrl = 'https://outside.test/weblate';
+    const proxied = await startService(suite, { databaseUrl: first.databaseUrl, admin: known, publicUrl });
+    for (const [origin, expected] of [
+      ['https://outside.test', [204, undefined]],
+      ['http://inside.test', refused],
+    ] as const) {
+      const headers = { origin, host: 'inside.test' };
+      t.strictSame(await ask(proxied, { headers }, 'POST', `${path}/default/reset`), expected, 'the public URL is own');
+    }
   });
 
   await suite.test('bodies are JSON or YAML by their type', async (t) => {
@@ -174,6 +189,12 @@ await test('access to our own API', async (suite) => {
           [type, 415, undefined],
         );
     t.strictSame(await ask(first, { body: '{}' }, 'PUT', `${path}/job`), [415, undefined], 'none at all');
+    const odd = { body: '{}', headers: { 'content-type': 'yaml' } };
+    t.match(
+      (await first.request('PUT', `${path}/job`, odd)).text,
+      'application/yaml, not \\"yaml\\"',
+      'as it was sent',
+    );
     for (const type of ['application/json', 'application/yaml', 'text/yaml; charset=utf-8', 'Application/JSON'])
       t.strictSame(
         [type, ...(await ask(first, { headers: { 'content-type': type }, body: '{}' }, 'PUT', `${path}/job`))],

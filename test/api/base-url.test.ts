@@ -81,9 +81,15 @@ await test('an invalid Host', async (t) => {
     'user@host',
     'host:port',
     'host:123456',
+    'a:99999',
+    '1.2.3.4.5',
+    '[:]',
     '[::1',
     'ä',
   ];
+  // The page makes URLs of it.
+  const docs = '/api/docs/';
+  t.equal((await service.request('GET', docs, { headers: { host: '1.2.3.4.5', accept: 'text/html' } })).status, 400);
   for (const name of ['host', 'x-forwarded-host'])
     for (const value of name === 'host' ? [...hosts, 'a,b'] : hosts) {
       const { status, json } = await service.request('GET', path, {

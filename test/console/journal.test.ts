@@ -161,6 +161,28 @@ await test('an exchange', async (t) => {
   t.match(again.text, /400 Bad Request/, 'sent again, the same subscription is refused');
 });
 
+await test('a path that clients and servers might resolve is sent as it was', async (t) => {
+  const service = await startService(t);
+  await service.request('PUT', '/_understudy/sandboxes/victim');
+  for (const target of [
+    '/api/../_understudy/sandboxes/victim',
+    '/api/%2e%2E/_understudy/sandboxes/victim',
+    '/api/users/alice/./notifications/.',
+    '/api/users/..\\..\\_understudy\\sandboxes\\victim',
+    '/api/users/[a-b]{c,d}/?x=[1-2]',
+    '/api//users/"|^`<>/',
+  ]) {
+    const sent = `DELETE ${target}`;
+    t.equal((await service.request('DELETE', target, { as: 'alice' })).status, 404, sent);
+    const page = await showLast(service);
+    t.same(textsOf(page, '#exchange'), [sent]);
+    await service.request('GET', '/api/');
+    t.equal((await runCurl(copied(page)[0] ?? '')).status, 404);
+    t.same(textsOf(await showLast(service), '#exchange'), [sent], 'the same once more');
+  }
+  t.equal((await service.request('GET', '/_understudy/sandboxes/victim')).status, 200);
+});
+
 await test('what the journal doesn’t keep', async (t) => {
   const service = await startService(t);
   const send = (body: string | Buffer, type?: string) =>
@@ -223,5 +245,5 @@ await test('a service without a journal', async (t) => {
   await service.request('GET', '/api/');
   const page = await openConsole(service).get(path);
   t.equal(page.status, 200);
-  t.match(copied(page), ['env -u UNDERSTUDY_JOURNAL_BYTES understudy serve']);
+  t.match(copied(page), ['env -u UNDERSTUDY_JOURNAL_BYTES npx weblate-understudy serve']);
 });

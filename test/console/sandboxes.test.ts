@@ -228,6 +228,10 @@ await test('reset, snapshot, restore and drop', async (t) => {
   t.match(textsOf(kept, '.wrong'), [/can't be deleted; reset it instead/]);
   t.notMatch((await person.get('console/default/')).text, 'drop/');
   t.match(textsOf(await person.get('?done=%3Cb%3E'), '.done'), [], 'only fixed texts are shown');
+  for (const name of ['__proto__', 'constructor', 'toString']) {
+    const page = await person.get(`console/default/?done=${name}`);
+    t.same([page.status, textsOf(page, '.done')], [200, []], name);
+  }
 });
 
 await test('a sandbox without a baseline says so', async (t) => {

@@ -5,13 +5,9 @@ import Fastify, { type FastifyRequest } from 'fastify';
 import { type Test, test } from 'tap';
 import { shareStatements } from '../../src/database/batch.ts';
 import { createLoad, shedLoad } from '../../src/edge/overload.ts';
-import { noteUnavailable } from '../../src/api/send.ts';
-import type { Sender } from '../../src/api/send.ts';
+import { createUnavailableLog } from '../../src/api/send.ts';
 import type { Service } from '../support/service.ts';
 import { askUntil, assertUnavailable, list, startBehindProxy, until } from '../outages/setting.ts';
-
-const sendError: Sender['sendError'] = (_request, reply, _negotiated, error) =>
-  void reply.code((error as { status: number }).status).send();
 
 const live = '/_understudy/health/live';
 
@@ -96,7 +92,7 @@ await test('bodies that together exceed the memory bound', async (t) => {
   const app = Fastify();
   t.teardown(() => app.close());
   const load = createLoad(100, 600, 1000);
-  shedLoad(app, { sendError } as Sender, load);
+  shedLoad(app, load);
   const held = Promise.withResolvers<void>();
   let inside = 0;
   app.post('/', async () => {
@@ -165,6 +161,7 @@ await test('a stalled queue', async (t) => {
 await test('an outage is logged once a second', async (t) => {
   const lines: object[] = [];
   const log = { warn: (line: object) => void lines.push(line) };
+  const noteUnavailable = createUnavailableLog();
   for (let i = 0; i < 1000; i++) noteUnavailable(log as never, new Error('away'));
   t.ok(lines.length < 10, `${lines.length} lines`);
   t.match(lines[0], { err: { message: 'away' } }, 'with its cause');

@@ -60,7 +60,8 @@ export async function fuzz(options: FuzzOptions): Promise<Tally> {
 
 const seedOf = (seed: number, run: number): number => seed ^ Math.imul(run, 0x9e3779b1);
 
-async function askAndLearn(ground: Ground, asked: FuzzRequest, id: string) {
+async function askAndLearn(ground: Ground, planned: FuzzRequest, id: string) {
+  const asked = { ...planned, request: ground.fill(planned.request) };
   const outcome = await ask(asked, ground.targetOf(asked.place), id);
   if (!('missing' in outcome)) ground.learn(asked.request, outcome, asked.place);
   return outcome;

@@ -1,5 +1,6 @@
 // The three sandboxes that a run sends its requests to, the ways to name them, and how they return to the world of the
 // generator.
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Received, send, type Target } from '../transcripts/engine/send-request.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
@@ -25,6 +26,9 @@ export async function createGround(url: string, world: World) {
   /** The tokens that each sandbox made, by username. */
   const made = new Map<string, Map<string, string>>(sandboxes.map((name) => [name, new Map()]));
 
+  /** The id of the token that was last added to each sandbox. */
+  const added = new Map<string, string>();
+
   const call = (method: string, path: string, raw?: string) =>
     send(
       { method, path: own + path, ...(raw !== undefined && { raw, headers: { 'Content-Type': 'application/json' } }) },
@@ -34,12 +38,16 @@ export async function createGround(url: string, world: World) {
   /** The sandboxes that a reset brings back to the world. */
   const whole = new Set<string>();
 
-  /** Notes the tokens of a sandbox that was created. */
+  /** Notes the tokens of a sandbox that was created, and those added to one. */
   function learn({ method, path }: TranscriptRequest, { status, body }: Received, place?: Place): void {
     const name = path.slice(own.length + 1);
     // With a user its tokens go, and no reset makes new ones.
     if (method === (place === undefined ? 'PUT' : 'DELETE') || method === 'DELETE')
       whole.delete(place?.sandbox ?? name.replace(/\/seed$/, ''));
+    if (method === 'POST' && status === 201 && name.endsWith('/tokens')) {
+      const { token } = JSON.parse(body) as { token: string };
+      added.set(name, hash('sha256', token).slice(0, 16));
+    }
     const tokens = method === 'PUT' && status === 201 ? made.get(name) : undefined;
     if (tokens === undefined) return;
     tokens.clear();
@@ -68,6 +76,14 @@ export async function createGround(url: string, world: World) {
 
   return {
     learn,
+    /** Puts the id of an added token in the place of `:token`. */
+    fill<R extends TranscriptRequest>(request: R): R {
+      const path = request.path.replace(
+        /(\/[^/]+\/tokens)\/:token/,
+        (_, of: string) => `${of}/${added.get(of.slice(1)) ?? ''}`,
+      );
+      return { ...request, path };
+    },
     /** Fills the three sandboxes, and deletes what requests created beside them. A closed service refuses all that. */
     async restore(): Promise<void> {
       const strays = (await listNames()).filter((name) => !kept.has(name));

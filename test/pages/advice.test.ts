@@ -32,7 +32,7 @@ await test('paths that are not served', async (t) => {
   t.same(await of('/api/units/1/'), [
     ['Not found.'],
     ['Weblate’s units aren’t mirrored. What is mirrored: the API root', '/api/'],
-    ['docs/how-to/serve-the-rest-of-the-api.md says how another server answers the rest.'],
+    ['A reverse proxy in front of this service can send such paths to another server.'],
   ]);
   t.same(await of('/api/user/alice/notification/'), [
     ['Not found.'],

@@ -39,10 +39,12 @@ await test('a line is a complete curl command', async (t) => {
 await test('the shell neither runs nor expands anything in an address or a token', async (t) => {
   const path = `/api/users/'$(touch /tmp/x)'\`id\`/";id;'/[1-3]{a,b}/\n\\/`;
   const words = shellWords(curlLine({ method: 'GET', url: baseUrl + path, token: "a'; id; '$TOKEN" }));
-  t.equal(words.length, 3);
-  t.ok(words[0]?.startsWith(`${baseUrl}/api/users/'$(touch%20/tmp/x)'`));
-  t.notMatch(words[0], /[[\]{}\s]/, 'curl takes brackets for ranges');
-  t.equal(words[2], "Authorization: Token a'; id; '$TOKEN");
+  t.same(words, [
+    '--globoff',
+    `${baseUrl}/api/users/'$(touch%20/tmp/x)'\`id\`/";id;'/[1-3]{a,b}/%0A\\/`,
+    '-H',
+    "Authorization: Token a'; id; '$TOKEN",
+  ]);
 });
 
 await test('a page has a line for each method allowed', async (t) => {

@@ -34,12 +34,15 @@ await test('a refused login ends the start; an unreachable database is waited fo
     t.match(wrong.said.stderr, 'password authentication failed');
     t.notMatch(wrong.said.stderr, 'hunter2');
   }
-  for (const args of [['serve'], ['generate', '--users', '1']]) {
-    const away = startCommand(t, args, { PORT: '0', DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/x' });
+  for (const [args, end] of [
+    [['serve'], ''],
+    [['generate', '--users', '1'], '; nothing was written'],
+  ] as const) {
+    const away = startCommand(t, [...args], { PORT: '0', DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/x' });
     while (!away.said.stderr.includes('waiting for PostgreSQL at 127.0.0.1:1/x: ')) await sleep(20);
     away.child.kill('SIGINT');
     t.equal(await away.ended, 130);
-    t.match(away.said.stderr, new RegExp(`\\n${args[0]}: interrupted\\n$`));
+    t.match(away.said.stderr, new RegExp(`\\n${args[0]}: interrupted${end}\\n$`));
     t.notMatch(away.said.stderr, 'hunter2');
   }
 });

@@ -157,6 +157,18 @@ await test('while a large seed is read, others get their answers', async (t) => 
   }
 });
 
+await test('YAML tags that make other values than JSON has', async (t) => {
+  const service = await startService(t);
+  const headers = { 'content-type': 'application/yaml' };
+  for (const value of ['!!binary aGk=', '!!set { a }', '!!omap [ a: 1 ]', '!!timestamp 2026-01-02', '!else 1'])
+    for (const [path, body] of [
+      ['/_understudy/sandboxes/tags', `seed:\n  users: [{ username: ${value} }]`],
+      ['/_understudy/sandboxes/default/seed', `users: [{ username: ${value} }]`],
+      ['/_understudy/sandboxes/default/faults', `rules: [{ status: 500, body: ${value} }]`],
+    ] as const)
+      t.match(await service.request('PUT', path, { headers, body }), { status: 400, text: /Unresolved tag/ }, body);
+});
+
 await test('a limit of its own for each API', async (t) => {
   const service = await startService(t);
   const send = async (method: string, path: string, length: number) => {

@@ -80,6 +80,8 @@ await test('two sandboxes', async (t) => {
 
   await t.test('names in paths are literal', async (part) => {
     const faults = '/_understudy/sandboxes/escape-a/faults';
+    // For the forms of the console.
+    const headers = { origin: service.url };
     await service.request('PUT', faults, { json: { rules: [{ status: 418 }] } });
     for (const path of [
       '/sandboxes/escape%2da/api/users/alice/notifications/',
@@ -96,17 +98,27 @@ await test('two sandboxes', async (t) => {
         part.equal((await service.request('GET', path, ask)).status, 404, path);
     const cut = await service.request('GET', '/sandboxes/escape-a#/api/users/alice/notifications/', { token: a });
     t.equal(cut.headers['location'], `${service.url}/sandboxes/escape-a/`, 'what follows a # is no part of the path');
-    for (const [method, path] of [
+    for (const [method, path, status = 404] of [
       ['GET', '/_understudy/sandboxes/%65scape-a'],
-      ['PUT', '/_understudy/sandboxes/%65scape-a'],
+      ['PUT', '/_understudy/sandboxes/%65scape-a', 400],
+      ['POST', '/%5funderstudy/sandboxes'],
+      ['GET', '/_understudy%2fsandboxes/escape-a'],
+      ['GET', '/_understudy/console/%65scape-a/'],
+      ['GET', '/_understudy/console/escape%2da/faults/'],
+      ['GET', '/_understudy/%63onsole/escape-a/'],
+      ['POST', '/_understudy/console/escape%2da/reset/'],
+      ['GET', '/_understudy/sandboxes/escape-a%'],
+      ['GET', '/_understudy/sandboxes/%zz/faults'],
       ['DELETE', '/_understudy/sandboxes/escape%2da'],
       ['POST', '/_understudy/sandboxes/escape%2da/reset'],
       ['DELETE', '/_understudy/sandboxes/escape%2da/faults'],
       ['GET', '/_understudy/%73andboxes/escape-a'],
       ['GET', '/%5funderstudy/sandboxes/escape-a'],
-      ['PATCH', '/_understudy/sandboxes/%65scape-a'],
+      ['PATCH', '/_understudy/sandboxes/%65scape-a', 405],
     ] as const)
-      part.equal((await service.request(method, path)).status, 404, `${method} ${path}`);
+      part.equal((await service.request(method, path, { headers })).status, status, `${method} ${path}`);
+    for (const path of ['/sandboxes/%65scape-a/api/schema/', '/_understudy/sandboxes/%65scape-a/faults'])
+      part.match((await service.request('GET', path)).text, /No sandbox is named \\"%65scape-a\\"/, path);
     part.equal((await service.request('GET', inside('escape-a'), { token: a })).status, 418, 'the name itself');
     part.equal((await service.request('DELETE', faults)).status, 204);
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { seed } from '../../src/cli/commands/seed.ts';
+import { Interruption } from '../../src/cli/failure.ts';
 import { startCommand } from '../support/process.ts';
 import { runCommand } from '../support/run-command.ts';
 import { readNamedSeed } from '../../src/load/named-seed.ts';
@@ -124,7 +125,8 @@ subscriptions: [{ user: evf, notification: LockNotification, component: no/where
     const away = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     const controller = new AbortController();
     const stopAtWait = (text: string): void => {
-      if (text.includes('waiting for PostgreSQL at 127.0.0.1:1/none: ')) controller.abort();
+      if (text.includes('waiting for PostgreSQL at 127.0.0.1:1/none: '))
+        controller.abort(new Interruption('interrupted'));
     };
     const waiting = await run([good], { env: away, signal: controller.signal, onStderr: stopAtWait });
     t.match(waiting, { code: 130, stdout: '', stderr: /\nseed: interrupted; nothing was written\n$/ });
@@ -140,7 +142,7 @@ subscriptions: [{ user: evf, notification: LockNotification, component: no/where
     for (const moment of ['opening the database', 'loading projects', 'loading users']) {
       const controller = new AbortController();
       const stopAt = (text: string): void => {
-        if (text.includes(moment)) controller.abort();
+        if (text.includes(moment)) controller.abort(new Interruption('interrupted'));
       };
       t.match(
         await run([other], { signal: controller.signal, onStderr: stopAt }),

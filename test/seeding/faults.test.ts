@@ -41,7 +41,7 @@ next_id: { user: 4 }
     's.yaml:10:19 users[2].is_superuser must be true or false, not the text "yes"',
     's.yaml:12:25 users[2].subscriptions[0].notification is not known; did you mean NewAlertNotificaton?',
     's.yaml:13:53 users[2].subscriptions[1].scope is not known; did you mean watched?',
-    's.yaml:14:26 users[2].subscriptions[2].notifications entry 1 is none of the 23 known (docs/reference/seed-format.md)',
+    's.yaml:14:26 users[2].subscriptions[2].notifications entry 1 is none of the 23 that seeds/seed.schema.json of the package weblate-understudy lists',
     's.yaml:14:63 users[2].subscriptions[2].project must be of this form: Slug: letters, digits, - and _',
     's.yaml:16:5 users[3].username is missing',
     's.yaml:17:5 users[4] must have keys and values, not the text "foo"',
@@ -194,7 +194,7 @@ await test('texts that are no seed', async (t) => {
 await test('a YAML text above 20 MB is refused, a JSON text is read, and its faults have their paths', async (t) => {
   const padding = ' '.repeat(20_000_000);
   t.strictSame(faultsOf(`users: []${padding}`), [
-    's.yaml:1:1 is YAML of 21 MB, and at most 20 MB are read: write it as JSON, or make users with `understudy generate`',
+    's.yaml:1:1 is YAML of 21 MB, and at most 20 MB are read: write it as JSON, or make users with `weblate-understudy generate`',
   ]);
   t.strictSame(faultsOf(`{"users": []}${padding}`), []);
   const users = '[{"username": "a", "email": "e@e.e"}, {"username": "b", "email": "E@e.e", "emial": ""}]';

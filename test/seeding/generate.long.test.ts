@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
 import { generate as generateCommand } from '../../src/cli/commands/generate.ts';
+import { Interruption } from '../../src/cli/failure.ts';
 import { showRate } from '../../src/cli/progress.ts';
 import { generate, GenerateError, type GenerateOptions } from '../../src/generate/generate-users.ts';
 import { componentOf, personOf, projectOf } from '../../src/generate/made-up-names.ts';
@@ -264,7 +265,8 @@ await test('generate', async (suite) => {
       const ran = await runCommand(generateCommand, ['--users', '10000', '--replace'], {
         env: { DATABASE_URL: url },
         signal: controller.signal,
-        onStderr: (text) => void (text.includes(moment) && setTimeout(() => controller.abort(), 2)),
+        onStderr: (text) =>
+          void (text.includes(moment) && setTimeout(() => controller.abort(new Interruption('interrupted')), 2)),
       });
       t.match(ran, { code: 130, stdout: '', stderr: /\ngenerate: interrupted; nothing was written\n$/ }, moment);
     }

@@ -8,6 +8,8 @@ export interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly body: string;
+  /** Whether the service ended the connection in order: a reset may cost other clients the answer. */
+  readonly isEnded: boolean;
 }
 
 /** Sends the text unchanged and reads until the service closes the connection. */
@@ -19,11 +21,16 @@ export function sendRaw(
   return new Promise((resolve) => {
     const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', localAddress });
     const chunks: Buffer[] = [];
+    let isEnded = false;
+    socket.on('end', () => {
+      isEnded = true;
+      socket.destroy();
+    });
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('close', () => {
       const [head = '', ...rest] = Buffer.concat(chunks).toString('latin1').split('\r\n\r\n');
-      resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0), head, body: rest.join('\r\n\r\n') });
+      resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0), head, body: rest.join('\r\n\r\n'), isEnded });
     });
     socket.write(text, 'latin1');
   });

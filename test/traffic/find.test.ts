@@ -211,7 +211,7 @@ await test('a search that waits compares each request a few times, however many 
 await test('searches that begin together take turns with other work', async (t) => {
   const { database } = await startService(t);
   const journal = createJournal(1 << 20);
-  const call = { params: { name: 'default' }, body: undefined } as unknown as Parameters<typeof findRequests>[0];
+  const asked = { params: { name: 'default' }, body: undefined } as unknown as Parameters<typeof findRequests>[0];
   let round = 0;
   const count = () => {
     round++;
@@ -219,7 +219,7 @@ await test('searches that begin together take turns with other work', async (t) 
   };
   const rounds = new Set<number>();
   setImmediate(count);
-  const search = () => findRequests(call, { database, journal } as unknown as Traffic);
+  const search = () => findRequests(asked, { database, journal } as unknown as Traffic);
   await Promise.all([1, 2, 3, 4, 5].map(async () => (await search(), rounds.add(round))));
   t.equal(rounds.size, 5, 'one in each round of the event loop');
 });
@@ -256,7 +256,7 @@ await test('everything that is wrong', async (t) => {
   const text = `{"body":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
   const headers = { 'content-type': 'application/json' };
   const nested = await service.request('POST', `${base}/default/requests/find`, { body: text, headers });
-  t.strictSame(faultsOf(nested), ['body invalid']);
+  t.strictSame(faultsOf(nested), ['null parse_error']);
 });
 
 await test('a service without a journal', async (t) => {

@@ -78,6 +78,7 @@ await test('faults', async (suite) => {
       { body: 1 },
       { status: 500, headers: { 'not a name': 'x' } },
       5,
+      { status: 500, headers: { Trailer: 'x', 'X-Fine': 'y', 'content-LENGTH': '3', 'transfer-encoding': 'gzip' } },
     ];
     const refused = await put('a', { rules, sed: 1 });
     t.equal(refused.status, 400);
@@ -96,9 +97,24 @@ await test('faults', async (suite) => {
         'rules[2].status',
         'rules[3].headers',
         'rules[4]',
+        'rules[5].headers',
       ],
     );
+    t.match(refused.text, 'The service sets Trailer and content-LENGTH and transfer-encoding itself.');
     t.equal((await put('nowhere', { rules: [] })).status, 404);
+  });
+
+  await suite.test('a body that nests too deep to be written again', async (t) => {
+    const headers = { 'content-type': 'application/json' };
+    const putNested = (levels: number) => {
+      const body = `{"rules":[{"status":503,"body":${'['.repeat(levels)}${']'.repeat(levels)}}]}`;
+      return service.request('PUT', `${base}/a/faults`, { headers, body });
+    };
+    t.match(await putNested(20_000), { status: 400, text: /nests deeper than 100 levels/ });
+    t.match(await service.request('GET', `${base}/a/faults`), { status: 200, json: [] }, 'no rule is in force');
+    t.equal((await putNested(90)).status, 200);
+    t.equal((await service.request('GET', '/_understudy/console/a/faults/')).status, 200);
+    await put('a', { rules: [] });
   });
 });
 

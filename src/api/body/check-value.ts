@@ -4,6 +4,7 @@ import type { Static, TArray, TObject, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type ErrorLine, validationError } from '../../errors.ts';
 import { findNearest } from '../../nearest.ts';
+import { isObject } from '../../pages/json.ts';
 
 /** In a schema: the end of the message "Must …". As a symbol, it stays out of the documents. */
 export const must = Symbol('must');
@@ -64,6 +65,3 @@ function explainUnknown(key: string, known: readonly string[]): string {
 }
 
 const fault = (at: string, code: string, detail: string): ErrorLine => ({ code, detail, attr: at === '' ? null : at });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

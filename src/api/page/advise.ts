@@ -75,7 +75,7 @@ function adviseOnPath({ path, search, baseUrl, headers }: Exchange, paths: PathT
   if (resource !== undefined)
     return [
       { text: `Weblate’s ${resource} aren’t mirrored. What is mirrored:`, link: root },
-      { text: 'docs/how-to/serve-the-rest-of-the-api.md says how another server answers the rest.' },
+      { text: 'A reverse proxy in front of this service can send such paths to another server.' },
     ];
   const near = paths.findNearest(path);
   if (near !== undefined) return [{ text: 'Did you mean', link: linkTo(near) }];

@@ -26,6 +26,8 @@ const renderings: readonly Rendering[] = [
 ];
 
 export const plainJson: Negotiated = { format: 'json', indent: 0 };
+/** The page around the JSON. */
+export const inPage: Negotiated = { format: 'api', indent: 0 };
 
 /**
  * Among the acceptable renderings those that the more precise ranges of Accept name, among these the first of ours.

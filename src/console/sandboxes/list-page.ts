@@ -38,7 +38,10 @@ export const listPage: ConsoleRoute = {
         </div>
         ${
           rows.length === 0
-            ? html`<p class="none">No sandbox has a name like this. <a href="${startOf(origin)}">Show all</a></p>`
+            ? html`<p class="none">
+                ${page > 1 ? `There is no page ${page}.` : 'No sandbox has a name like this.'}
+                <a href="${startOf(origin)}">Show all</a>
+              </p>`
             : renderTable(shown, rows, services)
         }
         ${renderPages(shown)}

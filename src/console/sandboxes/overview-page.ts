@@ -34,7 +34,7 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
     status: refused?.status ?? 200,
     title: 'Overview',
     of: { sandbox: name, tab: 'overview' },
-    notice: notices[query['done'] ?? ''],
+    notice: notices.get(query['done'] ?? ''),
     main: html`${refused && refused.field === undefined ? html`<p class="wrong" role="alert">${texts.join(' ')}</p>` : undefined}
       <div class="overview">
         <div class="use">
@@ -47,11 +47,11 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
 }
 
 // Fixed texts: what the address names is never shown.
-const notices: Readonly<Record<string, string>> = {
-  reset: 'The sandbox was reset. Its faults were removed and its journal emptied.',
-  snapshot: 'The snapshot was saved.',
-  restore: 'The snapshot was restored. The faults were removed and the journal emptied.',
-};
+const notices: ReadonlyMap<string, string> = new Map([
+  ['reset', 'The sandbox was reset. Its faults were removed and its journal emptied.'],
+  ['snapshot', 'The snapshot was saved.'],
+  ['restore', 'The snapshot was restored. The faults were removed and the journal emptied.'],
+]);
 
 export const overviewRoute: ConsoleRoute = {
   method: 'GET',

@@ -58,8 +58,6 @@ function adapt({ React }) {
     },
     wrapComponents: {
       TextArea: (Original) => (props) => element(Original, { 'aria-label': 'Request body', ...props }),
-      ExamplesSelect: (Original) => (props) =>
-        element('label', null, element('span', { className: 'spoken' }, 'Example'), element(Original, props)),
       // A dozen errors are documented for each operation.
       response: (Original) =>
         function Response(props) {

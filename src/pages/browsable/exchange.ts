@@ -1,4 +1,5 @@
 // The request with its curl lines, and the response.
+import { safeMethods } from '../../http-names.ts';
 import { renderCopy, renderTokenHint } from '../curl.ts';
 import { html, type Html } from '../html.ts';
 import { renderJson } from '../json.ts';
@@ -6,7 +7,7 @@ import type { FindLink } from '../links.ts';
 import { statusKind } from '../status-kind.ts';
 import type { BrowsablePage } from './page-contents.ts';
 import { renderData } from './render-data.ts';
-import { curlOf, isReading, plainUrl } from './page-requests.ts';
+import { curlOf, plainUrl } from './page-requests.ts';
 
 /** @param url the request's URL */
 export function renderRequest(page: BrowsablePage, url: string): Html {
@@ -19,7 +20,7 @@ export function renderRequest(page: BrowsablePage, url: string): Html {
 
 /** The methods that change something have theirs at their forms. */
 function renderCurl(page: BrowsablePage, url: string): Html | undefined {
-  const methods = page.allow.filter(isReading);
+  const methods = page.allow.filter((method) => safeMethods.has(method));
   if (methods.length === 0) return undefined;
   const lines = methods.map((method) => [method, curlOf(page, { method, url: plainUrl(url) })] as const);
   return html`<details>

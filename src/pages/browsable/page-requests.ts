@@ -1,10 +1,8 @@
 // The requests that a page offers, as curl lines.
+import { safeMethods } from '../../http-names.ts';
 import { curlLine } from '../curl.ts';
 import { sandboxPrefix } from '../links.ts';
 import type { BrowsablePage } from './page-contents.ts';
-
-const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
-export const isReading = (method: string): boolean => reading.has(method);
 
 /** Without the query, which may say format=api: requests are for the data. */
 export const plainUrl = (url: string): string => url.replace(/\?.*$/s, '');
@@ -20,7 +18,7 @@ export function curlOf(
 ): string {
   const { visitor, anonymous } = page;
   const { username, token = '$TOKEN' } = visitor ?? {};
-  const isFree = isReading(request.method) ? anonymous !== 'strict' : anonymous === 'write';
+  const isFree = safeMethods.has(request.method) ? anonymous !== 'strict' : anonymous === 'write';
   return curlLine({
     ...request,
     token: username === undefined && isFree ? undefined : token,

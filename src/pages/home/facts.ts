@@ -1,4 +1,5 @@
 // What is in force, and what the service is not.
+import { readableUtc } from '../../utc.ts';
 import { html, type Html } from '../html.ts';
 import type { Home, SandboxState } from './home-contents.ts';
 
@@ -43,8 +44,6 @@ const ownApi = {
   closed: 'Closed to you. The page of the console says why.',
 } as const;
 
-const readable = (moment: Date): string => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
 function renderState({ seed, users, expires }: SandboxState, sandbox: string | undefined): Html {
   return html`<div>
       <dt>${sandbox === undefined ? html`In the sandbox <code>default</code>` : 'In this sandbox'}</dt>
@@ -59,7 +58,7 @@ function renderState({ seed, users, expires }: SandboxState, sandbox: string | u
         : html`<div>
             <dt>Expires</dt>
             <dd>
-              ${html`<time datetime="${expires.toISOString()}">${readable(expires)}</time>, unless a request uses it
+              ${html`<time datetime="${expires.toISOString()}">${readableUtc(expires)}</time>, unless a request uses it
                 before.`}
             </dd>
           </div>`

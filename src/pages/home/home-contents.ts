@@ -21,7 +21,7 @@ export interface SandboxState {
   /** What the sandbox was made from. */
   readonly seed: string | null;
   readonly expires: Date | null;
-  /** `7`, or `more than 10000`. */
+  /** `7`, or `more than 100`. */
   readonly users: string;
   readonly isEmpty: boolean;
 }

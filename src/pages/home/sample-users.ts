@@ -44,8 +44,8 @@ function renderNoUsers({ state, sandbox }: Home): Html {
     ${
       state?.isEmpty === true
         ? html`<p>
-            There are none yet. The operator loads a seed with <code>understudy seed${where} FILE</code>, or on the
-            console.
+            There are none yet. The operator loads a seed with <code>weblate-understudy seed${where} FILE</code>, or on
+            the console.
           </p>`
         : html`<p>
             None of them has a public token. Theirs are in the seed that the operator loaded, and the operator can make

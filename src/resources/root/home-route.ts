@@ -7,18 +7,15 @@ import { defaultSandbox, isSandboxName, placeOf } from '../../access/which-sandb
 import { type BaseUrlOptions, findOrigin } from '../../api/base-url.ts';
 import type { Samples } from '../../browser/public-users.ts';
 import type { Database } from '../../database/database.ts';
-import { prefersHtml } from '../../api/wire/negotiate.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
 import { apiError } from '../../errors.ts';
 import { pageHeaders } from '../../pages/frame/page-headers.ts';
 import type { Visitor } from '../../pages/frame/visitor.ts';
 import { renderHome } from '../../pages/home/home.ts';
-import type { Sender } from '../../api/send.ts';
 import type { Home } from '../../pages/home/home-contents.ts';
 import { findHomeState, mostCounted } from './queries.ts';
 
 interface HomeOptions extends BaseUrlOptions {
-  readonly sender: Pick<Sender, 'sendError' | 'sendUnknownPath'>;
   readonly database: Pick<Database, 'reads'>;
   readonly anonymous: AnonymousAccess;
   readonly samples: Samples;
@@ -38,12 +35,7 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
       // Where a header names a sandbox, its pages can't be linked.
       const sandbox = prefix === '' ? defaultSandbox : name;
       const contents = isSandboxName(sandbox) ? await findContents(sandbox, request.visitor, options) : undefined;
-      if (contents === undefined) {
-        const refusal = apiError('sandbox_not_found', sandbox.slice(0, 63));
-        const format = prefersHtml(request.headers.accept) ? 'api' : 'json';
-        options.sender.sendError(request, reply, { format, indent: 0 }, refusal);
-        return reply;
-      }
+      if (contents === undefined) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
       const page = renderHome({
         ...contents,
         baseUrl: origin + prefix,
@@ -61,10 +53,7 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
     url: '/sandboxes/:name',
     handler: async (request, reply) => {
       // The router decodes the name: only what was written literally is a sandbox's.
-      if (placeOf(request).path !== `/sandboxes/${request.params.name}`) {
-        options.sender.sendUnknownPath(request, reply);
-        return reply;
-      }
+      if (placeOf(request).path !== `/sandboxes/${request.params.name}`) return reply.callNotFound();
       return reply.redirect(`${findOrigin(request.raw, options)}/sandboxes/${request.params.name}/`);
     },
   });

@@ -62,7 +62,10 @@ const longestErrors = 100_000;
 const separator = '\0';
 
 /** The values of headers in the order of their names, empty for those that are missing. */
-export function joinHeaders<Name extends string>(names: readonly Name[], get: (name: Name) => unknown): string {
+export function joinHeaders<Name extends string>(
+  names: readonly Name[],
+  get: (name: Name) => string | string[] | number | undefined,
+): string {
   let text = '';
   for (const name of names) {
     const value = get(name);

@@ -93,7 +93,11 @@ class Faults:
         self._path = f"{sandbox_path}/faults"
 
     def set(self, rules: Sequence[dict[str, Any]]) -> Rules:
-        """Replaces the rules. Returns the rules in force."""
+        """Replaces the rules. Returns the rules in force.
+
+        A rule with a `status` from 400 on and no `body` answers the error of that status. `connection` `close` sends no
+        answer, and the request isn't executed; `cut` executes it, and breaks the connection in the middle of the answer.
+        """
         in_force: Rules = self._transport.read("PUT", self._path, {"rules": list(rules)})
         return in_force
 

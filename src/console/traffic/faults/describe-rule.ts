@@ -16,7 +16,7 @@ export const describeCount = ({ next }: Rule): string =>
 
 /** `429 Too Many Requests with Retry-After: 5, after 500 to 2000 ms` */
 export function describeEffect({ status, headers = {}, connection, delay_ms: delay }: Rule): string {
-  const shown = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type');
+  const shown = Object.entries(headers);
   const answer = [
     ...(status === undefined ? [] : [`${status} ${STATUS_CODES[status] ?? ''}`.trim()]),
     ...(shown.length === 0 ? [] : [`with ${shown.map(([name, value]) => `${name}: ${value}`).join(', ')}`]),

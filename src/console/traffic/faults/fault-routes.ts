@@ -1,6 +1,7 @@
 // What can be done with a sandbox's faults.
 import { checkValue } from '../../../api/body/check-value.ts';
-import { apiError, type ErrorLine } from '../../../errors.ts';
+import { apiError } from '../../../errors.ts';
+import { parseJson } from '../../../sandboxes/own-body.ts';
 import { getSandboxId } from '../../../sandboxes/sandboxes.ts';
 import { FaultRules } from '../../../traffic/fault-rules.ts';
 import type { ConsoleAnswer, ConsoleRoute, ConsoleServices, Visit } from '../../console-page.ts';
@@ -55,31 +56,20 @@ export const faultRoutes: readonly ConsoleRoute[] = [
     path: `${path}json/`,
     handle: ofSandbox((visit, { faults }, sandbox) => {
       const text = visit.form['json'] ?? '';
-      const read = readRules(text);
-      if ('faults' in read)
-        return renderFaults({
-          visit,
-          sandbox,
-          rules: faults.listKeyed(sandbox),
-          rejected: { text, faults: read.faults },
-        });
-      faults.set(sandbox, read.value);
-      return { redirect: listPath(sandbox) };
+      try {
+        faults.set(sandbox, checkValue(FaultRules, parse(text)));
+        return { redirect: listPath(sandbox) };
+      } catch (error) {
+        const rejected = { text, faults: getFaults(error).lines };
+        return renderFaults({ visit, sandbox, rules: faults.listKeyed(sandbox), rejected });
+      }
     }),
   },
 ];
 
-function readRules(text: string): { readonly value: FaultRules } | { readonly faults: readonly ErrorLine[] } {
-  try {
-    return { value: checkValue(FaultRules, parse(text)) };
-  } catch (error) {
-    return { faults: getFaults(error).lines };
-  }
-}
-
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     throw apiError('json_invalid', (error as Error).message);
   }

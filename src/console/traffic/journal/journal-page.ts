@@ -108,4 +108,4 @@ async function renderHint({ origin }: Visit, sandbox: string, samples: ConsoleSe
 
 const renderOff = (): Html =>
   html`<p>The service keeps no journal: <code>UNDERSTUDY_JOURNAL_BYTES</code> is 0. Start it without that:</p>
-    ${renderCopy('env -u UNDERSTUDY_JOURNAL_BYTES understudy serve', 'A command that starts the service with a journal')}`;
+    ${renderCopy('env -u UNDERSTUDY_JOURNAL_BYTES npx weblate-understudy serve', 'A command that starts the service with a journal')}`;

@@ -8,12 +8,15 @@ export interface Sent {
 }
 
 /**
- * No page can set either header by itself. Browsers send Sec-Fetch-Site by HTTPS and to loopback alone, so Origin
- * decides elsewhere.
- * @param origin the service's own, as the browser knows it
+ * No page can set any of the headers by itself. Browsers send Sec-Fetch-Site by HTTPS and to loopback alone, so Origin
+ * decides elsewhere. Beside `same-origin` it may have another scheme, where a proxy that isn't trusted ends TLS.
+ * @param own the service's origin, as the browser knows it
  */
-export const isFromOwnPage = ({ headers }: Sent, origin: string): boolean =>
-  headers['sec-fetch-site'] === 'same-origin' || headers.origin === new URL(origin).origin;
+export function isFromOwnPage({ headers }: Sent, own: string): boolean {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (origin === new URL(own).origin) return true;
+  return site === 'same-origin' && (origin === undefined || URL.parse(origin)?.host === host?.toLowerCase());
+}
 
 /**
  * A link that was followed, or an address that was entered. Where browsers send no Sec-Fetch headers, SameSite keeps the

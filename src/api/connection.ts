@@ -1,0 +1,45 @@
+// The connection of a request: when its response has ended, and how it is closed below a body that nobody reads.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Calls back once; at once for a response that is closed already, as after a look-up that its client didn't wait for. */
+export function whenClosed({ raw, request }: FastifyReply, then: () => void): void {
+  const { socket } = request.raw;
+  if (raw.closed || socket.destroyed) return then();
+  const end = () => {
+    raw.off('close', end);
+    socket.off('close', end);
+    then();
+  };
+  raw.once('close', end);
+  // Under Node 22 a response that waits behind others of its connection isn't closed with that connection. Clients may
+  // send any number of requests at once.
+  if (raw.socket === null) socket.setMaxListeners(0).once('close', end);
+}
+
+const lingerMs = 1000;
+
+/**
+ * For an answer to a body that the client still sends. If the service closed the connection then, the system would reset
+ * it, and the client, or a proxy between, could lose the answer. So the service closes its own side alone, reads no
+ * more, and leaves the connection a moment later (RFC 9112, section 9.6).
+ */
+export function closeLater({ raw: { socket, complete }, headers }: FastifyRequest): void {
+  if (complete || !hasBody({ headers })) return;
+  // Node calls it once the last answer of the connection is written.
+  socket.destroySoon = () => {
+    socket.end();
+    socket.pause();
+    const timer = setTimeout(() => socket.destroy(), lingerMs);
+    socket.once('close', () => clearTimeout(timer));
+  };
+}
+
+export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** For a request that is answered without reading its body, if it has one: no other can follow on its connection. */
+export function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
+  if (!hasBody(request)) return;
+  reply.raw.shouldKeepAlive = false;
+  closeLater(request);
+}

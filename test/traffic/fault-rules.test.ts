@@ -1,0 +1,154 @@
+// What fault rules answer, what becomes of the request, and how many bytes of them are kept.
+import { test } from 'tap';
+import { createFaults } from '../../src/traffic/faults.ts';
+import { readTable } from '../docs/tables.ts';
+import { startService } from '../support/service.ts';
+
+const base = '/_understudy/sandboxes';
+const list = '/api/users/alice/notifications/';
+
+await test('without a body, a status has its documented error', async (t) => {
+  const service = await startService(t);
+  const answer = async (rule: object, method = 'GET', ask = {}) => {
+    const put = await service.request('PUT', `${base}/default/faults`, { json: { rules: [rule] } });
+    t.equal(put.status, 200);
+    const { status, headers, text, json } = await service.request(method, list, ask);
+    t.match(headers, { 'x-understudy-fault': '1', 'x-understudy': /./ });
+    return { status, headers, text, json };
+  };
+  const documented = new Map(readTable('reference/errors.md', 'catalogue').map((row) => [row['name'], row]));
+  const rows = readTable('reference/own-api.md', 'errors');
+  t.equal(rows.length, 14);
+  for (const row of rows.slice(0, -1)) {
+    const [name = ''] = row['error']?.match(/^`\w+`/) ?? [];
+    const { status = '', type = '', code = '' } = documented.get(name) ?? {};
+    const [plainType, plainCode] = [type, code].map((text) => text.replaceAll('`', ''));
+    t.equal(row['status'], status);
+    const answered = await answer({ status: Number(status) });
+    t.match(answered, { status: Number(status), headers: { 'content-type': 'application/json' } });
+    t.match(answered.json, { type: plainType, errors: [{ code: plainCode, detail: /./, attr: null }] });
+    t.notMatch(answered.text, '{}', 'the text is complete');
+  }
+  t.match((await answer({ status: 401 })).headers, { 'www-authenticate': 'Token' });
+  t.match((await answer({ status: 503 })).headers, { 'retry-after': '1' });
+  t.match(await answer({ status: 429 }), { headers: { 'retry-after': '1' }, text: /available in 1 seconds/ });
+  t.match(await answer({ status: 429, headers: { 'Retry-After': 7 } }), {
+    headers: { 'retry-after': '7' },
+    text: /available in 7 seconds/,
+  });
+  t.match(await answer({ status: 405 }, 'POST'), { text: /Method \\"POST\\" not allowed/ });
+  const form = { headers: { 'content-type': 'text/x' }, body: 'a' };
+  t.match(await answer({ status: 415 }, 'POST', form), { text: /media type \\"text\/x\\"/ });
+  for (const [status, type, detail] of [
+    [418, 'client_error', "I'm a Teapot"],
+    [502, 'server_error', 'Bad Gateway'],
+    [599, 'server_error', 'Status 599'],
+  ] as const)
+    t.strictSame((await answer({ status })).json, { type, errors: [{ code: 'error', detail, attr: null }] });
+  for (const status of [200, 204, 302]) t.match(await answer({ status }), { status, text: '' });
+  t.match(await answer({ status: 429, body: null }), { text: 'null' });
+});
+
+await test('numbers are values of headers', async (t) => {
+  const service = await startService(t);
+  const rules = [{ status: 503, body: 'x', headers: { 'Retry-After': 1, 'X-Half': 0.5, 'X-A': 'b' } }];
+  const put = await service.request('PUT', `${base}/default/faults`, { json: { rules } });
+  t.match(put.json, [{ headers: { 'Retry-After': '1', 'X-Half': '0.5', 'X-A': 'b' } }]);
+  t.match((await service.request('GET', list)).headers, { 'retry-after': '1', 'x-half': '0.5', 'x-a': 'b' });
+  for (const headers of [{ 'X-A': true }, Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`X-${n}`, 'a']))]) {
+    const refused = await service.request('PUT', `${base}/default/faults`, {
+      json: { rules: [{ status: 503, headers }] },
+    });
+    t.match(refused.json, { errors: [{ attr: 'rules[0].headers' }] });
+  }
+});
+
+await test('close and a status leave the request undone, cut does it', async (t) => {
+  const service = await startService(t);
+  const rules = [
+    { method: 'PATCH', connection: 'close', next: 1 },
+    { method: 'PATCH', status: 200, next: 1 },
+    { method: 'PATCH', connection: 'cut', next: 1 },
+  ];
+  await service.request('PUT', `${base}/default/faults`, { json: { rules } });
+  const outcomes: unknown[] = [];
+  for (const name of ['Closed', 'Answered', 'Cut']) {
+    const ask = { as: 'admin', json: { full_name: name } };
+    const answered = await service.request('PATCH', '/api/users/bob/', ask).catch(() => undefined);
+    const { json } = await service.request('GET', '/api/users/bob/', { as: 'admin' });
+    outcomes.push([answered?.status, (json as { full_name: string }).full_name]);
+  }
+  t.same(outcomes, [
+    [undefined, 'Bob Example'],
+    [200, 'Bob Example'],
+    [undefined, 'Cut'],
+  ]);
+});
+
+await test('rules of more than 256 KiB are 409, and those in force stay', async (t) => {
+  const service = await startService(t);
+  const put = (rules: object[]) => service.request('PUT', `${base}/default/faults`, { json: { rules } });
+  await put([{ name: 'kept', status: 500 }]);
+  for (const body of ['x'.repeat(262_144), { a: 'x'.repeat(262_144) }])
+    t.match(await put([{ status: 500, body }]), {
+      status: 409,
+      json: { errors: [{ code: 'conflict', detail: 'Fault rules may have at most 262144 bytes in a sandbox.' }] },
+    });
+  t.match((await service.request('GET', `${base}/default/faults`)).json, [{ name: 'kept' }]);
+  t.equal((await put([{ status: 500, body: 'x'.repeat(260_000) }])).status, 200);
+});
+
+await test('rules of more than 32 MiB in all are 409; what ends makes room', async (t) => {
+  const faults = createFaults();
+  const body = 'x'.repeat(262_144 - 1024 - 100);
+  const fill = (sandbox: string, more = {}) => faults.set(sandbox, { rules: [{ status: 500, body, ...more }] });
+  for (let n = 1; n < 128; n++) fill(`s${n}`);
+  fill('last', { next: 1 });
+  t.throws(() => fill('more'), { message: /33554432 bytes in all sandboxes/ });
+  t.throws(() => faults.add('more', { status: 500, body }), { message: /in all sandboxes/ });
+  t.same(faults.list('more'), []);
+  fill('s1');
+  const ask = { method: 'GET', path: '/api/', isUser: async () => false };
+  await faults.strike('last', ask);
+  fill('more');
+  const [first, second] = [await faults.strike('more', ask), await faults.strike('more', ask)];
+  t.ok(Buffer.isBuffer(first?.body?.bytes));
+  t.equal(first?.body?.bytes, second?.body?.bytes, 'one buffer, however often it is sent');
+});
+
+await test('rules for a former sandbox do not hit the new one of its name', async (t) => {
+  const service = await startService(t);
+  // To read this takes longer than to replace the sandbox.
+  const body = `rules:\n${`  - status: 500\n    body: [${'1, '.repeat(2000)}1]\n`.repeat(40)}`;
+  const headers = { 'content-type': 'application/yaml' };
+  for (const isDeletedFirst of [true, false]) {
+    await service.request('PUT', `${base}/job`);
+    const arrived = new Promise((resolve) =>
+      service.app.server.once('request', (request) => request.once('end', resolve)),
+    );
+    const put = service.request('PUT', `${base}/job/faults`, { headers, body });
+    await arrived;
+    if (isDeletedFirst) await service.request('DELETE', `${base}/job`);
+    await service.request('PUT', `${base}/job`);
+    t.ok([200, 409].includes((await put).status), 'before, or while, the sandbox is replaced');
+    t.same((await service.request('GET', `${base}/job/faults`)).json, []);
+    t.equal((await service.request('GET', `/sandboxes/job${list}`)).status, 200);
+  }
+});
+
+await test('rules that are read while the others are cleared are not set', async (t) => {
+  const faults = createFaults();
+  const rules = { rules: [{ status: 500 }] };
+  const reading = async () => {
+    faults.clear('job');
+    return rules;
+  };
+  await t.rejects(faults.change('job', reading), { message: /^The sandbox was deleted/ });
+  t.same(faults.list('job'), []);
+  await t.rejects(
+    faults.change('job', () => Promise.reject(new Error('unread'))),
+    { message: 'unread' },
+  );
+  await faults.change('other', reading);
+  t.equal(faults.list('other').length, 1);
+});
