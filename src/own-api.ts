@@ -12,6 +12,7 @@ import { describeOwn } from './openapi/own-document.ts';
 import { serveDocument } from './openapi/serve-document.ts';
 import { createExports } from './export/export-sandbox.ts';
 import type { MonitoringServices } from './monitoring/handlers.ts';
+import { family } from './monitoring/metrics-text.ts';
 import { monitoring } from './monitoring/operations.ts';
 import { createExpiry, noteUses, startExpiry } from './sandboxes/expiry.ts';
 import { sandboxes } from './sandboxes/operations.ts';
@@ -22,7 +23,7 @@ import { sandboxPages } from './console/sandboxes/sandbox-pages.ts';
 import { signInRoutes } from './console/sign-in.ts';
 import { trafficPages } from './console/traffic/traffic-pages.ts';
 import { createFaults } from './traffic/faults.ts';
-import { createJournal, type JournalBounds } from './traffic/journal/journal.ts';
+import { createJournal, type Journal, type JournalBounds } from './traffic/journal/journal.ts';
 import { createWaits } from './traffic/journal/waits.ts';
 import { traffic } from './traffic/operations.ts';
 import { forget, registerTraffic, startAfresh, type Watched } from './traffic/traffic.ts';
@@ -48,6 +49,10 @@ export interface OwnApiOptions extends Omit<OwnOptions<unknown>, 'services' | 'b
   readonly limits: Limits;
 }
 
+const collectJournal = ({ usedBytes }: Journal) => [
+  family('gauge', 'understudy_journal_bytes', 'Memory that the entries of all journals take.', usedBytes()),
+];
+
 export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions): void {
   const { database, samples, metrics, admin, limits, adminBodyLimitBytes: bodyLimitBytes } = options;
   const onDropped = (name: string): void => {
@@ -72,7 +77,10 @@ export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions): vo
     ...watched,
     samples,
     waitFor: createWaits(journal, app.ending),
-    metrics,
+    metrics: {
+      ...metrics,
+      collect: async () => [...(await metrics.collect()), ...collectJournal(journal)],
+    },
     sandboxesAt: createSandboxes(database, admin.maxSandboxes, {
       onFresh,
       onDropped,

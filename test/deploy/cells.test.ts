@@ -63,7 +63,6 @@ await test('300 sandboxes in three cells', { skip }, async (suite) => {
   });
 
   await suite.test('the journal is whole, and faults strike every way', async (t) => {
-    // A sandbox of its own: a service keeps the journals of the hundred that were used last.
     const own = '/_understudy/sandboxes/whole';
     const { token } = (await client.request('PUT', own)).json as Made;
     const askEachWay = async () =>

@@ -30,7 +30,7 @@ const usualBounds: JournalBounds = { entries: 5000, headBytes: 5 << 20, bodyByte
 export const strays = '';
 const ofStrays: JournalBounds = { entries: 200, headBytes: 1 << 20, bodyBytes: 1 << 18 };
 const nothingDropped: Dropped = { dropped: 0, droppedBodies: 0 };
-// Of each, a few hundred bytes remain when its entries went. A sandbox that another process dropped leaves them.
+// Some hundred bytes of each remain without entries. That of a sandbox which another process dropped stays.
 const maxSandboxes = 10_000;
 
 class Room {
