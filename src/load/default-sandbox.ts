@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { applySeed, type LoadOptions } from './apply.ts';
 import { seedDigest } from '../seed/digest.ts';
-import { getDefaultSandbox, lockSeeding, startClocks, transact } from './queries.ts';
+import { getDefaultSandbox, lockSeeding, setCreatedNow, startClocks, transact } from './queries.ts';
 import type { NamedSeed } from './named-seed.ts';
 import { analyzeTables } from './write-queries.ts';
 
@@ -30,6 +30,7 @@ export async function seedDefaultSandbox(
     await lockSeeding(locked, () => note('waiting for another service, which fills this database'));
     const sandbox = await getDefaultSandbox(db);
     if (sandbox.seeded_at === null) {
+      await setCreatedNow(db, sandbox.id);
       await applySeed(db, { sandboxId: sandbox.id, seeds: [seed], mode: 'replace', seedName, signal, onProgress });
       await analyzeTables(db);
     } else if (sandbox.seed_digest !== digest) {

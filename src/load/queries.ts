@@ -119,6 +119,14 @@ export const getDefaultSandbox = (db: Kysely<Tables>) =>
     .select(['id', 'seeded_at', 'seed_digest'])
     .executeTakeFirstOrThrow();
 
+/** Of a sandbox that nobody has used: it may have been made when the package was built. */
+export const setCreatedNow = (db: Kysely<Tables>, id: number) =>
+  db
+    .updateTable('understudy.sandboxes')
+    .set({ created_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+
 /**
  * The moments of a database that was filled with this seed when the package was built become now, at its first start.
  * False for any other database.

@@ -106,6 +106,18 @@ await test('a cluster that is not whole is unpacked again; one that is keeps wha
   t.match(await (await fetch(`${next.url}/api/users/alice/notifications/`)).json(), { count: 9 });
 });
 
+await test('its sandbox is as old as the first start, whatever seed it begins with', async (t) => {
+  for (const seed of ['documented', 'empty']) {
+    const began = Date.now();
+    const UNDERSTUDY_DATA_DIR = join(makeScratch(t), 'data');
+    const service = await startServing(t, { UNDERSTUDY_DATA_DIR, UNDERSTUDY_SEED: seed });
+    const sandbox = await fetch(`${service.url}/_understudy/sandboxes/default`);
+    const { created } = (await sandbox.json()) as { created: string };
+    t.ok(Date.parse(created) >= began, `${seed}: ${created}`);
+    await service.end();
+  }
+});
+
 await test('a folder whose path is too long for a socket', async (t) => {
   const place = makePlace(t);
   const env = { ...place.env, UNDERSTUDY_DATA_DIR: join(makeScratch(t), 'long'.repeat(25)) };
