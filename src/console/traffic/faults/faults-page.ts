@@ -40,7 +40,7 @@ function renderRules({ visit: { origin }, sandbox, rules }: Shown): Html {
     </section>`;
   return html`<section class="rules" aria-labelledby="in-force">
     <h2 id="in-force">In force</h2>
-    <ol>
+    <ol class="rows">
       ${rules.map(({ key, rule }) => {
         const count = describeCount(rule);
         return html`<li id="rule-${key}">
@@ -53,7 +53,7 @@ function renderRules({ visit: { origin }, sandbox, rules }: Shown): Html {
               <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC
             </p>
           </div>
-          <form class="actions" method="post" action="${url}remove/">
+          <form method="post" action="${url}remove/">
             <button name="key" value="${key}" aria-label="Remove ${rule.name}">Remove</button>
           </form>
         </li>`;
@@ -74,13 +74,15 @@ const times = (count: number): string =>
 const renderPresets = ({ origin }: Visit, sandbox: string): Html =>
   html`<section class="presets" aria-labelledby="add">
     <h2 id="add">Add a fault</h2>
-    <ul>
+    <ul class="rows">
       ${Object.entries(presets).map(
         ([id, { title, note }]) =>
           html`<li>
-            <h3>${title}</h3>
-            <p class="hint">${note}</p>
-            <form class="actions" method="post" action="${faultsUrl(origin, sandbox)}add/">
+            <div>
+              <p class="effect">${title}</p>
+              <p class="hint">${note}</p>
+            </div>
+            <form method="post" action="${faultsUrl(origin, sandbox)}add/">
               <button name="preset" value="${id}" aria-label="Add ${title}">Add</button>
             </form>
           </li>`,
