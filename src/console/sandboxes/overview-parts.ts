@@ -105,8 +105,10 @@ export function renderActions({ url, visit }: Shown, name: string): Html {
     <ul class="rows">
       <li><a href="${url}seed/">Load a seed</a></li>
       <li>
-        Export as <a href="${url}export/?format=yaml" download>YAML</a> or
-        <a href="${url}export/?format=json" download>JSON</a>
+        <span
+          >Export as <a href="${url}export/?format=yaml" download>YAML</a> or
+          <a href="${url}export/?format=json" download>JSON</a></span
+        >
       </li>
       <li><a href="${startOf(visit.origin)}console/new/?from=${name}">Copy to another sandbox</a></li>
     </ul>

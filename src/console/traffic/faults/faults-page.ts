@@ -79,7 +79,7 @@ const renderPresets = ({ origin }: Visit, sandbox: string): Html =>
         ([id, { title, note }]) =>
           html`<li>
             <div>
-              <p class="effect">${title}</p>
+              <h3>${title}</h3>
               <p class="hint">${note}</p>
             </div>
             <form method="post" action="${faultsUrl(origin, sandbox)}add/">

@@ -36,7 +36,7 @@ export async function showExchange(visit: Visit, services: ConsoleServices): Pro
     ...(isStray ? undefined : { of: { sandbox, tab: 'requests' } }),
     assets: ['traffic.css'],
     main: html`<article class="kept" aria-labelledby="exchange">
-      <h2 id="exchange" class="request"><span class="method">${entry.method}</span> ${targetOf(entry)}</h2>
+      <h2 id="exchange" class="request heading"><span class="method">${entry.method}</span> ${targetOf(entry)}</h2>
       ${renderFacts(entry)} ${renderRequest(entry, kept, base)} ${renderAnswer(entry, kept, base)}
       ${renderRepeat(kept, base, known?.token)} ${isStray ? undefined : renderAssertion(kept)}
       ${renderNeighbours(url, all[at + 1], all[at - 1])}
