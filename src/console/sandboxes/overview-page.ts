@@ -33,11 +33,11 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
     notice: notices.get(query['done'] ?? ''),
     main: html`${refused && refused.field === undefined ? html`<p class="wrong" role="alert">${texts.join(' ')}</p>` : undefined}
       <div class="overview">
-        <div class="use">
+        <div>
           ${renderFacts(shown, baseUrl, summary, services)} ${renderUsers(shown, users)}
           ${renderSnapshots(shown, snapshots)}
         </div>
-        <div class="side">${renderActions(shown, name)}</div>
+        <div>${renderActions(shown, name)}</div>
       </div>`,
   };
 }

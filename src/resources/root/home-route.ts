@@ -1,6 +1,6 @@
 // The pages at `/` and `/sandboxes/<name>/`: the home of the service and of each sandbox. They are no requests of the API,
 // and in no journal.
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Gate } from '../../access/gate.ts';
 import type { AnonymousAccess } from '../../access/permissions.ts';
 import { defaultSandbox, isSandboxName, placeOf } from '../../access/which-sandbox.ts';

@@ -34,11 +34,11 @@ export function renderFaults(shown: Shown): Page {
 function renderRules({ visit: { origin }, sandbox, rules }: Shown): Html {
   const url = faultsUrl(origin, sandbox);
   if (rules.length === 0)
-    return html`<section class="rules" aria-labelledby="in-force">
+    return html`<section aria-labelledby="in-force">
       <h2 id="in-force">In force</h2>
       <p>No fault is in force: requests are answered normally.</p>
     </section>`;
-  return html`<section class="rules" aria-labelledby="in-force">
+  return html`<section aria-labelledby="in-force">
     <h2 id="in-force">In force</h2>
     <ol class="rows">
       ${rules.map(({ key, rule }) => {
@@ -72,7 +72,7 @@ const times = (count: number): string =>
   count === 0 ? 'has not struck yet' : count === 1 ? 'struck once' : `struck ${count} times`;
 
 const renderPresets = ({ origin }: Visit, sandbox: string): Html =>
-  html`<section class="presets" aria-labelledby="add">
+  html`<section aria-labelledby="add">
     <h2 id="add">Add a fault</h2>
     <ul class="rows">
       ${Object.entries(presets).map(
