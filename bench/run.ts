@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { benchCells } from './cells.ts';
 import { type BenchServer, openServer } from './databases.ts';
+import { benchJournal } from './journal.ts';
 import { benchList } from './list.ts';
 import { loadTool } from './load.ts';
 import { type Options, readOptions, usage } from './options.ts';
@@ -16,6 +17,7 @@ import { benchWrites } from './writes.ts';
 const parts: Readonly<Record<string, (server: BenchServer, options: Options) => Promise<void>>> = {
   list: benchList,
   writes: benchWrites,
+  journal: benchJournal,
   sandboxes: benchSandboxes,
   seeding: benchSeeding,
   start: benchStart,

@@ -1,5 +1,5 @@
 // Sandboxes over HTTP: how long it takes to create, reset and drop one next to a thousand others, on a database that has only its
-// first seed; what lists cost in them; what journal and faults cost; and jobs in them (jobs.ts).
+// first seed; what lists cost in them; and jobs in them (jobs.ts).
 import type { BenchServer } from './databases.ts';
 import { seed } from './jobs/job.ts';
 import { Client, listOf } from './jobs/over-http.ts';
@@ -55,30 +55,6 @@ async function benchOneByOne(server: BenchServer, options: Options): Promise<voi
   ];
   const turns = { ...options, connections: options.connections ?? [1, 8, 32] };
   printTable('Lists in sandboxes', await takeTurns('sandboxes', subjects, turns), subjects.slice(0, 1));
-  await benchTraffic(server, turns);
-}
-
-const listsOfDefault = () => ({
-  requests: [{ method: 'GET', path: '/api/users/alice/notifications/', headers: {} }],
-  once: false,
-});
-
-// The same list of `default` from three services on one database: without a journal, with one, and with a rule that fits no request.
-async function benchTraffic(server: BenchServer, turns: Options & { connections: readonly number[] }): Promise<void> {
-  const database = await server.createDatabase('sandboxes_traffic');
-  await using neither = await launchService(database, { UNDERSTUDY_JOURNAL_BYTES: '0' });
-  await using journal = await launchService(database);
-  await using both = await launchService(database);
-  using client = new Client(both.url);
-  const rules = [{ method: 'POST', status: 500, expires_in_seconds: 3600 }];
-  await client.ask(200, 'PUT', `${own}/default/faults`, { body: { rules } });
-  const subjects = [
-    { name: 'neither', url: neither.url, next: listsOfDefault },
-    { name: 'journal', url: journal.url, next: listsOfDefault },
-    { name: 'journal and a rule', url: both.url, next: listsOfDefault },
-  ];
-  const results = await takeTurns('journal and faults', subjects, turns);
-  printTable('Lists of `default` with journal and faults', results, subjects.slice(0, 1));
 }
 
 const own = '/_understudy/sandboxes';

@@ -1,5 +1,4 @@
 // The handlers of the operations on a sandbox's faults and journal.
-import { setImmediate } from 'node:timers/promises';
 import { checkValue } from '../api/body/check-value.ts';
 import { apiError } from '../errors.ts';
 import { type Answer, type Call, noContent } from '../api/call.ts';
@@ -8,10 +7,10 @@ import { readOwnBody, readValue } from '../sandboxes/own-body.ts';
 import { getSandboxId } from '../sandboxes/sandboxes.ts';
 import { FaultRules } from './fault-rules.ts';
 import { rangeOf, RequestsFind, withTokensRemoved } from './journal/find-schemas.ts';
-import { JournalQuery, shownEntry } from './journal/journal-entries.ts';
+import { JournalQuery, matchOf, shownDropped, shownEntry } from './journal/journal-entries.ts';
 import { strays, withoutTokens } from './journal/journal.ts';
 import { compileMatch } from './journal/match.ts';
-import { answerFound, countOn, find, isCertain, view, whenReadable } from './journal/search.ts';
+import { answerFound, countOn, find, isCertain, whenReadable } from './journal/search.ts';
 import type { Traffic } from './traffic.ts';
 
 type Handler = (call: Call<{ readonly name: string }>, services: Traffic) => Promise<Answer>;
@@ -41,14 +40,10 @@ export const clearFaults: Handler = async ({ params: { name } }, { database, fau
 export const listRequests: JournalHandler = async ({ params: { name = strays }, query }, { database, journal }) => {
   await whenReadable(database.reads, journal, name);
   const wanted = checkValue(JournalQuery, query);
-  const { fitting, dropped, dropped_bodies } = view(journal, name, wanted);
-  const requests = fitting.slice(-(Number(wanted.limit) || fitting.length)).map(shownEntry);
-  return shown({ dropped, dropped_bodies, requests });
+  const { matching } = await find({ journal, sandbox: name, matcher: compileMatch(matchOf(wanted)) });
+  const requests = matching.slice(-(Number(wanted.limit) || matching.length)).map(shownEntry);
+  return shown({ ...shownDropped(journal, name), requests });
 };
-
-// Searches take turns, with other work between them: many that waited may end at the same moment.
-let lastTurn: Promise<void> = Promise.resolve();
-const nextTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => setImmediate()));
 
 export const findRequests: Handler = async (call, { database, journal, waitFor }) => {
   const { name: sandbox } = call.params;
@@ -63,12 +58,13 @@ export const findRequests: Handler = async (call, { database, journal, waitFor }
   const findNow = async () => {
     // Throws 404 if the sandbox was deleted. Before the search: the journal of one that is replaced meanwhile is empty.
     await whenReadable(database.reads, journal, sandbox);
-    await nextTurn();
     return find(search);
   };
   let found = await findNow();
   if (withinMs > 0 && !isCertain(found.matching.length, found.lost, range)) {
-    const isEmptied = await waitFor({ sandbox, withinMs, left: call.idle?.() }, countOn(search, found, range));
+    const isEnough = countOn(search, found, range);
+    const wait = { sandbox, withinMs, left: call.idle?.() };
+    const isEmptied = !found.readOn().some(isEnough) && (await waitFor(wait, isEnough));
     found = await findNow();
     if (isEmptied && !isCertain(found.matching.length, found.lost, range)) throw apiError('journal_emptied');
   }

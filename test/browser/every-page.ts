@@ -85,6 +85,11 @@ export const everyPage: readonly EveryPage[] = [
     prepare: (page) => page.goto('/_understudy/console/default/journal/'),
   },
   {
+    name: 'console-strays',
+    path: '/nowhere/',
+    prepare: (page) => page.goto('/_understudy/console/_requests/'),
+  },
+  {
     name: 'console-request',
     path: '/_understudy/console/default/journal/?limit=1',
     prepare: (page) => page.locator('#requests a').first().click(),

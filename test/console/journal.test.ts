@@ -218,6 +218,42 @@ await test('of another sandbox', async (t) => {
   t.equal((await person.get(`${path}${id}/`)).status, 404, 'an entry is its sandbox’s');
 });
 
+await test('requests that reached no sandbox', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  t.match((await person.get('')).text, /href="[^"]*console\/_requests\/">Requests that reached no sandbox/);
+  t.equal(rowsOf(await person.get('console/_requests/')).length, 0);
+  await service.request('GET', '/sandboxes/nowhere/api/?page=2');
+  const page = await person.get('console/_requests/');
+  t.match(rowsOf(page), [/GET \/sandboxes\/nowhere\/api\/\?page=2 Create it by .*No sandbox is named "nowhere"\. 404/]);
+  const [, id] = /_requests\/([0-9a-f]{8}-\d+)\//.exec(page.text) ?? [];
+  const exchange = await person.get(`console/_requests/${id}/`);
+  t.equal(exchange.status, 200);
+  t.match(copied(exchange), [`curl '${service.url}/sandboxes/nowhere/api/?page=2'`]);
+  t.equal(
+    (await person.post('console/_requests/clear/')).headers['location'],
+    `${service.url}/_understudy/console/_requests/`,
+  );
+  t.equal(rowsOf(await person.get('console/_requests/')).length, 0);
+});
+
+await test('what was dropped, and why a request was answered so', async (t) => {
+  const journalBounds = { entries: 2, headBytes: 1 << 20, bodyBytes: 100 };
+  const service = await startService(t, { admin: { ...admin, journalBytes: 1 << 20, journalBounds } });
+  await service.request('GET', '/api/');
+  await service.request('POST', list, { as: 'alice', json: { ...entry, scope: 7 } });
+  await service.request('GET', '/api/languages/', { headers: { accept: 'text/html', origin: service.url } });
+  const page = await openConsole(service).get(path);
+  t.match(page.text, /The journal has dropped 1 older request and the bodies of 1 other since it was emptied\./);
+  t.match(page.text, /not mirrored: languages/);
+  t.match(page.text, /sent by a page/);
+  t.match(page.text, /scope: /);
+  const [, , id] = /journal\/([0-9a-f]{8}-\d+)\/[^]*journal\/([0-9a-f]{8}-\d+)\//.exec(page.text) ?? [];
+  const exchange = await openConsole(service).get(`${path}${id}/`);
+  t.match(exchange.text, /The journal has dropped the body\./);
+  t.match(exchange.text, /The body is left out: the journal has dropped it\./);
+});
+
 await test('what isn’t there', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);

@@ -8,6 +8,8 @@ file.setTimeout(600_000);
 
 /** Errors that no request of the generator makes can cause, and where they are tested. */
 const notFuzzed = {
+  faults_limit: 'takes rules of more than 256 KiB: test/traffic/fault-rules.test.ts',
+  form_rejected: 'takes a form of a page: test/console/sign-in.test.ts',
   journal_off: 'takes a service without a journal: test/traffic/find.test.ts',
   request_timeout: 'takes fifteen seconds: test/edge/slow-clients.long.test.ts',
   sandbox_without_baseline: 'takes a sandbox that SQL made: test/seeding/sandboxes.test.ts',

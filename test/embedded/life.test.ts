@@ -31,9 +31,11 @@ await tap.test('data outlives a stop, the server does not', async (t) => {
   const owner = account && { uid: account.uid, gid: account.gid };
   const other = spawn('sleep', ['60'], { cwd: '/', ...owner });
   t.teardown(() => other.kill());
-  const left = join(dataDir, 'cluster', 'postmaster.pid');
-  writeFileSync(left, pidFile.replace(/^\d+/, String(other.pid)));
-  if (account) chownSync(left, account.uid, account.gid);
+  for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
+    const left = join(dataDir, 'cluster', name);
+    writeFileSync(left, pidFile.replace(/^\d+/, String(other.pid)));
+    if (account) chownSync(left, account.uid, account.gid);
+  }
   const second = await startEmbedded({ dataDir });
   t.same(await query(second.url, 'select answer from kept'), [42]);
   t.equal(other.exitCode, null, 'the other process was left alone');

@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { test } from 'tap';
 import { createFaults } from '../../src/traffic/faults.ts';
+import { entriesOf } from '../traffic/kept-entry.ts';
 import { createJournal } from '../../src/traffic/journal/journal.ts';
 import { registerTraffic } from '../../src/traffic/traffic.ts';
 import { registerDrain } from '../../src/edge/drain.ts';
@@ -123,14 +124,14 @@ await test('names of no sandbox', async (suite) => {
     await asked();
     t.strictSame([...noted], ['kept']);
     t.strictSame(
-      [journal.list('kept').length, journal.list('default').length, journal.list('nowhere').length],
+      [entriesOf(journal, 'kept').length, entriesOf(journal, 'default').length, entriesOf(journal, 'nowhere').length],
       [2, 2, 0],
     );
     await service.request('DELETE', `${base}/kept`);
     noted.clear();
     await app.inject({ url: '/sandboxes/kept/api/' });
     await asked();
-    t.strictSame([[...noted], journal.list('kept')], [[], []], 'one that another service dropped');
+    t.strictSame([[...noted], entriesOf(journal, 'kept')], [[], []], 'one that another service dropped');
   });
 });
 

@@ -42,7 +42,8 @@ await test('as many delayed requests as there are slots', async (t) => {
   t.equal((await service.request('GET', list)).status, 200, 'another sandbox is answered');
   agent.destroy();
   t.strictSame(await Promise.all(statuses), Array(8).fill(0), 'the clients went away');
-  const journal = async () => (await service.request('GET', `${base}/slow/requests`)).json as { status: number }[];
+  const journal = async () =>
+    ((await service.request('GET', `${base}/slow/requests`)).json as { requests: { status: number }[] }).requests;
   while ((await journal()).length < 8);
   t.ok(
     (await journal()).every(({ status }) => status === 0),

@@ -3,6 +3,8 @@ import { Agent, request as send } from 'node:http';
 import { type Test, test } from 'tap';
 import { findRequests } from '../../src/traffic/handlers.ts';
 import { createJournal, type Journal } from '../../src/traffic/journal/journal.ts';
+import { compileMatch } from '../../src/traffic/journal/match.ts';
+import { find } from '../../src/traffic/journal/search.ts';
 import { createWaits, maxWaiting } from '../../src/traffic/journal/waits.ts';
 import type { Traffic } from '../../src/traffic/traffic.ts';
 import { statusOf } from '../support/raw.ts';
@@ -22,7 +24,7 @@ interface Found {
 
 const ask = (service: Service, json: unknown, name = 'default') =>
   service.request('POST', `${base}/${name}/requests/find`, { json });
-const find = async (service: Service, json: unknown, name?: string) => (await ask(service, json, name)).json as Found;
+const search = async (service: Service, json: unknown, name?: string) => (await ask(service, json, name)).json as Found;
 const call = (service: Service, path = list, as?: string) =>
   service.request('GET', path, { ...(as !== undefined && { as }) });
 
@@ -47,23 +49,23 @@ await test('what is found', async (t) => {
   await service.request('POST', list, { as: 'alice', json: { notification: 'x', scope: 10 } });
   await call(service, `${list}?page=1&page_size=5`, 'alice');
   await call(service, '/api/nowhere/');
-  const pathsOf = async (match: object) => (await find(service, match)).requests.map(({ path }) => path);
+  const pathsOf = async (match: object) => (await search(service, match)).requests.map(({ path }) => path);
   t.strictSame(await pathsOf({}), [list, list, '/api/nowhere/']);
   t.strictSame(await pathsOf({ unmatched: true }), ['/api/nowhere/']);
-  t.match(await find(service, { user: 'Alice', query: { page: 1 } }), {
+  t.match(await search(service, { user: 'Alice', query: { page: 1 } }), {
     count: 1,
     matched: true,
     requests: [{ method: 'GET', path: list, query: 'page=1&page_size=5', principal: 'alice', status: 200 }],
     near_misses: [],
   });
-  t.match(await find(service, { method: 'post', path: '/api/users/*/notifications/', body: { scope: 10 } }), {
+  t.match(await search(service, { method: 'post', path: '/api/users/*/notifications/', body: { scope: 10 } }), {
     count: 1,
     requests: [{ request_body: '{"notification":"x","scope":10}' }],
   });
-  t.match(await find(service, { user: null, times: 1 }), { count: 1, matched: true });
-  t.match(await find(service, { times: { max: 2 } }), { count: 3, matched: false, near_misses: [] });
-  t.match(await find(service, { times: { min: 3, max: 4 } }), { matched: true });
-  t.match(await find(service, { method: 'PUT', times: 0 }), { count: 0, matched: true });
+  t.match(await search(service, { user: null, times: 1 }), { count: 1, matched: true });
+  t.match(await search(service, { times: { max: 2 } }), { count: 3, matched: false, near_misses: [] });
+  t.match(await search(service, { times: { min: 3, max: 4 } }), { matched: true });
+  t.match(await search(service, { method: 'PUT', times: 0 }), { count: 0, matched: true });
   const everything = await service.request('POST', `${base}/default/requests/find`);
   t.match(everything.json, { count: 3, matched: true }, 'without a body');
   t.strictSame(
@@ -82,7 +84,7 @@ await test('near misses: the same path first, then the latest, five at most', as
   await call(service, list, 'bob');
   for (const n of [3, 4, 5]) await call(service, `/api/nowhere/${n}/`);
   const match = { method: 'GET', path: list, user: 'alice', query: { page: 2 } };
-  const { near_misses, ...rest } = await find(service, match);
+  const { near_misses, ...rest } = await search(service, match);
   t.strictSame(rest, { count: 0, lost: 0, matched: false, dropped: 0, dropped_bodies: 0, requests: [] });
   const path = (received: string) => ({ field: 'path', expected: list, received });
   t.strictSame(
@@ -95,7 +97,7 @@ await test('near misses: the same path first, then the latest, five at most', as
     'each with the first field that differs',
   );
   t.equal(near_misses[1]?.request.path, list);
-  const paths = async (json: object) => (await find(service, json)).near_misses.map(({ request }) => request.path);
+  const paths = async (json: object) => (await search(service, json)).near_misses.map(({ request }) => request.path);
   t.strictSame(
     await paths({ method: 'PUT' }),
     [5, 4, 3].map((n) => `/api/nowhere/${n}/`).concat(list, '/api/nowhere/2/'),
@@ -114,7 +116,7 @@ await test('no token gets out', async (t) => {
   const { text } = await ask(service, { query: { key: `${token}x`, a: 1 }, body: { key: `${token}x`, b: 1 } });
   t.match(text, /key=wlu_…/);
   t.notMatch(text, 'abcdef');
-  t.match(await find(service, { body: { key: token } }), { count: 1 }, 'a token is compared as it is shown');
+  t.match(await search(service, { body: { key: token } }), { count: 1 }, 'a token is compared as it is shown');
 });
 
 const reset = (service: Service) => service.request('POST', `${base}/default/reset`);
@@ -133,7 +135,7 @@ await test('what the journal has dropped meanwhile does not count', async (t) =>
   await untilIdle(service);
   for (let n = 0; n < 3; n++) await call(service, '/api/nowhere/');
   await call(service);
-  t.match(await find(service, { path: list }), { count: 1 });
+  t.match(await search(service, { path: list }), { count: 1 });
   await call(service);
   t.match((await answer).json, { count: 2, matched: true });
 });
@@ -143,19 +145,19 @@ await test('what was dropped may have matched', async (t) => {
   const refuse = { count: 0, lost: 1, matched: false, dropped: 1 };
   for (let n = 0; n < 4; n++) await call(service);
   for (const times of [0, { max: 0 }, 1, { min: 1 }, { min: 0, max: 0 }])
-    t.match(await find(service, { path: '/api/nowhere/', times }), refuse, JSON.stringify(times));
-  t.match(await find(service, { path: '/api/nowhere/', times: { max: 1 } }), { ...refuse, matched: true });
+    t.match(await search(service, { path: '/api/nowhere/', times }), refuse, JSON.stringify(times));
+  t.match(await search(service, { path: '/api/nowhere/', times: { max: 1 } }), { ...refuse, matched: true });
   t.match(
-    await find(service, { path: list, times: 3 }),
+    await search(service, { path: list, times: 3 }),
     { count: 3, lost: 1, matched: false },
     'there may be a fourth',
   );
-  t.match(await find(service, { path: list, times: { min: 3 } }), { count: 3, lost: 1, matched: true });
-  t.match(await find(service, { times: 0, within_ms: minute }), { matched: false }, 'no wait changes that');
+  t.match(await search(service, { path: list, times: { min: 3 } }), { count: 3, lost: 1, matched: true });
+  t.match(await search(service, { times: 0, within_ms: minute }), { matched: false }, 'no wait changes that');
   for (const empty of [() => service.request('DELETE', `${base}/default/requests`), () => reset(service)]) {
     for (let n = 0; n < 4; n++) await call(service);
     await empty();
-    t.match(await find(service, { times: 0 }), { count: 0, lost: 0, matched: true, dropped: 0, dropped_bodies: 0 });
+    t.match(await search(service, { times: 0 }), { count: 0, lost: 0, matched: true, dropped: 0, dropped_bodies: 0 });
   }
 });
 
@@ -166,11 +168,16 @@ await test('bodies that were dropped may have matched', async (t) => {
   await post(10);
   await post(20);
   await call(service, '/api/nowhere/');
-  t.match(await find(service, { body: { scope: 20 }, times: 1 }), { count: 1, lost: 1, matched: false });
-  t.match(await find(service, { body: { scope: 10 }, times: 0 }), { count: 0, lost: 1, dropped: 0, dropped_bodies: 1 });
-  t.match(await find(service, { body: {}, path: '/api/nowhere/', times: 0 }), { lost: 0, matched: true });
+  t.match(await search(service, { body: { scope: 20 }, times: 1 }), { count: 1, lost: 1, matched: false });
+  t.match(await search(service, { body: { scope: 10 }, times: 0 }), {
+    count: 0,
+    lost: 1,
+    dropped: 0,
+    dropped_bodies: 1,
+  });
+  t.match(await search(service, { body: {}, path: '/api/nowhere/', times: 0 }), { lost: 0, matched: true });
   t.match(
-    await find(service, { method: 'POST', times: 2 }),
+    await search(service, { method: 'POST', times: 2 }),
     { count: 2, lost: 0, matched: true },
     'no body is asked for',
   );
@@ -185,8 +192,8 @@ await test('a search that waits compares each request a few times, however many 
     watch: (...given) => (watched++, waiting.resolve(), journal.watch(...given)),
   };
   const waitFor = createWaits(watching, new AbortController().signal);
-  let lists = 0;
-  const counting: Journal = { ...journal, list: (name) => (lists++, journal.list(name)) };
+  let reads = 0;
+  const counting: Journal = { ...journal, reader: (name) => (reads++, journal.reader(name)) };
   const body = { path: '/api/**', method: 'GET', times: 150, within_ms: minute };
   const waiting = Promise.withResolvers<void>();
   const searched = findRequests(
@@ -205,7 +212,7 @@ await test('a search that waits compares each request a few times, however many 
     await new Promise((resolve) => setImmediate(resolve));
   }
   t.match(JSON.parse((await searched).json ?? ''), { count: 150, matched: true });
-  t.strictSame([watched, lists], [1, 2], 'the whole journal is read at the start and at the end');
+  t.strictSame([watched, reads], [1, 2], 'the whole journal is read at the start and at the end');
 });
 
 await test('searches that begin together take turns with other work', async (t) => {
@@ -219,9 +226,33 @@ await test('searches that begin together take turns with other work', async (t) 
   };
   const rounds = new Set<number>();
   setImmediate(count);
-  const search = () => findRequests(asked, { database, journal } as unknown as Traffic);
-  await Promise.all([1, 2, 3, 4, 5].map(async () => (await search(), rounds.add(round))));
+  const ofAll = () => findRequests(asked, { database, journal } as unknown as Traffic);
+  await Promise.all([1, 2, 3, 4, 5].map(async () => (await ofAll(), rounds.add(round))));
   t.equal(rounds.size, 5, 'one in each round of the event loop');
+});
+
+await test('a search in a full journal takes turns with other work', async (t) => {
+  const journal = createJournal(1 << 24);
+  for (let n = 0; n < 5000; n++) journal.add('default', keptEntry({ path: `/api/${n}/` }));
+  let rounds = 0;
+  const count = () => (rounds++, (next = setImmediate(count)));
+  let next = setImmediate(count);
+  const { all, matching } = await find({ journal, sandbox: 'default', matcher: compileMatch({ path: '/api/4*/' }) });
+  clearImmediate(next);
+  t.strictSame([all.length, matching.length], [5000, 1111]);
+  t.ok(rounds >= 25, `${rounds} rounds of the event loop`);
+});
+
+await test('what is dropped while a search reads counts as lost, and nothing twice', async (t) => {
+  const journal = createJournal(1 << 24, { entries: 1000, headBytes: 1 << 20, bodyBytes: 1 << 20 });
+  for (let n = 0; n < 1000; n++) journal.add('default', keptEntry({ path: `/api/${n}/` }));
+  const searched = find({ journal, sandbox: 'default', matcher: compileMatch({}) });
+  for (let n = 0; n < 30; n++) {
+    journal.add('default', keptEntry({ path: '/api/more/' }));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { matching, lost, readOn } = await searched;
+  t.equal(matching.length + lost + readOn().length, 1030);
 });
 
 await test('everything that is wrong', async (t) => {
@@ -275,7 +306,7 @@ await test('it waits for what is expected, without a slot', async (t) => {
   await call(service, list, 'bob');
   await call(service, list, 'alice');
   await call(service, '/api/nowhere/', 'alice');
-  t.match(await find(service, { path: list, user: 'alice' }), { count: 1 });
+  t.match(await search(service, { path: list, user: 'alice' }), { count: 1 });
   await call(service, list, 'alice');
   t.match((await answer).json, { count: 2, matched: true });
 });
@@ -295,19 +326,19 @@ await test('what is certain needs no wait', async (t) => {
   const service = await startService(t);
   await call(service);
   for (const times of [undefined, 1, { min: 1 }, { min: 0 }, { min: 1, max: 2 }])
-    t.match(await find(service, { path: list, times, within_ms: minute }), { count: 1, matched: true });
-  t.match(await find(service, { path: list, times: 0, within_ms: minute }), { count: 1, matched: false });
+    t.match(await search(service, { path: list, times, within_ms: minute }), { count: 1, matched: true });
+  t.match(await search(service, { path: list, times: 0, within_ms: minute }), { count: 1, matched: false });
 });
 
 await test('the time is over', async (t) => {
   const service = await startService(t);
   await call(service, '/api/nowhere/');
-  t.match(await find(service, { path: list, within_ms: 1 }), {
+  t.match(await search(service, { path: list, within_ms: 1 }), {
     count: 0,
     matched: false,
     near_misses: [{ differs: { field: 'path', expected: list, received: '/api/nowhere/' } }],
   });
-  t.match(await find(service, { path: list, times: 0, within_ms: 1 }), { count: 0, matched: true });
+  t.match(await search(service, { path: list, times: 0, within_ms: 1 }), { count: 0, matched: true });
 });
 
 await test('reset and deletion end it', async (t) => {

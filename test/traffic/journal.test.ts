@@ -6,21 +6,21 @@ import { ByteLog, createPool } from '../../src/traffic/journal/byte-log.ts';
 import { keepBody, type KeptEntry } from '../../src/traffic/journal/entry-bytes.ts';
 import { shownEntry } from '../../src/traffic/journal/journal-entries.ts';
 import { createJournal, type Journal } from '../../src/traffic/journal/journal.ts';
-import { keptEntry } from './kept-entry.ts';
+import { entriesOf, keptEntry } from './kept-entry.ts';
 
 const mebibyte = 1 << 20;
 const entry = (path: string, responseBody: string | null = null) => keptEntry({ path, responseBody });
 const pathsOf = (entries: readonly KeptEntry[]) => entries.map(({ path }) => path);
 const countsOf = (journal: Journal, sandbox: string) => {
   const { dropped, droppedBodies } = journal.droppedOf(sandbox);
-  return [journal.list(sandbox).length, dropped, droppedBodies];
+  return [entriesOf(journal, sandbox).length, dropped, droppedBodies];
 };
 
 await test('the last entries of a sandbox, of which it drops only its own', async (t) => {
   const journal = createJournal(mebibyte, { entries: 2, headBytes: mebibyte, bodyBytes: mebibyte });
   journal.add('other', entry('/other'));
   for (const path of ['/a', '/b', '/c']) journal.add('mine', entry(path));
-  t.same(pathsOf(journal.list('mine')), ['/b', '/c']);
+  t.same(pathsOf(entriesOf(journal, 'mine')), ['/b', '/c']);
   t.same(
     [countsOf(journal, 'mine'), countsOf(journal, 'other')],
     [
@@ -38,11 +38,11 @@ await test('five thousand heads; bodies go before them', async (t) => {
   for (let n = 0; n < 5000; n++) journal.add('mine', entry(`/${n}`, body));
   const [kept, dropped, droppedBodies = 0] = countsOf(journal, 'mine');
   t.same([kept, dropped], [5000, 0]);
-  const withBodies = journal.list('mine').filter(({ responseBody }) => responseBody === body);
+  const withBodies = entriesOf(journal, 'mine').filter(({ responseBody }) => responseBody === body);
   t.equal(withBodies.length, 5000 - droppedBodies);
   t.ok(withBodies.length > 500 && withBodies.length * 2008 <= mebibyte, `${withBodies.length} bodies`);
   t.equal(withBodies.at(-1)?.path, '/4999');
-  t.equal(journal.list('mine').filter(({ areBodiesDropped }) => areBodiesDropped).length, droppedBodies);
+  t.equal(entriesOf(journal, 'mine').filter(({ areBodiesDropped }) => areBodiesDropped).length, droppedBodies);
 });
 
 await test('long paths have a bound too: a sandbox that sends them drops its own', async (t) => {
@@ -65,7 +65,7 @@ await test('where the pool is spent, the sandbox longest silent gives up its old
   fill('third', 200);
   t.same(countsOf(journal, 'first'), [201, 0, 0], 'it was used since');
   t.ok(countsOf(journal, 'second')[1]! > 0);
-  t.equal(journal.list('second').at(-1)?.path ?? '/199', '/199');
+  t.equal(entriesOf(journal, 'second').at(-1)?.path ?? '/199', '/199');
   t.same(countsOf(journal, 'third'), [200, 0, 0]);
   fill('fourth', 500);
   t.ok(journal.usedBytes() <= mebibyte);
@@ -88,7 +88,7 @@ await test('requests from before a clear', async (t) => {
   journal.add('mine', before);
   journal.add('other', before);
   journal.add('mine', entry('/after'));
-  t.same([pathsOf(journal.list('mine')), pathsOf(journal.list('other'))], [['/after'], ['/before']]);
+  t.same([pathsOf(entriesOf(journal, 'mine')), pathsOf(entriesOf(journal, 'other'))], [['/after'], ['/before']]);
   t.same(countsOf(journal, 'mine'), [1, 0, 0], 'nothing was dropped');
 });
 
@@ -96,7 +96,7 @@ await test('bodies', async (t) => {
   const shown = (body: unknown) => {
     const journal = createJournal(mebibyte);
     journal.add('mine', keptEntry({ requestBody: keepBody(body) }));
-    const [kept] = journal.list('mine');
+    const [kept] = entriesOf(journal, 'mine');
     return kept === undefined ? undefined : shownEntry(kept).request_body;
   };
   t.equal(shown(''), null);
@@ -176,7 +176,7 @@ await test('any requests, clears and ends of sandboxes', async (t) => {
         assert.ok(journal.usedBytes() <= bytes);
         for (const sandbox of ['a', 'b', 'c']) {
           const put = sent.get(sandbox) ?? [];
-          const kept = journal.list(sandbox);
+          const kept = entriesOf(journal, sandbox);
           const { dropped, droppedBodies } = journal.droppedOf(sandbox);
           assert.equal(kept.length + dropped, put.length);
           assert.ok(kept.length <= bounds.entries);

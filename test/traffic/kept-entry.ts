@@ -5,6 +5,7 @@ import {
   requestHeaderNames,
   responseHeaderNames,
 } from '../../src/traffic/journal/entry-bytes.ts';
+import type { Journal } from '../../src/traffic/journal/journal.ts';
 
 interface Given extends Partial<KeptEntry> {
   readonly username?: string | undefined;
@@ -39,3 +40,11 @@ export const keptEntry = ({ username, contentType, ...given }: Given): KeptEntry
   areBodiesDropped: false,
   ...given,
 });
+
+/** In the order of the answers. */
+export function entriesOf(journal: Journal, sandbox: string): KeptEntry[] {
+  const read = journal.reader(sandbox);
+  const all: KeptEntry[] = [];
+  for (let page = read(); page.length > 0; page = read()) all.push(...page);
+  return all;
+}

@@ -1,5 +1,6 @@
 // Starts the server on the cluster under a watchdog, and waits until it takes connections.
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount } from '../account.ts';
 import type { Binaries } from '../binaries.ts';
@@ -80,6 +81,8 @@ export async function startServer(place: Place, watchdog: Watchdog): Promise<Sta
   const { folder, lock, binaries, sockets, settings, say } = place;
   lock.note({ watchdog: watchdog.pid });
   await endFormerServer(folder, watchdog.pid, say);
+  // PostgreSQL refuses to start where this file of an ended server names a number that another process has by now.
+  asAccount(folder.account, () => rmSync(join(sockets, '.s.PGSQL.5432.lock'), { force: true }));
   const all = {
     ...defaults,
     ...(folder.isTemporary && throwaway),

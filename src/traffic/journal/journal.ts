@@ -26,6 +26,8 @@ export interface JournalBounds {
 export type Journal = ReturnType<typeof createJournal>;
 
 const usualBounds: JournalBounds = { entries: 5000, headBytes: 5 << 20, bodyBytes: 1 << 20 };
+/** So many entries are read, and compared, without a pause. */
+export const pageSize = 200;
 /** The journal of requests that reach no sandbox: no sandbox has this name. */
 export const strays = '';
 const ofStrays: JournalBounds = { entries: 200, headBytes: 1 << 20, bodyBytes: 1 << 18 };
@@ -68,15 +70,17 @@ class Room {
     return this.entries === 0 ? Infinity : measureHead(this.heads, this.heads.start).number;
   }
 
-  list(): KeptEntry[] {
+  /** From a position on, or from the first that is still there. */
+  read(from: number, most: number): { readonly entries: KeptEntry[]; readonly next: number } {
     const { heads, bodies } = this;
-    const all: KeptEntry[] = [];
-    for (let at = heads.start; at < heads.end;) {
+    const entries: KeptEntry[] = [];
+    let at = Math.max(from, heads.start);
+    while (at < heads.end && entries.length < most) {
       const { entry, next } = decode(heads, bodies, at);
-      all.push(entry);
+      entries.push(entry);
       at = next;
     }
-    return all;
+    return { entries, next: at };
   }
 
   empty(): void {
@@ -172,9 +176,17 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     settled: async (): Promise<void> => void (await Promise.all(arriving)),
     /** Whether the sandbox was made, or requested something, since the service was started. */
     knows: (sandbox: string): boolean => rooms.has(sandbox),
-    /** In the order of arrival; answers may come in another. */
-    list: (sandbox: string): readonly KeptEntry[] =>
-      (rooms.get(sandbox)?.list() ?? []).toSorted((a, b) => a.startedAt - b.startedAt),
+    /** Returns a function that reads on, in the order of the answers: fewer than `pageSize` are the last ones by now. */
+    reader(sandbox: string): () => KeptEntry[] {
+      const room = rooms.get(sandbox);
+      let at = 0;
+      return () => {
+        if (room === undefined) return [];
+        const { entries, next } = room.read(at, pageSize);
+        at = next;
+        return entries;
+      };
+    },
     /** When the last one arrived. */
     lastAt: (sandbox: string): number | undefined => rooms.get(sandbox)?.lastAt,
     /** The lowest number that it still holds. */

@@ -1,12 +1,13 @@
 // Searches a sandbox's journal: what matches, whether it is as expected, and other requests where too few match.
+import { setImmediate } from 'node:timers/promises';
 import type { Handle } from '../../database/prepare.ts';
 import { getSandboxId } from '../../sandboxes/sandboxes.ts';
 import type { Difference } from './compare-body.ts';
 import type { KeptEntry } from './entry-bytes.ts';
 import type { NearMiss, Range, RequestsFound } from './find-schemas.ts';
-import { type JournalQuery, matchOf, shownDropped, shownEntry } from './journal-entries.ts';
-import { type Journal, strays } from './journal.ts';
-import { compileMatch, type Matcher } from './match.ts';
+import { shownDropped, shownEntry } from './journal-entries.ts';
+import { type Journal, pageSize, strays } from './journal.ts';
+import type { Matcher } from './match.ts';
 
 const mostNearMisses = 5;
 
@@ -16,16 +17,6 @@ export async function whenReadable(reads: Handle, journal: Journal, sandbox: str
   await journal.settled();
 }
 
-/** Those that fit a list's filters, oldest first, and how many there are in all. */
-export function view(journal: Journal, sandbox: string, filters: JournalQuery) {
-  const all = journal.list(sandbox);
-  return {
-    fitting: all.filter(compileMatch(matchOf(filters)).fits),
-    held: all.length,
-    ...shownDropped(journal, sandbox),
-  };
-}
-
 interface Search {
   readonly journal: Journal;
   readonly sandbox: string;
@@ -33,18 +24,41 @@ interface Search {
 }
 
 interface Found {
+  /** In the order of arrival; answers may come in another. */
   readonly all: readonly KeptEntry[];
   /** Those of them that match. */
   readonly matching: readonly KeptEntry[];
   /** How many may have matched that can't be compared any more. */
   readonly lost: number;
+  /** What has arrived since. */
+  readonly readOn: () => readonly KeptEntry[];
 }
 
-export function find({ journal, sandbox, matcher }: Search): Found {
-  const all = journal.list(sandbox);
-  const withoutBodies = all.filter(matcher.mayHaveFitted).length;
-  const lost = journal.droppedOf(sandbox).dropped + withoutBodies;
-  return { all, matching: all.filter(matcher.fits), lost };
+// Searches take turns, with other work between them: many that waited may end at the same moment, and paths and
+// patterns may be long.
+let lastTurn: Promise<void> = Promise.resolve();
+const nextTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => setImmediate()));
+
+export async function find({ journal, sandbox, matcher }: Search): Promise<Found> {
+  const readOn = journal.reader(sandbox);
+  const read: KeptEntry[] = [];
+  const fitting = new Set<KeptEntry>();
+  const unclear = new Set<KeptEntry>();
+  let page: KeptEntry[];
+  do {
+    await nextTurn();
+    page = readOn();
+    for (const entry of page) {
+      read.push(entry);
+      if (matcher.fits(entry)) fitting.add(entry);
+      else if (matcher.mayHaveFitted(entry)) unclear.add(entry);
+    }
+  } while (page.length === pageSize);
+  // Others were dropped meanwhile, and count so.
+  const oldest = journal.oldestNumber(sandbox);
+  const all = read.filter(({ number }) => number >= oldest).toSorted((a, b) => a.startedAt - b.startedAt);
+  const lost = journal.droppedOf(sandbox).dropped + all.filter((entry) => unclear.has(entry)).length;
+  return { all, matching: all.filter((entry) => fitting.has(entry)), lost, readOn };
 }
 
 /**
@@ -82,11 +96,12 @@ export function answerFound({ journal, sandbox, matcher }: Search, found: Found,
 export const isCertain = (count: number, lost: number, { min, max }: Range): boolean =>
   count + lost > max || (count >= min && (min > 0 || max === Infinity));
 
-/** Those of the same path first, then the latest. */
+/** Of the latest others: those of the same path first. */
 function listNearMisses({ all, matching }: Found, { isPath, findDifference }: Matcher): NearMiss[] {
   const matches = new Set(matching);
   return all
     .filter((kept) => !matches.has(kept))
+    .slice(-pageSize)
     .toReversed()
     .map((kept) => ({ kept, isOfPath: isPath(kept) }))
     .toSorted((a, b) => Number(b.isOfPath) - Number(a.isOfPath))

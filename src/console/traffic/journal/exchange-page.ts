@@ -12,6 +12,8 @@ import { idOf, numberOf, strays } from '../../../traffic/journal/journal.ts';
 import type { ConsoleServices, Page, Visit } from '../../console-page.ts';
 import { renderFactList } from '../../fields.ts';
 import { asJavascript, asPython, matchFor } from './assertion.ts';
+import { compileMatch } from '../../../traffic/journal/match.ts';
+import { find } from '../../../traffic/journal/search.ts';
 import { journalOf, journalUrl } from './journal-page.ts';
 import { describeError, renderStatus, renderTime, renderUser } from './journal-rows.ts';
 import { repeat } from './repeat.ts';
@@ -19,7 +21,7 @@ import { repeat } from './repeat.ts';
 export async function showExchange(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { origin, params } = visit;
   const sandbox = await journalOf(visit, services);
-  const all = services.journal.list(sandbox);
+  const { all } = await find({ journal: services.journal, sandbox, matcher: compileMatch({}) });
   const number = numberOf(params['entry'] ?? '');
   const at = all.findIndex((other) => other.number === number);
   const kept = all[at];

@@ -3,9 +3,10 @@ import { baseUrlOf } from '../../../access/which-sandbox.ts';
 import { checkValue } from '../../../api/body/check-value.ts';
 import { curlLine, renderCopy } from '../../../pages/curl.ts';
 import { html, type Html } from '../../../pages/html.ts';
-import { JournalQuery, shownEntry } from '../../../traffic/journal/journal-entries.ts';
+import { JournalQuery, matchOf, shownDropped, shownEntry } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
-import { view, whenReadable } from '../../../traffic/journal/search.ts';
+import { compileMatch } from '../../../traffic/journal/match.ts';
+import { find, whenReadable } from '../../../traffic/journal/search.ts';
 import { sandboxUrl, startOf } from '../../console-frame.ts';
 import type { ConsoleServices, Page, Visit } from '../../console-page.ts';
 import { type Filters, filtersIn, findFilterFaults, queryOf, renderFilters } from './journal-filters.ts';
@@ -42,8 +43,9 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   const faults = findFilterFaults(filters);
   const more: Filters = query['live'] === 'off' ? { live: 'off' } : {};
   const isLive = faults.length === 0 && more['live'] === undefined;
-  const viewed = view(journal, sandbox, faults.length > 0 ? {} : checkValue(JournalQuery, filters));
-  const fitting = faults.length > 0 ? [] : viewed.fitting;
+  const matcher = compileMatch(matchOf(faults.length > 0 ? {} : checkValue(JournalQuery, filters)));
+  const { all: held, matching } = await find({ journal, sandbox, matcher });
+  const fitting = faults.length > 0 ? [] : matching;
   const shown = fitting.slice(-(Number(filters['limit']) || mostRows)).toReversed();
   const left = fitting.length - shown.length;
   const all = url + queryOf({ ...filters, limit: String(fitting.length) }, more);
@@ -66,11 +68,11 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
         </tr>
       </thead>
       <tbody id="requests">
-        ${shown.map((kept) => renderRow(shownEntry(kept), url))}${left > 0 ? renderGap(left, all) : undefined}${renderDropped(viewed)}
+        ${shown.map((kept) => renderRow(shownEntry(kept), url))}${left > 0 ? renderGap(left, all) : undefined}${renderDropped(shownDropped(journal, sandbox))}
       </tbody>
     </table>
     <div class="empty">
-      ${faults.length > 0 ? undefined : viewed.held > 0 ? html`<p>No request fits these filters.</p>` : renderHint(visit, sandbox)}
+      ${faults.length > 0 ? undefined : held.length > 0 ? html`<p>No request fits these filters.</p>` : renderHint(visit, sandbox)}
     </div>`;
   const status = faults.length > 0 ? 400 : 200;
   return {

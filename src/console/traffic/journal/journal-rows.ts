@@ -34,7 +34,7 @@ export function renderDropped({ dropped, dropped_bodies: bodies }: Pick<JournalP
   if (dropped === 0 && bodies === 0) return undefined;
   const lost = [
     ...(dropped === 0 ? [] : [`${dropped} older ${dropped === 1 ? 'request' : 'requests'}`]),
-    ...(bodies === 0 ? [] : [`the bodies of ${bodies} others`]),
+    ...(bodies === 0 ? [] : [`the bodies of ${bodies} ${bodies === 1 ? 'other' : 'others'}`]),
   ];
   return html`<tr class="more">
     <td colspan="5">The journal has dropped ${lost.join(' and ')} since it was emptied.</td>
