@@ -14,7 +14,6 @@ export const plainFiles = ['embedded-postgres/server/watchdog.sh'] as const;
 export const assets = {
   'style.css': 'src/pages/frame/style.css',
   'browsable.css': 'src/pages/browsable/browsable.css',
-  'home.css': 'src/pages/home/home.css',
   'console.css': 'src/console/console.css',
   'send-form.js': 'src/pages/browsable/send-form.js',
   'traffic.css': 'src/console/traffic/traffic.css',

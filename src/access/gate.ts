@@ -33,8 +33,8 @@ export interface Gate {
   readonly admitPage: (request: FastifyRequest) => void;
   /** Whether requests must carry the admin token, or the console's a session that was opened with it. */
   readonly requiresToken: boolean;
-  /** What a program meets that sends its requests the way that this one came; with `token`, it needs the admin token. */
-  readonly stateFor: (request: FastifyRequest) => 'open' | 'token' | 'closed';
+  /** Whether a program may pass without a token that sends its requests the way that this one came. */
+  readonly isOpenFor: (request: FastifyRequest) => boolean;
   /** Whether a SHA-256 is that of the admin token. */
   readonly isTokenHash: (hash: Buffer) => boolean;
 }
@@ -64,13 +64,13 @@ export function createGate(access: AdminAccess, originOf: (request: IncomingMess
       );
   }
 
-  function stateFor({ method, headers: { host }, raw, routeOptions }: FastifyRequest): ReturnType<Gate['stateFor']> {
+  function isOpenFor({ method, headers: { host }, raw, routeOptions }: FastifyRequest): boolean {
     try {
       // A program sends no headers about pages.
       admitPage({ method, headers: { host }, raw, routeOptions });
-      return expected === undefined ? 'open' : 'token';
+      return expected === undefined;
     } catch {
-      return 'closed';
+      return false;
     }
   }
 
@@ -84,7 +84,7 @@ export function createGate(access: AdminAccess, originOf: (request: IncomingMess
     if (given === null || !isTokenHash(hashToken(given)))
       throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
   }
-  return Object.assign(check, { admitPage, stateFor, requiresToken: expected !== undefined, isTokenHash });
+  return Object.assign(check, { admitPage, isOpenFor, requiresToken: expected !== undefined, isTokenHash });
 }
 
 /**

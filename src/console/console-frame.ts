@@ -33,7 +33,7 @@ export function renderConsole({ title, of, notice, main, assets = [] }: Page, fr
       ${of === undefined ? undefined : renderWayBack(origin)}
       <h1>${of?.sandbox ?? title}</h1>
       ${of === undefined ? undefined : renderTabs(origin, of.sandbox, of.tab)}
-      ${notice === undefined ? undefined : html`<p class="done" role="status">${notice}</p>`} ${main}
+      ${notice === undefined ? undefined : html`<p class="notice done" role="status">${notice}</p>`} ${main}
       ${isSignedIn ? renderSignOut(origin) : undefined}
     </div>`,
   });

@@ -26,6 +26,21 @@ export function renderField({ name, label, hint, faults = [], control }: Field):
   </div>`;
 }
 
+export type Fact = readonly [name: string, value: Html | string | null];
+
+/** Those that aren't null. */
+export const renderFactList = (facts: readonly Fact[]): Html =>
+  html`<dl class="facts">
+    ${facts.map(([name, value]) =>
+      value === null
+        ? undefined
+        : html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+    )}
+  </dl>`;
+
 /** The input of a name: nothing completes, corrects or capitalises it. */
 export const renderNameInput = (attributes: Html, most: number, value = ''): Html =>
   html`<input

@@ -31,6 +31,10 @@ export const renderTokenHint = (...lines: readonly string[]): Html | undefined =
     ? html`<p class="hint">Put a token into the shell first: <code>export TOKEN=…</code></p>`
     : undefined;
 
+/** A block that scrolls by keyboard. */
+export const renderBlock = (label: string, text: Html, kind = 'block'): Html =>
+  html`<pre class="${kind}" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
+
 /**
  * A block that one click selects whole, with a button that copies it.
  * @param label another one for each block of a page

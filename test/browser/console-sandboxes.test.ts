@@ -72,7 +72,7 @@ await test('a sandbox from its making to its end', { skip }, async (t) => {
   t.match(await notice(page), 'The seed was loaded.');
   await page.getByRole('link', { name: 'To the overview' }).click();
 
-  await page.getByRole('link', { name: 'Drop' }).click();
+  await page.getByText('Drop', { exact: true }).click();
   await check('the question');
   await page.getByRole('button', { name: 'Drop job-1' }).click();
   t.equal(await notice(page), 'The sandbox was dropped.');
@@ -146,7 +146,8 @@ await test('by keyboard on a phone', { skip }, async (t) => {
   await page.getByText('The snapshot was saved.').waitFor();
   await press('Restore');
   await page.getByText('The snapshot was restored.').waitFor();
-  await press('Drop', 'link');
+  await tabTo(page, page.getByText('Drop', { exact: true }));
+  await page.keyboard.press('Enter');
   await press('Drop job-1');
   await page.getByText('The sandbox was dropped.').waitFor();
   t.equal((await service.request('GET', '/_understudy/sandboxes/job-1')).status, 404);

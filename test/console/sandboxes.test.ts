@@ -43,9 +43,6 @@ await test('make a sandbox', async (t) => {
     10,
     'the second is that of alice',
   );
-  const curl = made.elements.find(({ name, text }) => name === 'code' && text.startsWith('curl'))?.text ?? '';
-  t.match(curl, `'${service.url}/sandboxes/job-1/api/users/alice/notifications/'`);
-  t.match(curl, `Authorization: Token ${tokens[1]}`);
   t.match(await read(service, 'job-1'), { seed: 'documented', expires_in_seconds: 3600 });
   const overview = await person.get('console/job-1/');
   t.notMatch(overview.text, 'wlu_sandbox_', 'the tokens are shown once');
@@ -215,8 +212,6 @@ await test('reset, snapshot, restore and drop', async (t) => {
   t.equal(missing.status, 404);
   t.match(textsOf(missing, '.wrong'), ['The sandbox has no snapshot "nothing".']);
 
-  t.match((await person.get('console/job/drop/')).text, 'Drop this sandbox?');
-  t.equal((await read(service, 'job')).seed, 'documented', 'to look changes nothing');
   const dropped = await follow(await person.post('console/job/drop/'));
   t.same(textsOf(dropped, '.done'), ['The sandbox was dropped.']);
   t.equal((await service.request('GET', '/_understudy/sandboxes/job')).status, 404);
@@ -244,8 +239,6 @@ await test('a sandbox without a baseline says so', async (t) => {
 await test('tokens', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
-  const page = await person.get('console/default/');
-  t.match(page.text, aliceToken, 'public tokens are shown');
   const made = await person.post('console/default/tokens/', { username: ' ALICE ' });
   t.equal(made.status, 201);
   const token = textIn(made, 'token-0') ?? '';
@@ -257,9 +250,6 @@ await test('tokens', async (t) => {
   t.match(textsOf(unknown, '#username-fault'), ['The sandbox has no user ""><b>".']);
   t.equal(valueOf(unknown, 'username'), '"><b>');
   t.match(textsOf(await person.post('console/default/tokens/'), '#username-fault'), ['Name a user.']);
-
-  await person.post('console/default/seed/', { seed: 'users: [{ username: alice, token: a-secret-of-mine }]' });
-  t.notMatch((await person.get('console/default/')).text, /wlu_|a-secret/, 'those of another seed are not');
 });
 
 await test('export', async (t) => {

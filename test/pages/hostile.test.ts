@@ -194,12 +194,6 @@ await test('only addresses under the base are links', async (t) => {
 await test('the home page', async (t) => {
   for (const value of [...hostile, ...addresses]) {
     const choices = [{ username: value, note: value, token: value }];
-    const state = {
-      seed: value,
-      expires: null,
-      users: value,
-      isEmpty: false,
-    };
     const visitor = { username: value, choices };
     const sandbox = `${baseUrl}/sandboxes/ci`;
     const home = {
@@ -208,8 +202,7 @@ await test('the home page', async (t) => {
       visitor,
       choices,
       anonymous: 'read',
-      admin: 'open',
-      state,
+      isAdminOpen: true,
     } as const;
     checkSafe(t, renderHome(home), baseUrl);
   }

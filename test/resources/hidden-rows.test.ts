@@ -39,7 +39,7 @@ const others = new Set([
   // They show pages, and know no caller.
   'findVisitor',
   'listSampleStates',
-  'findHomeState',
+  'findSandbox',
   // A hidden subscription can be deleted (transcript detail__delete).
   'deleteEntry',
 ]);

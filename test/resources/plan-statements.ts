@@ -12,7 +12,7 @@ import {
   findEntryToWrite,
 } from '../../src/resources/notifications/entry-queries.ts';
 import { findPage, findPages } from '../../src/resources/notifications/queries.ts';
-import { findHomeState } from '../../src/resources/root/queries.ts';
+import { findSandbox } from '../../src/resources/root/queries.ts';
 import { findComponent, findProject, listComponents, listProjects } from '../../src/resources/targets/queries.ts';
 import {
   changeUser,
@@ -72,7 +72,7 @@ export const statements = {
   findVisitor: (db: Handle, { sandbox, user }: Someone) => findVisitor(db, { sandbox, token_hash: tokenOf(user) }),
   listSampleStates: (db: Handle, { sandbox, user }: Someone) =>
     listSampleStates(db, { sandbox, hashes: [tokenOf(user)?.toString('hex') ?? ''] }),
-  findHomeState: (db: Handle, { sandbox }: Someone) => findHomeState(db, { sandbox }),
+  findSandbox: (db: Handle, { sandbox }: Someone) => findSandbox(db, { sandbox }),
   findUser: (db: Handle, who: Someone) => findUser(db, asked(who)),
   findTakenToCreate: (db: Handle, who: Someone) => findTakenToCreate(db, { ...asked(who), ...wanted }),
   findTakenToChange: (db: Handle, who: Someone) => findTakenToChange(db, { ...asked(who), ...wanted }),

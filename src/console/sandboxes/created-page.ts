@@ -1,24 +1,23 @@
 // Tokens that were just made. They are shown this once, in the answer itself: the database has only their hashes.
 import { validationError } from '../../errors.ts';
+import { renderBase, renderTokens } from '../../pages/home/copyable.ts';
 import { html } from '../../pages/html.ts';
 import type { NewSandbox, UserToken } from '../../sandboxes/sandbox-schemas.ts';
 import { sandboxUrl } from '../console-frame.ts';
 import type { ConsoleRoute, Page, Visit } from '../console-page.ts';
 import { getFaults } from '../fields.ts';
-import { renderBase, renderFirstRequest, renderTokens } from './copyable.ts';
 import { overviewPage } from './overview-page.ts';
 
-export function createdPage({ origin }: Visit, { name, base_url: baseUrl, token, users }: NewSandbox): Page {
-  const owner = users.find(({ username }) => username === 'alice') ?? users.find((user) => user.token === token);
+export function createdPage({ origin }: Visit, { name, base_url: baseUrl, users }: NewSandbox): Page {
   return {
     status: 201,
     title: 'Sandbox made',
     of: { sandbox: name, tab: 'overview' },
     notice:
-      owner === undefined
+      users.length === 0
         ? 'The sandbox was made. No user of it can have a token.'
         : 'The sandbox was made. Copy the tokens that you need: they are shown this once.',
-    main: html`${renderBase(baseUrl)} ${owner && renderFirstRequest(baseUrl, owner)}
+    main: html`${renderBase(baseUrl)}
       ${users.length === 0 ? undefined : renderTokens('Tokens, which select this sandbox by themselves', withNotes(users))}
       <p class="actions"><a href="${sandboxUrl(origin, name)}">To the overview</a></p>`,
   };
@@ -36,16 +35,13 @@ export const tokenRoute: ConsoleRoute = {
     const [name = '', username] = [params['name'], (form['username'] ?? '').trim()];
     try {
       if (username === '') throw validationError([required]);
-      const sandboxes = services.sandboxesAt(origin);
-      const made = await sandboxes.addToken(name, username);
-      const { base_url: baseUrl } = await sandboxes.get(name);
+      const made = await services.sandboxesAt(origin).addToken(name, username);
       return {
         status: 201,
         title: 'Token made',
         of: { sandbox: name, tab: 'overview' },
         notice: 'The token was made. Copy it now: it is shown this once.',
         main: html`${renderTokens('It selects this sandbox by itself', withNotes([made]))}
-          ${renderFirstRequest(baseUrl, made)}
           <p class="actions"><a href="${sandboxUrl(origin, name)}">To the overview</a></p>`,
       };
     } catch (error) {

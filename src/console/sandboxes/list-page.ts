@@ -38,7 +38,7 @@ export const listPage: ConsoleRoute = {
         </div>
         ${
           rows.length === 0
-            ? html`<p class="none">
+            ? html`<p>
                 ${page > 1 ? `There is no page ${page}.` : 'No sandbox has a name like this.'}
                 <a href="${startOf(origin)}">Show all</a>
               </p>`
@@ -68,7 +68,7 @@ const renderFilter = ({ origin, part, byUse }: Shown): Html =>
 function renderTable(shown: Shown, rows: readonly SandboxSummary[], services: ConsoleServices): Html {
   const { origin, total, page, byUse } = shown;
   const first = (page - 1) * sandboxesPerPage;
-  return html`<table class="cards">
+  return html`<table>
     <caption>
       ${
         total <= sandboxesPerPage

@@ -1,14 +1,12 @@
 // The sections of a sandbox's page.
 import type { ErrorLine } from '../../errors.ts';
-import type { Choice } from '../../pages/frame/visitor.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { defaultSandbox } from '../../access/which-sandbox.ts';
 import type { SandboxDetail } from '../../sandboxes/sandbox-schemas.ts';
 import { startOf } from '../console-frame.ts';
 import type { ConsoleServices, Visit } from '../console-page.ts';
-import { renderField, renderNameInput } from '../fields.ts';
+import { type Fact, renderFactList, renderField, renderNameInput } from '../fields.ts';
 import { renderMoment } from '../time-from-now.ts';
-import { renderTokens } from './copyable.ts';
 import { renderLastUse } from './last-use.ts';
 import { describeCount } from './list-page.ts';
 import type { SandboxSummary } from './queries.ts';
@@ -28,14 +26,9 @@ interface Shown {
   readonly faultsOf: (field: Refused['field']) => readonly string[];
 }
 
-export function renderUsers(
-  { url, visit, faultsOf }: Shown,
-  samples: readonly Choice[],
-  users: SandboxDetail['users'],
-) {
+export function renderUsers({ url, visit, faultsOf }: Shown, users: SandboxDetail['users']) {
   return html`<section aria-labelledby="users">
-    <h2 id="users">Users and tokens</h2>
-    ${samples.length === 0 ? undefined : renderTokens('Users with a public token, valid under the base URL', samples)}
+    <h2 id="users">Tokens</h2>
     <form class="inline" method="post" action="${url}tokens/">
       ${renderField({
         name: 'username',
@@ -56,7 +49,7 @@ export function renderSnapshots({ url, visit, faultsOf }: Shown, snapshots: read
     ${
       snapshots.length === 0
         ? undefined
-        : html`<ul class="snapshots">
+        : html`<ul class="rows snapshots">
             ${snapshots.map(
               (name, index) =>
                 html`<li>
@@ -85,10 +78,11 @@ export function renderSnapshots({ url, visit, faultsOf }: Shown, snapshots: read
 /** Users or subscriptions. */
 export const mostCounted = 100_000;
 
-export function renderFacts({ url }: Shown, summary: SandboxSummary, services: ConsoleServices): Html {
+export function renderFacts({ url }: Shown, baseUrl: string, summary: SandboxSummary, services: ConsoleServices): Html {
   const { name, seed, users, subscriptions, created, expires } = summary;
   const rules = services.faults.list(name).length;
-  const facts: readonly (readonly [string, string | Html])[] = [
+  const facts: readonly Fact[] = [
+    ['Home', html`<a href="${baseUrl}/">${baseUrl}/</a>`],
     ['Seed', seed ?? 'none'],
     ['Users', describeCount(users, mostCounted)],
     ['Subscriptions', describeCount(subscriptions, mostCounted)],
@@ -101,33 +95,39 @@ export function renderFacts({ url }: Shown, summary: SandboxSummary, services: C
   ];
   return html`<section aria-labelledby="facts">
     <h2 id="facts">State</h2>
-    <dl class="facts">
-      ${facts.map(
-        ([label, value]) =>
-          html`<div>
-            <dt>${label}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
+    ${renderFactList(facts)}
   </section>`;
 }
 
 export function renderActions({ url, visit }: Shown, name: string): Html {
   return html`<section aria-labelledby="actions">
     <h2 id="actions">Content</h2>
-    <ul class="deeds">
+    <ul class="rows">
       <li><a href="${url}seed/">Load a seed</a></li>
       <li>
-        Export as <a href="${url}export/?format=yaml" download>YAML</a> or
-        <a href="${url}export/?format=json" download>JSON</a>
+        <span
+          >Export as <a href="${url}export/?format=yaml" download>YAML</a> or
+          <a href="${url}export/?format=json" download>JSON</a></span
+        >
       </li>
       <li><a href="${startOf(visit.origin)}console/new/?from=${name}">Copy to another sandbox</a></li>
-      ${name === defaultSandbox ? undefined : html`<li><a class="danger" href="${url}drop/">Drop</a></li>`}
     </ul>
     <form class="reset" method="post" action="${url}reset/">
       <button aria-describedby="reset">Reset</button>
       <p class="hint" id="reset">Back to the seed that it was made from, or that was loaded last.</p>
     </form>
+    ${
+      name === defaultSandbox
+        ? undefined
+        : html`<details>
+            <summary>Drop</summary>
+            <form method="post" action="${url}drop/">
+              <p>
+                Its users, subscriptions, tokens, snapshots, faults and journal are deleted. Nothing brings them back.
+              </p>
+              <button class="danger">Drop ${name}</button>
+            </form>
+          </details>`
+    }
   </section>`;
 }

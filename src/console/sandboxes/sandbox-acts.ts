@@ -1,8 +1,6 @@
 // What a sandbox's page does by its buttons: reset, snapshots, export, drop.
 import { apiError } from '../../errors.ts';
-import { html } from '../../pages/html.ts';
 import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
-import { sandboxUrl } from '../console-frame.ts';
 import type { ConsoleRoute, ConsoleServices, Visit } from '../console-page.ts';
 import { getFaults } from '../fields.ts';
 import { overviewPage } from './overview-page.ts';
@@ -10,8 +8,13 @@ import type { Refused } from './overview-parts.ts';
 
 type Act = (sandboxes: Sandboxes, name: string, snapshot: string) => Promise<void>;
 
-/** A button of the page, which says next what was done, or why not. */
-const act = (path: string, done: string, field: Refused['field'], change: Act): ConsoleRoute => ({
+/** A button of the page. The page that it leads to says what was done, or this one why not. */
+const act = (
+  path: string,
+  done: string,
+  change: Act,
+  { field, isLast = false }: { readonly field?: Refused['field']; readonly isLast?: boolean } = {},
+): ConsoleRoute => ({
   method: 'POST',
   path: `console/:name/${path}/`,
   handle: async (visit: Visit, services: ConsoleServices) => {
@@ -22,7 +25,7 @@ const act = (path: string, done: string, field: Refused['field'], change: Act): 
       // Of a sandbox that is missing there is no page.
       return overviewPage(visit, services, { ...(field && { field }), ...getFaults(error) });
     }
-    return { redirect: `/_understudy/console/${name}/?done=${done}` };
+    return { redirect: `/_understudy/${isLast ? '' : `console/${name}/`}?done=${done}` };
   },
 });
 
@@ -43,44 +46,12 @@ const exportRoute: ConsoleRoute = {
   },
 };
 
-const path = 'console/:name/drop/';
-
-const dropRoutes: readonly ConsoleRoute[] = [
-  {
-    method: 'GET',
-    path,
-    handle: async ({ origin, params }, { sandboxesAt }) => {
-      const { name } = await sandboxesAt(origin).get(params['name'] ?? '');
-      const url = sandboxUrl(origin, name);
-      return {
-        title: 'Drop',
-        of: { sandbox: name, tab: 'overview' },
-        main: html`<h2 class="heading">Drop this sandbox?</h2>
-          <p>Its users, subscriptions, tokens, snapshots, faults and journal are deleted. Nothing brings them back.</p>
-          <form method="post" action="${url}drop/">
-            <p class="actions"><button class="danger">Drop ${name}</button> <a href="${url}">Cancel</a></p>
-          </form>`,
-      };
-    },
-  },
-  {
-    method: 'POST',
-    path,
-    handle: async (visit, services) => {
-      try {
-        await services.sandboxesAt(visit.origin).remove(visit.params['name'] ?? '');
-      } catch (error) {
-        return overviewPage(visit, services, getFaults(error));
-      }
-      return { redirect: '/_understudy/?done=drop' };
-    },
-  },
-];
-
 export const sandboxActs: readonly ConsoleRoute[] = [
-  act('reset', 'reset', undefined, (sandboxes, name) => sandboxes.reset(name)),
-  act('snapshots', 'snapshot', 'snapshot', (sandboxes, name, snapshot) => sandboxes.putSnapshot(name, snapshot)),
-  act('restore', 'restore', undefined, (sandboxes, name, snapshot) => sandboxes.restore(name, snapshot)),
+  act('reset', 'reset', (sandboxes, name) => sandboxes.reset(name)),
+  act('snapshots', 'snapshot', (sandboxes, name, snapshot) => sandboxes.putSnapshot(name, snapshot), {
+    field: 'snapshot',
+  }),
+  act('restore', 'restore', (sandboxes, name, snapshot) => sandboxes.restore(name, snapshot)),
+  act('drop', 'drop', (sandboxes, name) => sandboxes.remove(name), { isLast: true }),
   exportRoute,
-  ...dropRoutes,
 ];

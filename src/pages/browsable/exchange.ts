@@ -1,6 +1,6 @@
 // The request with its curl lines, and the response.
 import { safeMethods } from '../../http-names.ts';
-import { renderCopy, renderTokenHint } from '../curl.ts';
+import { renderBlock, renderCopy, renderTokenHint } from '../curl.ts';
 import { html, type Html } from '../html.ts';
 import { renderJson } from '../json.ts';
 import type { FindLink } from '../links.ts';
@@ -46,17 +46,12 @@ export function renderAnswer(page: BrowsablePage, findLink: FindLink): Html {
         ? html`<p class="nothing">No body.</p>`
         : html`<details open>
             <summary>JSON</summary>
-            <pre
-              class="body"
-              tabindex="0"
-              role="group"
-              aria-label="Body"
-            ><code>${renderJson(page.body, findLink)}</code></pre>
+            ${renderBlock('Body', renderJson(page.body, findLink), 'body')}
           </details>`
     }
     <details>
       <summary>Headers</summary>
-      <pre class="headers" tabindex="0" role="group" aria-label="Headers"><code>${headers}</code></pre>
+      ${renderBlock('Headers', html`${headers}`, 'headers')}
     </details>
   </section>`;
 }

@@ -1,37 +1,44 @@
-// The home page of the service at `/` and of a sandbox at `/sandboxes/<name>/`: what to do next, the users to act as, and
-// what is in force.
+// The home page of the service at `/` and of a sandbox at `/sandboxes/<name>/`: what a client needs, lines for a terminal,
+// and the tokens that are public. What only the operator may do stands on the console's page of the sandbox.
 import { mirrors } from '../../version.ts';
-import { renderCopy } from '../curl.ts';
+import { curlLine, renderCopy } from '../curl.ts';
 import { renderLayout } from '../frame/layout.ts';
+import type { Choice, Visitor } from '../frame/visitor.ts';
 import { html, type Html } from '../html.ts';
 import { linksUnder, rootOf } from '../links.ts';
-import { renderFacts } from './facts.ts';
-import type { Home } from './home-contents.ts';
-import { renderUsers } from './sample-users.ts';
-import { listSteps } from './steps.ts';
+import { renderBase, renderTokens } from './copyable.ts';
+
+export interface Home {
+  /** Of the sandbox. */
+  readonly baseUrl: string;
+  /** Undefined for `default`. */
+  readonly sandbox: string | undefined;
+  readonly visitor: Visitor | undefined;
+  /** Users with public tokens; undefined if the database is unavailable. */
+  readonly choices: readonly Choice[] | undefined;
+  /** What a request without a token may do. */
+  readonly anonymous: 'read' | 'strict' | 'write';
+  /** Whether a program where the browser runs may use `/_understudy/` without a token. */
+  readonly isAdminOpen: boolean;
+}
 
 /** The whole HTML document. To be sent with `pageHeaders`. */
 export function renderHome(home: Home): string {
-  const { baseUrl, sandbox, visitor } = home;
+  const { baseUrl, sandbox, visitor, choices, anonymous } = home;
   return renderLayout({
     title: sandbox === undefined ? `Understudy: a stand-in for ${mirrors}` : `Sandbox ${sandbox} · Understudy`,
     baseUrl,
     section: 'home',
     returnTo: `${baseUrl}/`,
     visitor,
-    assets: ['home.css'],
-    main: html`<div class="home">
-      ${sandbox === undefined ? renderService() : renderSandbox(sandbox)}
-      <div class="base">
-        <span class="label" id="base-label">Base URL</span>
-        <code class="block" id="base-url">${baseUrl}</code>
-        <button type="button" data-copy="base-url" aria-describedby="base-label">Copy</button>
-      </div>
-      ${renderLinks(home)}
-      <div class="quarters">
-        <div class="at-left">${home.state === undefined ? renderAway() : [renderSteps(home), renderUsers(home)]}</div>
-        <div class="at-right">${renderFacts(home)}</div>
-      </div>
+    assets: ['console.css'],
+    main: html`<div class="console home">
+      ${sandbox === undefined ? renderService() : renderSandbox(sandbox)} ${renderLinks(home)} ${renderBase(baseUrl)}
+      ${choices === undefined ? renderAway() : [renderSteps(home, choices), renderUsers(choices)]}
+      <section aria-labelledby="without">
+        <h2 id="without">Requests without a token</h2>
+        <p>${withoutToken[anonymous]}</p>
+      </section>
     </div>`,
   });
 }
@@ -54,13 +61,12 @@ function renderLinks({ baseUrl, sandbox }: Home): Html {
   const findLink = linksUnder(root);
   const links = [
     ['Browse the API', `${baseUrl}/api/`],
-    ['Read the documentation', `${baseUrl}/api/docs/`],
     ['Open the console', sandbox === undefined ? `${root}/_understudy/` : `${root}/_understudy/console/${sandbox}/`],
     ...(sandbox === undefined ? [] : ([['Home of the service', `${root}/`]] as const)),
   ] as const;
-  return html`<ul class="next">
-    ${links.map(([label, url]) => html`<li><a href="${findLink(url) ?? ''}">${label}</a></li>`)}
-  </ul>`;
+  return html`<p class="actions">
+    ${links.map(([label, url]) => html`<a class="button" href="${findLink(url) ?? ''}">${label}</a>`)}
+  </p>`;
 }
 
 const renderAway = (): Html =>
@@ -69,16 +75,46 @@ const renderAway = (): Html =>
     page to try again.
   </p>`;
 
-const renderSteps = (home: Home): Html =>
+const renderSteps = (home: Home, choices: readonly Choice[]): Html =>
   html`<section aria-labelledby="steps">
     <h2 id="steps">In a terminal</h2>
-    <ol class="steps">
-      ${listSteps(home).map(
-        ({ title, line, note }) =>
-          html`<li>
-            <h3>${title}</h3>
-            ${renderCopy(line, title)} ${note === undefined ? undefined : html`<p class="hint">${note}</p>`}
-          </li>`,
-      )}
-    </ol>
+    ${listSteps(home, choices).map(
+      ([title, line]) =>
+        html`<h3>${title}</h3>
+          ${renderCopy(line, title)}`,
+    )}
   </section>`;
+
+/** Read, change, put back; without alice, only the root of the API is read. */
+function listSteps({ baseUrl, sandbox, isAdminOpen }: Home, choices: readonly Choice[]): [string, string][] {
+  const token = choices.find(({ username }) => username === 'alice')?.token;
+  if (token === undefined) return [['Read the root of the API', curlLine({ method: 'GET', url: `${baseUrl}/api/` })]];
+  const url = `${baseUrl}/api/users/alice/notifications/`;
+  const body = JSON.stringify({ frequency: 2 });
+  const reset = `${rootOf(baseUrl)}/_understudy/sandboxes/${sandbox ?? 'default'}/reset`;
+  const steps: [string, string][] = [
+    ['Read the subscriptions of alice', curlLine({ method: 'GET', url: `${url}?page_size=3`, token })],
+    ['Change one of them as alice: to daily', curlLine({ method: 'PATCH', url: `${url}1/`, token, body })],
+  ];
+  if (isAdminOpen) steps.push(['Put everything back, for everybody', curlLine({ method: 'POST', url: reset })]);
+  return steps;
+}
+
+const renderUsers = (choices: readonly Choice[]): Html =>
+  html`<section aria-labelledby="users">
+    <h2 id="users">Users</h2>
+    ${
+      choices.length === 0
+        ? html`<p>
+            None has a public token. Tokens are in the seed that the operator loaded, and the console makes more. Who
+            has a token can act as its owner: “no user”, at the top of each page.
+          </p>`
+        : renderTokens('Users whose tokens are public: this is no place for real people’s data', choices)
+    }
+  </section>`;
+
+const withoutToken = {
+  read: 'They may read users and their subscriptions, where Weblate answers 404.',
+  strict: 'They see what Weblate shows them: no user.',
+  write: html`<strong class="wrong">They may do everything,</strong> for whoever reaches the service.`,
+} as const;

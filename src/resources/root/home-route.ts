@@ -1,6 +1,6 @@
 // The pages at `/` and `/sandboxes/<name>/`: the home of the service and of each sandbox. They are no requests of the API,
 // and in no journal.
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Gate } from '../../access/gate.ts';
 import type { AnonymousAccess } from '../../access/permissions.ts';
 import { defaultSandbox, isSandboxName, placeOf } from '../../access/which-sandbox.ts';
@@ -10,16 +10,15 @@ import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
 import { apiError } from '../../errors.ts';
 import { pageHeaders } from '../../pages/frame/page-headers.ts';
-import type { Visitor } from '../../pages/frame/visitor.ts';
+import type { Choice, Visitor } from '../../pages/frame/visitor.ts';
 import { renderHome } from '../../pages/home/home.ts';
-import type { Home } from '../../pages/home/home-contents.ts';
-import { findHomeState, mostCounted } from './queries.ts';
+import { findSandbox } from './queries.ts';
 
 interface HomeOptions extends BaseUrlOptions {
   readonly database: Pick<Database, 'reads'>;
   readonly anonymous: AnonymousAccess;
   readonly samples: Samples;
-  readonly gate: Pick<Gate, 'stateFor'>;
+  readonly gate: Pick<Gate, 'isOpenFor'>;
 }
 
 export function registerHome(app: FastifyInstance, options: HomeOptions): void {
@@ -34,17 +33,21 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
       if (name === defaultSandbox && prefix !== '') return reply.redirect(`${origin}/`);
       // Where a header names a sandbox, its pages can't be linked.
       const sandbox = prefix === '' ? defaultSandbox : name;
-      const contents = isSandboxName(sandbox) ? await findContents(sandbox, request.visitor, options) : undefined;
-      if (contents === undefined) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
+      if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
+      const choices = await findChoices(sandbox, request.visitor, options);
       const page = renderHome({
-        ...contents,
+        choices,
         baseUrl: origin + prefix,
         sandbox: prefix === '' ? undefined : sandbox,
         visitor: request.visitor,
         anonymous,
-        admin: gate.stateFor(request),
+        isAdminOpen: gate.isOpenFor(request),
       });
-      return send(reply, contents.state === undefined ? 503 : 200, page);
+      return reply
+        .code(choices === undefined ? 503 : 200)
+        .headers(pageHeaders)
+        .type('text/html; charset=utf-8')
+        .send(page);
     },
   });
 
@@ -59,36 +62,21 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
   });
 }
 
-const send = (reply: FastifyReply, status: number, page: string): FastifyReply =>
-  reply.code(status).headers(pageHeaders).type('text/html; charset=utf-8').send(page);
-
-type Contents = Pick<Home, 'choices' | 'state'>;
-
-/** Undefined if there is no such sandbox. */
-async function findContents(
+/** Undefined if the database is unavailable: the page still says what this is. */
+async function findChoices(
   sandbox: string,
   visitor: Visitor | undefined,
   { database: { reads }, samples }: HomeOptions,
-): Promise<Contents | undefined> {
+): Promise<readonly Choice[] | undefined> {
   try {
-    const [[state], choices] = await Promise.all([
-      findHomeState(reads, { sandbox }),
+    const [[found], choices] = await Promise.all([
+      findSandbox(reads, { sandbox }),
       visitor?.choices ?? samples.of(sandbox),
     ]);
-    if (state === undefined) return undefined;
-    const { seed, expires, users } = state;
-    return {
-      choices,
-      state: {
-        seed,
-        expires,
-        users: users > mostCounted ? `more than ${mostCounted}` : String(users),
-        isEmpty: users === 0,
-      },
-    };
+    if (found === undefined) throw apiError('sandbox_not_found', sandbox);
+    return choices;
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    // The page still says what this is.
-    return { choices: [], state: undefined };
+    return undefined;
   }
 }

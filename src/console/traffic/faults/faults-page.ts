@@ -34,13 +34,13 @@ export function renderFaults(shown: Shown): Page {
 function renderRules({ visit: { origin }, sandbox, rules }: Shown): Html {
   const url = faultsUrl(origin, sandbox);
   if (rules.length === 0)
-    return html`<section class="rules" aria-labelledby="in-force">
+    return html`<section aria-labelledby="in-force">
       <h2 id="in-force">In force</h2>
       <p>No fault is in force: requests are answered normally.</p>
     </section>`;
-  return html`<section class="rules" aria-labelledby="in-force">
+  return html`<section aria-labelledby="in-force">
     <h2 id="in-force">In force</h2>
-    <ol>
+    <ol class="rows">
       ${rules.map(({ key, rule }) => {
         const count = describeCount(rule);
         return html`<li id="rule-${key}">
@@ -53,7 +53,7 @@ function renderRules({ visit: { origin }, sandbox, rules }: Shown): Html {
               <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC
             </p>
           </div>
-          <form class="actions" method="post" action="${url}remove/">
+          <form method="post" action="${url}remove/">
             <button name="key" value="${key}" aria-label="Remove ${rule.name}">Remove</button>
           </form>
         </li>`;
@@ -72,15 +72,17 @@ const times = (count: number): string =>
   count === 0 ? 'has not struck yet' : count === 1 ? 'struck once' : `struck ${count} times`;
 
 const renderPresets = ({ origin }: Visit, sandbox: string): Html =>
-  html`<section class="presets" aria-labelledby="add">
+  html`<section aria-labelledby="add">
     <h2 id="add">Add a fault</h2>
-    <ul>
+    <ul class="rows">
       ${Object.entries(presets).map(
         ([id, { title, note }]) =>
           html`<li>
-            <h3>${title}</h3>
-            <p class="hint">${note}</p>
-            <form class="actions" method="post" action="${faultsUrl(origin, sandbox)}add/">
+            <div>
+              <h3>${title}</h3>
+              <p class="hint">${note}</p>
+            </div>
+            <form method="post" action="${faultsUrl(origin, sandbox)}add/">
               <button name="preset" value="${id}" aria-label="Add ${title}">Add</button>
             </form>
           </li>`,

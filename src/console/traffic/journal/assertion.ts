@@ -6,7 +6,7 @@ import { type KeptEntry, usernameOf } from '../../../traffic/journal/entry-bytes
 import { withoutTokens } from '../../../traffic/journal/journal.ts';
 import type { Match } from '../../../traffic/journal/match.ts';
 import { maxPatternLength } from '../../../traffic/path-pattern.ts';
-import { javascript, literal, python } from './literals.ts';
+import { jsonText } from '../../../pages/json.ts';
 
 interface Asserted {
   readonly match: Match;
@@ -41,11 +41,12 @@ export function matchFor(kept: KeptEntry): Asserted {
 const patternFor = (path: string): string =>
   path.length <= maxPatternLength ? path : `${path.slice(0, maxPatternLength - 2)}**`;
 
-export const asJavascript = (match: Match): string => `await box.requests.expect(${literal(javascript, match)});`;
+export const asJavascript = (match: Match): string =>
+  `await box.requests.expect(${rewrite(match, { '"__proto__":': '["__proto__"]:' })});`;
 
-export function asPython(match: Match): string {
-  const parts = Object.entries(match).map(([name, value]) => `${name}=${literal(python, value, '    ')}`);
-  const line = `sandbox.requests.expect(${parts.join(', ')})`;
-  if (line.length <= 100 && !line.includes('\n')) return line;
-  return `sandbox.requests.expect(\n${parts.map((part) => `    ${part},\n`).join('')})`;
-}
+export const asPython = (match: Match): string =>
+  `sandbox.requests.expect(**${rewrite(match, { null: 'None', true: 'True', false: 'False' })})`;
+
+/** As JSON, which both languages read but for the words. As a plain key, `__proto__` would set an object's prototype. */
+const rewrite = (match: Match, words: Readonly<Record<string, string>>): string =>
+  jsonText(match).replace(/"(?:[^"\\]|\\.)*":?|\bnull\b|\btrue\b|\bfalse\b/g, (token) => words[token] ?? token);

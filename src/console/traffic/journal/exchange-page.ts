@@ -1,7 +1,7 @@
 // One exchange in full: the request, the answer, a line that sends the request again, and an assertion for a test.
 import { baseUrlOf } from '../../../access/which-sandbox.ts';
 import { apiError } from '../../../errors.ts';
-import { renderCopy, renderTokenHint } from '../../../pages/curl.ts';
+import { renderBlock, renderCopy, renderTokenHint } from '../../../pages/curl.ts';
 import { html, type Html } from '../../../pages/html.ts';
 import { renderJson } from '../../../pages/json.ts';
 import { linksUnder } from '../../../pages/links.ts';
@@ -10,6 +10,7 @@ import { isBodyLost } from '../../../traffic/journal/compare-body.ts';
 import { type KeptEntry, maxBodyLength } from '../../../traffic/journal/entry-bytes.ts';
 import { idOf, numberOf, strays } from '../../../traffic/journal/journal.ts';
 import type { ConsoleServices, Page, Visit } from '../../console-page.ts';
+import { renderFactList } from '../../fields.ts';
 import { asJavascript, asPython, matchFor } from './assertion.ts';
 import { compileMatch } from '../../../traffic/journal/match.ts';
 import { find } from '../../../traffic/journal/search.ts';
@@ -37,7 +38,7 @@ export async function showExchange(visit: Visit, services: ConsoleServices): Pro
     ...(isStray ? undefined : { of: { sandbox, tab: 'requests' } }),
     assets: ['traffic.css'],
     main: html`<article class="kept" aria-labelledby="exchange">
-      <h2 id="exchange" class="request"><span class="method">${entry.method}</span> ${targetOf(entry)}</h2>
+      <h2 id="exchange" class="request heading"><span class="method">${entry.method}</span> ${targetOf(entry)}</h2>
       ${renderFacts(entry)} ${renderRequest(entry, kept, base)} ${renderAnswer(entry, kept, base)}
       ${renderRepeat(kept, base, known?.token)} ${isStray ? undefined : renderAssertion(kept)}
       ${renderNeighbours(url, all[at + 1], all[at - 1])}
@@ -49,7 +50,7 @@ const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path
 
 function renderFacts(entry: JournalEntry): Html {
   const { at, status, duration_ms: duration, principal, fault, unmatched, hint, error, from_page: fromPage } = entry;
-  const facts: readonly (readonly [string, Html | string | null])[] = [
+  return renderFactList([
     ['Status', renderStatus(status)],
     ['Time, UTC', html`${renderTime(at)} <span class="faint">on ${at.slice(0, 10)}</span>`],
     ['Duration', `${duration} ms`],
@@ -60,17 +61,7 @@ function renderFacts(entry: JournalEntry): Html {
     ['Hint', hint],
     ['Error', error && describeError(error)],
     ['Sent by', fromPage ? 'a page' : null],
-  ];
-  return html`<dl class="in-brief">
-    ${facts.map(([name, value]) =>
-      value === null
-        ? undefined
-        : html`<div>
-            <dt>${name}</dt>
-            <dd>${value}</dd>
-          </div>`,
-    )}
-  </dl>`;
+  ]);
 }
 
 function renderRequest(entry: JournalEntry, kept: KeptEntry, base: string): Html {
@@ -101,25 +92,16 @@ const renderAnswer = (entry: JournalEntry, kept: KeptEntry, base: string): Html 
 function renderHeaders(headers: Readonly<Record<string, string>>, label: string): Html | undefined {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   if (lines.length === 0) return undefined;
-  return html`<pre
-    class="block"
-    tabindex="0"
-    role="group"
-    aria-label="${label}"
-  ><code>${lines.join('\n')}</code></pre>`;
+  return renderBlock(label, html`${lines.join('\n')}`);
 }
 
 function renderBody(shown: string | null, kept: string | null, base: string, label: string): Html {
   if (shown === null || kept === null) return html`<p class="nothing">No body.</p>`;
   const isCut = kept.length > maxBodyLength;
-  const content = (isCut ? undefined : readJson(shown)) ?? { text: html`${shown}` };
-  return html`<pre
-      class="block"
-      tabindex="0"
-      role="group"
-      aria-label="${label}"
-    ><code>${'value' in content ? renderJson(content.value, linksUnder(base)) : content.text}</code></pre>
-    ${isCut ? html`<p class="hint">Cut: the journal keeps the first ${maxBodyLength} characters of a body.</p>` : undefined}`;
+  const content = isCut ? undefined : readJson(shown);
+  const text = content === undefined ? html`${shown}` : renderJson(content.value, linksUnder(base));
+  return html`${renderBlock(label, text)}
+  ${isCut ? html`<p class="hint">Cut: the journal keeps the first ${maxBodyLength} characters of a body.</p>` : undefined}`;
 }
 
 /** The slice of Node's JSON that TypeScript's library doesn't declare yet. */

@@ -63,17 +63,6 @@ export function renderFilters(shown: Shown): Html {
     <form class="fields" method="get" action="${url}">
       ${Object.entries(more).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       ${texts.map(([name, label, example]) => renderText(name, label, example, shown))}
-      <p class="check">
-        <label>
-          <input
-            type="checkbox"
-            name="unmatched"
-            value="true"
-            ${filters['unmatched'] === 'true' ? html`checked` : undefined}
-          />
-          Only paths that aren’t served
-        </label>
-      </p>
       <p class="actions"><button>Filter</button> <a href="${url}${queryOf({}, more)}">Show all</a></p>
     </form>`;
   return html`<nav aria-label="Usual filters">

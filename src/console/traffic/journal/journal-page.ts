@@ -2,7 +2,6 @@
 import { baseUrlOf } from '../../../access/which-sandbox.ts';
 import { checkValue } from '../../../api/body/check-value.ts';
 import { curlLine, renderCopy } from '../../../pages/curl.ts';
-import { notificationsOf } from '../../../pages/home/home-contents.ts';
 import { html, type Html } from '../../../pages/html.ts';
 import { JournalQuery, matchOf, shownDropped, shownEntry } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
@@ -31,7 +30,7 @@ export async function journalOf({ params }: Visit, { database, journal }: Consol
 
 export async function showJournal(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { origin, query } = visit;
-  const { journal, samples } = services;
+  const { journal } = services;
   const sandbox = await journalOf(visit, services);
   const url = journalUrl(origin, sandbox);
   const page =
@@ -73,7 +72,7 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
       </tbody>
     </table>
     <div class="empty">
-      ${faults.length > 0 ? undefined : held.length > 0 ? html`<p>No request fits these filters.</p>` : await renderHint(visit, sandbox, samples)}
+      ${faults.length > 0 ? undefined : held.length > 0 ? html`<p>No request fits these filters.</p>` : renderHint(visit, sandbox)}
     </div>`;
   const status = faults.length > 0 ? 400 : 200;
   return {
@@ -94,16 +93,13 @@ function renderLive(url: string, filters: Filters, isLive: boolean): Html {
   </p>`;
 }
 
-async function renderHint({ origin }: Visit, sandbox: string, samples: ConsoleServices['samples']): Promise<Html> {
+function renderHint({ origin }: Visit, sandbox: string): Html {
   if (sandbox === strays)
     return html`<p>
       None. Here stand requests to sandboxes that don’t exist, and outside <code>/api/</code> to paths that aren’t
       served.
     </p>`;
-  const [user] = await samples.of(sandbox);
-  const base = baseUrlOf(origin, sandbox);
-  const url = user === undefined ? `${base}/api/` : notificationsOf(user.username, base);
-  const line = curlLine({ method: 'GET', url, token: user?.token });
+  const line = curlLine({ method: 'GET', url: `${baseUrlOf(origin, sandbox)}/api/` });
   return html`<p>No request yet. Send one, and it appears here:</p>
     ${renderCopy(line, 'A request to this sandbox')}`;
 }

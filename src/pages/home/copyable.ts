@@ -1,14 +1,18 @@
-// What clients need of a sandbox, each with a button that copies it: base URL, first request, tokens.
-import { curlLine, renderCopy } from '../../pages/curl.ts';
-import { notificationsOf } from '../../pages/home/home-contents.ts';
-import { html, type Html } from '../../pages/html.ts';
+// What clients need of a sandbox, each with a button that copies it: base URL and tokens.
+import { html, type Html } from '../html.ts';
 
 /** @param id another one for each on a page */
-export const renderCopyable = (id: string, text: string, describedBy: string): Html =>
+const renderCopyable = (id: string, text: string, describedBy: string): Html =>
   html`<span class="copyable"
     ><code id="${id}">${text}</code>
     <button type="button" class="small" data-copy="${id}" aria-describedby="${describedBy}">Copy</button></span
   >`;
+
+export const renderBase = (baseUrl: string): Html =>
+  html`<section aria-labelledby="base">
+    <h2 id="base">Base URL, for clients</h2>
+    <p>${renderCopyable('base-url', baseUrl, 'base')}</p>
+  </section>`;
 
 interface Owned {
   readonly username: string;
@@ -40,17 +44,3 @@ export const renderTokens = (caption: string, users: readonly Owned[]): Html =>
       )}
     </tbody>
   </table>`;
-
-export const renderBase = (baseUrl: string): Html =>
-  html`<section aria-labelledby="base">
-    <h2 id="base">Base URL, for clients</h2>
-    <p>${renderCopyable('base-url', baseUrl, 'base')}</p>
-  </section>`;
-
-export function renderFirstRequest(baseUrl: string, { username, token }: { username: string; token: string }): Html {
-  const url = notificationsOf(username, baseUrl);
-  return html`<section aria-labelledby="first">
-    <h2 id="first">A request as ${username}</h2>
-    ${renderCopy(curlLine({ method: 'GET', url, token }), `Request as ${username}`)}
-  </section>`;
-}
