@@ -59,14 +59,14 @@ await test('the page', async (t) => {
 
 await test('it sends requests as the user that the page acts as, where the token is public', async (t) => {
   const service = await startService(t);
-  const authorization = async (path: string, ask: Ask) => {
+  const tokenOf = async (path: string, ask: Ask) => {
     const { text } = await service.request('GET', path, ask);
-    return /data-authorization="([^"]*)"/.exec(text)?.[1];
+    return /data-token="([^"]*)"/.exec(text)?.[1];
   };
   const alice = { ...asBrowser, as: 'alice' };
-  t.equal(await authorization('/api/docs/', alice), 'Token wlu_alice_public_sample_token_0000000000');
-  t.equal(await authorization('/api/docs/', asBrowser), '');
-  t.equal(await authorization('/_understudy/docs/', alice), '', 'no user has a token of our own API');
+  t.equal(await tokenOf('/api/docs/', alice), 'wlu_alice_public_sample_token_0000000000');
+  t.equal(await tokenOf('/api/docs/', asBrowser), '');
+  t.equal(await tokenOf('/_understudy/docs/', alice), '', 'no user has a token of our own API');
 });
 
 await test('the page of our own API has its gate', async (t) => {

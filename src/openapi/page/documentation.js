@@ -3,7 +3,7 @@
 'use strict';
 
 const place = document.getElementById('operations');
-const { scheme, authorization } = place.dataset;
+const { token } = place.dataset;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -23,7 +23,7 @@ const ui = SwaggerUIBundle({
   // Requests carry the token that stands in the page, and no cookie.
   requestInterceptor: (request) => ({ ...request, credentials: 'omit' }),
   onComplete: () => {
-    if (authorization) ui.preauthorizeApiKey(scheme, authorization);
+    if (token) ui.preauthorizeApiKey('Token', `Token ${token}`);
   },
 });
 

@@ -18,8 +18,7 @@ export function renderDocumentation(
   { baseUrl, path, visitor }: Reader,
 ): string {
   const url = `${baseUrl}${path}`;
-  const scheme = Object.hasOwn(securitySchemes, 'Token') ? 'Token' : undefined;
-  const authorization = scheme && visitor?.token && `${scheme} ${visitor.token}`;
+  const token = Object.hasOwn(securitySchemes, 'Token') ? visitor?.token : undefined;
   return renderLayout({
     title,
     baseUrl,
@@ -33,7 +32,7 @@ export function renderDocumentation(
         For programs, as OpenAPI 3.1: <a href="../schema/?format=json">JSON</a> or
         <a href="../schema/?format=yaml">YAML</a>.
       </p>
-      <div id="operations" data-scheme="${scheme}" data-authorization="${authorization}">
+      <div id="operations" data-token="${token}">
         <h1>${title}</h1>
         <noscript><p>The operations are shown, and can be tried, by a script of this service.</p></noscript>
       </div>
