@@ -21,6 +21,7 @@ export const assets = {
   'page.js': 'src/pages/frame/page.js',
   'documentation.css': 'src/openapi/page/documentation.css',
   'documentation.js': 'src/openapi/page/documentation.js',
+  'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
   'swagger-ui.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
 } as const;
 

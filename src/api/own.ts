@@ -83,7 +83,7 @@ export function untilSent(request: FastifyRequest, reply: FastifyReply, stream: 
 export const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** The types of bodies; a form on a web page can send none of them. */
-export const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
+const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 
 /** Gives the request's slot back while it waits. The signal aborts when the client disconnects. */
 export function becomeIdle(reply: FastifyReply): AbortSignal {

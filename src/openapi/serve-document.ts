@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { type Answer, type Call, checkSandboxName } from '../api/call.ts';
 import type { Operation, Resource } from '../api/operation.ts';
 import type { OpenApiDocument } from './document.ts';
-import { chooseForm } from './forms.ts';
+import { apiError } from '../errors.ts';
 import { pageHeaders } from '../pages/frame/page-headers.ts';
 import { type Reader, renderDocumentation } from './page/documentation.ts';
 
@@ -44,8 +44,13 @@ export function serveDocument({ at, describe }: DocumentOptions) {
   });
 
   const schema = get('schema/', 'Schema', (call) => {
-    const { form, contentType } = chooseForm(call.query.format, call.accept);
-    return answer(contentType, textIn(form));
+    const form = chooseForm(call);
+    return {
+      status: 200,
+      json: null,
+      content: textIn(form),
+      headers: { 'content-type': `application/${form}` },
+    };
   });
   const page = (reader: Reader) => ({
     content: renderDocumentation(described(), textIn('json'), reader),
@@ -55,9 +60,9 @@ export function serveDocument({ at, describe }: DocumentOptions) {
   return { schema: resourceOf(schema), schemaAndPage: resourceOf(schema, docs), page };
 }
 
-const answer = (type: string, content: string): Answer => ({
-  status: 200,
-  json: null,
-  content,
-  headers: { 'content-type': type },
-});
+/** JSON unless `format` or Accept names YAML. Throws 404 for an unknown format. */
+function chooseForm({ query: { format }, accept = '' }: Call<unknown, { format?: string }>): 'json' | 'yaml' {
+  if (format === 'json' || format === 'yaml') return format;
+  if (format !== undefined && format !== '') throw apiError('not_found');
+  return accept.includes('yaml') && !accept.includes('json') ? 'yaml' : 'json';
+}

@@ -19,13 +19,13 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /**
  * What is wrong with the page as it stands, for a test that expects none of it: what axe finds, one line per element
- * (`color-contrast: .hint`), sideways scrolling of the page, and more or less than one h1.
+ * (`color-contrast: .hint`) in what we write, that is, outside of Swagger UI, sideways scrolling of the page, and more or less than one h1.
  */
 export async function findFaults(page: Page): Promise<string[]> {
   // An evaluation isn't subject to the page's policy, so that the page needs no exception for axe.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource);
   const { violations } = (await page.evaluate(
-    `axe.run({ runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })`,
+    `axe.run({ exclude: ['#operations > *'] }, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })`,
   )) as AxeResults;
   const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
   const [needed = 0, given = 0] = (await page.evaluate(
