@@ -1,13 +1,12 @@
 // The PostgreSQL that comes from npm, for people who bring none: started with the service, ended with it.
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { asAccount, getServerAccount, isRoot } from './account.ts';
 import { findBinaries, prepareBinaries } from './binaries.ts';
 import { databaseUrl, makeContent, markWhole, type Packed, readPacked, sync, writeContent } from './cluster.ts';
 import { folderError } from './embedded-error.ts';
-import { type Folder, hasCluster, layOut, openFolder } from './folder.ts';
+import { type Folder, hasCluster, holdsCluster, layOut, openFolder } from './folder.ts';
 import { takeLock } from './lock.ts';
 import { keepRunning } from './server/keep-running.ts';
 import { endFormerServer, findSockets } from './server/postmaster.ts';
@@ -217,7 +216,4 @@ export function findRunning(dataDir: string): string | undefined {
 }
 
 /** Whether the folder holds a server's data. */
-export function holdsData(dataDir: string): boolean {
-  const { account, whole } = layOut(resolve(dataDir));
-  return asAccount(account, () => existsSync(whole));
-}
+export const holdsData = (dataDir: string): boolean => holdsCluster(layOut(resolve(dataDir)));
