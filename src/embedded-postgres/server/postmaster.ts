@@ -5,29 +5,18 @@ import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount } from '../account.ts';
-import { EmbeddedError } from '../embedded-error.ts';
+import { attempt, EmbeddedError } from '../embedded-error.ts';
 import type { Folder } from '../folder.ts';
 
 const endTimeoutMs = 20_000;
 
 const pidFile = ({ cluster }: Folder): string => join(cluster, 'postmaster.pid');
 
-function findPidFile(folder: Folder): string | undefined {
-  try {
-    return asAccount(folder.account, () => readFileSync(pidFile(folder), 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
+const findPidFile = (folder: Folder): string | undefined =>
+  attempt(() => asAccount(folder.account, () => readFileSync(pidFile(folder), 'utf8')));
 
 /** Whether a process that we may signal has the number. */
-export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
+export const isRunning = (pid: number): boolean => attempt(() => process.kill(pid, 0)) === true;
 
 /** What the file says of a server in that state. */
 export function findServer(folder: Folder, wanted: 'ready' | 'stopping'): { pid: number; sockets: string } | undefined {
@@ -94,14 +83,8 @@ export async function endFormerServer(folder: Folder, parent: number, say: (line
   );
 }
 
-/** PostgreSQL's fast shutdown. */
-function interrupt(pid: number): void {
-  try {
-    process.kill(pid, 'SIGINT');
-  } catch {
-    // It has just ended.
-  }
-}
+/** PostgreSQL's fast shutdown, unless it has just ended. */
+const interrupt = (pid: number) => attempt(() => process.kill(pid, 'SIGINT'));
 
 /**
  * PostgreSQL refuses to start where the file of an ended server names a number that another process has by now. It
