@@ -259,7 +259,7 @@ await test('generate', async (suite) => {
 
   await suite.test('Ctrl-C: exit 130, and nothing is written', async (t) => {
     const before = await dump(db, 1, { versions: true });
-    for (const moment of ['emptying the sandbox', 'rows: 0 %', 'rows: 50 %']) {
+    for (const moment of ['emptying the sandbox', 'loading rows, 0 %', 'loading rows, 50 %']) {
       const controller = new AbortController();
       const ran = await runCommand(generateCommand, ['--users', '10000', '--replace'], {
         env: { DATABASE_URL: url },
