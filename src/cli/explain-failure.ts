@@ -9,8 +9,10 @@ import { EmbeddedError } from '../embedded-postgres/embedded-error.ts';
 import { ApiError } from '../errors.ts';
 import { GenerateError } from '../generate/generate-users.ts';
 import { ImportError } from '../import/weblate-client.ts';
+import { SeedNameError } from '../load/seed-name.ts';
 import { ConfigurationError } from '../process/config.ts';
 import { StartError } from '../process/port.ts';
+import { reasonOf } from '../process/until-available.ts';
 import { SeedError } from '../seed/seed-faults.ts';
 import { CommandError, describeSeedFaults, exits, ScriptError } from './failure.ts';
 
@@ -22,6 +24,7 @@ const forUsers = [
   EmbeddedError,
   ImportError,
   MigrationError,
+  SeedNameError,
   SettingsError,
   StartError,
   UnderstudyError,
@@ -46,7 +49,7 @@ export function explainFailure(command: string, error: unknown): { text: string;
       exit: exits.wrong,
     };
   if (forUsers.some((type) => error instanceof type) || isSystemError(error) || isUnavailable(error))
-    return { text: `${command}: ${messageOf(error)}`, exit: exits.wrong };
+    return { text: `${command}: ${reasonOf(error)}`, exit: exits.wrong };
   return undefined;
 }
 
@@ -59,9 +62,3 @@ const isCertificateError = (error: unknown): error is Error =>
 
 /** A file or a socket: the message names the call and the path. */
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
-
-function messageOf(error: unknown): string {
-  // A host with several addresses fails once for each.
-  if (error instanceof AggregateError) return messageOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
-}

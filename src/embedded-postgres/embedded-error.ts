@@ -13,6 +13,15 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** The result of the work; undefined where it throws. */
+export function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
 const reasons: Readonly<Record<string, string>> = {
   EROFS: 'it is on a read-only file system',
   EACCES: 'this user has no right to',

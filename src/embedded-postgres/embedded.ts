@@ -1,13 +1,12 @@
 // The PostgreSQL that comes from npm, for people who bring none: started with the service, ended with it.
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { asAccount, getServerAccount, isRoot } from './account.ts';
 import { findBinaries, prepareBinaries } from './binaries.ts';
 import { databaseUrl, makeContent, markWhole, type Packed, readPacked, sync, writeContent } from './cluster.ts';
-import { folderError } from './embedded-error.ts';
-import { type Folder, hasCluster, layOut, openFolder } from './folder.ts';
+import { attempt, folderError } from './embedded-error.ts';
+import { type Folder, hasCluster, holdsCluster, layOut, openFolder } from './folder.ts';
 import { takeLock } from './lock.ts';
 import { keepRunning } from './server/keep-running.ts';
 import { endFormerServer, findSockets } from './server/postmaster.ts';
@@ -133,12 +132,9 @@ async function openKept(path: string, say: (line: string) => void): Promise<Open
 async function takesSockets({ path, account }: Folder): Promise<boolean> {
   const server = createServer();
   const listening = once(server, 'listening');
-  const isListening = listening.then(
-    () => true,
-    () => false,
-  );
   asAccount(account, () => server.listen(join(path, `${process.pid}.socket`)));
-  const isTaken = await isListening;
+  await listening.catch(() => undefined);
+  const { listening: isTaken } = server;
   asAccount(account, () => server.close());
   return isTaken;
 }
@@ -194,11 +190,8 @@ function follow(place: Place, first: StartedServer, firstOrigin: Origin): Pick<L
   ready.catch(() => undefined);
   async function stop(): Promise<void> {
     isStopping = true;
-    try {
-      lock.note({ ending: true });
-    } catch {
-      // A full disk must not keep the server from ending.
-    }
+    // A full disk must not keep the server from ending.
+    attempt(() => lock.note({ ending: true }));
     await end();
     await ready.catch(() => undefined);
     await end();
@@ -217,7 +210,4 @@ export function findRunning(dataDir: string): string | undefined {
 }
 
 /** Whether the folder holds a server's data. */
-export function holdsData(dataDir: string): boolean {
-  const { account, whole } = layOut(resolve(dataDir));
-  return asAccount(account, () => existsSync(whole));
-}
+export const holdsData = (dataDir: string): boolean => holdsCluster(layOut(resolve(dataDir)));

@@ -24,7 +24,9 @@ export function layOut(path: string, isTemporary = false) {
     service: join(path, 'service.json'),
     // PostgreSQL's own data directory, whose socket lies in it: only its account can enter.
     cluster,
-    // There once the cluster is complete and on disk. One without it holds nothing that was acknowledged.
+    // Marks a cluster that this code is making, which holds nothing that was acknowledged yet. It is renamed once the
+    // cluster is complete and on disk.
+    making: join(path, 'cluster.making'),
     whole: join(path, 'cluster.whole'),
     log: join(path, 'server.log'),
     previousLog: join(path, 'server.previous.log'),
@@ -102,21 +104,31 @@ function checkOwner(path: string): void {
   );
 }
 
-/** True if there is a cluster to start; throws if it belongs to another major version. */
-export function hasCluster({ path, cluster, whole, account }: Folder, major: string): boolean {
-  const found = asAccount(account, () => (existsSync(whole) ? readVersion(path, cluster) : major));
-  if (found === major) return asAccount(account, () => existsSync(whole));
-  throw new EmbeddedError(
-    `${path} holds data of PostgreSQL ${found}, and this version of Understudy brings PostgreSQL ${major}.\n` +
-      'To keep the data, export it with the version of Understudy that made it, while its service runs:\n' +
-      `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy export > seed.yaml\n` +
-      'Then, with this version, make the data anew and load the file:\n' +
-      `  mv ${path} ${path}.postgresql-${found}\n` +
-      `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy migrate\n` +
-      `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy seed --replace seed.yaml\n` +
-      'An export holds one sandbox (export NAME for others) and no tokens. ' +
-      otherPlaces,
-  );
+/** Whether the folder holds data: any cluster but one that this code was still making. */
+export const holdsCluster = ({ account, cluster, making, whole }: Folder): boolean =>
+  asAccount(account, () => existsSync(whole) || (existsSync(cluster) && !existsSync(making)));
+
+/** True if there is a cluster to start; throws if it belongs to another major version, or if other code made it. */
+export function hasCluster(folder: Folder, major: string): boolean {
+  const { path, cluster, whole, account } = folder;
+  if (!holdsCluster(folder)) return false;
+  return asAccount(account, () => {
+    const found = readVersion(path, cluster);
+    if (existsSync(whole) && found === major) return true;
+    const [what, mark] =
+      found === major ? ['another version of Understudy', 'former'] : [`PostgreSQL ${found}`, `postgresql-${found}`];
+    throw new EmbeddedError(
+      `${path} holds data of ${what}, and this version of Understudy brings PostgreSQL ${major}.\n` +
+        'To keep the data, export it with the version of Understudy that made it, while its service runs:\n' +
+        `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy export > seed.yaml\n` +
+        'Then, with this version, make the data anew and load the file:\n' +
+        `  mv ${path} ${path}.${mark}\n` +
+        `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy migrate\n` +
+        `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy seed --replace seed.yaml\n` +
+        'An export holds one sandbox (export NAME for others) and no tokens. To start without the data, remove the folder. ' +
+        otherPlaces,
+    );
+  });
 }
 
 function readVersion(path: string, cluster: string): string {

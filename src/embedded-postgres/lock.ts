@@ -4,7 +4,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount } from './account.ts';
-import { EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
+import { attempt, EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
 import type { Folder } from './folder.ts';
 
 const SQLITE_BUSY = 5;
@@ -95,10 +95,5 @@ function lockOf({ account, holder }: Folder, database: Sqlite.DatabaseSync): Loc
   };
 }
 
-export function readHolder({ account, holder }: Folder): Partial<Holder> {
-  try {
-    return JSON.parse(asAccount(account, () => readFileSync(holder, 'utf8'))) as Holder;
-  } catch {
-    return {};
-  }
-}
+const readHolder = ({ account, holder }: Folder): Partial<Holder> =>
+  attempt(() => JSON.parse(asAccount(account, () => readFileSync(holder, 'utf8'))) as Holder) ?? {};

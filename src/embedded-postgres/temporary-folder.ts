@@ -4,6 +4,7 @@ import { lstatSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asAccount } from './account.ts';
+import { attempt } from './embedded-error.ts';
 import { assertOwn, type Folder, layOut } from './folder.ts';
 import { tryLock } from './lock.ts';
 import { endFormerServer } from './server/postmaster.ts';
@@ -27,12 +28,8 @@ export const largePlaces = (): string[] =>
 
 /** Whether the folder of files in memory has more room than that; false where there is no such folder. */
 export function hasRoom(path: string, bytes: number): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(path);
-    return process.platform === 'linux' && bavail * bsize > bytes;
-  } catch {
-    return false;
-  }
+  const { bavail, bsize } = attempt(() => statfsSync(path)) ?? { bavail: 0, bsize: 0 };
+  return process.platform === 'linux' && bavail * bsize > bytes;
 }
 
 interface Sweeper {
@@ -66,10 +63,6 @@ export async function sweep({ folder: { account }, temporary: own, say }: Sweepe
 }
 
 function listFolders(place: string): string[] {
-  try {
-    const names = readdirSync(place).filter((name) => /^understudy-[A-Za-z0-9]{6}$/.test(name));
-    return names.map((name) => join(place, name));
-  } catch {
-    return [];
-  }
+  const names = attempt(() => readdirSync(place)) ?? [];
+  return names.filter((name) => /^understudy-[A-Za-z0-9]{6}$/.test(name)).map((name) => join(place, name));
 }

@@ -1,8 +1,10 @@
-// The names of seeds: which file each stands for, and what is wrong with a name.
-import { open, readdir } from 'node:fs/promises';
+// The names of seeds: which text each stands for, and what is wrong with a name.
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { shippedSeeds } from '../files.ts';
 import { findNearest } from '../nearest.ts';
+import type { NamedText } from '../seed/read-files.ts';
 
 /** A plain name such as `documented` is that of a seed that ships, everything else is a path. */
 export const isPath = (name: string): boolean => !/^[a-z0-9-]+$/.test(name);
@@ -18,14 +20,25 @@ export async function listShippedSeeds(): Promise<string[]> {
   return files.flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -'.yaml'.length)] : [])).toSorted();
 }
 
-/** Why no seed of this name can be read, with the nearest name; undefined if one can. */
-export async function findSeedNameFault(name: string): Promise<string | undefined> {
-  if (name === fromStdin) return undefined;
+/** The message says why no seed of a name can be read, with the nearest name. */
+export class SeedNameError extends Error {
+  override readonly name = 'SeedNameError';
+}
+
+/** Throws SeedNameError. */
+export async function readNamedText(name: string): Promise<NamedText> {
+  if (name === fromStdin) return { text: await text(process.stdin), file: 'seed' };
   const file = seedFile(name);
-  const fault = await tryToRead(file);
-  if (fault === undefined) return undefined;
+  try {
+    return { text: await readFile(file, 'utf8'), file: isPath(name) ? name : file };
+  } catch (error) {
+    throw new SeedNameError(await explain(name, file, String((error as { code?: unknown }).code)), { cause: error });
+  }
+}
+
+async function explain(name: string, file: string, code: string): Promise<string> {
   // Names with a dot or a slash are paths.
-  if (/[./\\]/.test(name)) return faults[fault]?.(file) ?? `${file} can't be read (${fault})`;
+  if (/[./\\]/.test(name)) return faults[code]?.(file) ?? `${file} can't be read (${code})`;
   const shipped = await listShippedSeeds();
   const nearest = findNearest(name, shipped);
   const advice =
@@ -39,13 +52,3 @@ const faults: Readonly<Record<string, (file: string) => string>> = {
   ENOENT: (file) => `there is no file ${file}`,
   EISDIR: (file) => `${file} is a folder; name a file in it`,
 };
-
-/** The system's error code if it can't be read. */
-async function tryToRead(file: string): Promise<string | undefined> {
-  try {
-    await using handle = await open(file);
-    return (await handle.stat()).isDirectory() ? 'EISDIR' : undefined;
-  } catch (error) {
-    return String((error as { code?: unknown }).code);
-  }
-}

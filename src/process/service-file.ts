@@ -5,6 +5,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, hostname as ownName } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { asAccount } from '../embedded-postgres/account.ts';
+import { attempt } from '../embedded-postgres/embedded-error.ts';
 import { layOut, openFolder } from '../embedded-postgres/folder.ts';
 import { isRunning } from '../embedded-postgres/server/postmaster.ts';
 import { findDefaultFolder, findOwner } from '../embedded-postgres/path-rights.ts';
@@ -23,11 +24,10 @@ const pathOf = ({ UNDERSTUDY_DATA_DIR }: Place): string => resolve(UNDERSTUDY_DA
 export function publishService(place: Place, service: NamedService): () => void {
   const text = `${JSON.stringify(service)}\n`;
   return (
-    ignoringFailure(() => {
+    attempt(() => {
       const { account, service: file } = openFolder(pathOf(place));
       asAccount(account, () => writeFileSync(file, text, { mode: 0o600 }));
-      return () =>
-        void ignoringFailure(() => asAccount(account, () => readFileSync(file, 'utf8') === text && rmSync(file)));
+      return () => void attempt(() => asAccount(account, () => readFileSync(file, 'utf8') === text && rmSync(file)));
     }) ?? (() => undefined)
   );
 }
@@ -35,7 +35,7 @@ export function publishService(place: Place, service: NamedService): () => void 
 /** The service that the data folder's file names; undefined where there is no file, or it names none that runs here. */
 export function findService(place: Place) {
   const path = pathOf(place);
-  const read = ignoringFailure(() => {
+  const read = attempt(() => {
     const { account, service: file } = layOut(path);
     return JSON.parse(asAccount(account, () => readFileSync(file, 'utf8'))) as Partial<NamedService> | null;
   });
@@ -65,16 +65,8 @@ function listens(url: string, accounts: readonly (number | undefined)[]): boolea
     .toUpperCase()
     .padStart(4, '0');
   const listeners = ['/proc/net/tcp', '/proc/net/tcp6']
-    .flatMap((file) => (ignoringFailure(() => readFileSync(file, 'utf8')) ?? '').split('\n'))
+    .flatMap((file) => (attempt(() => readFileSync(file, 'utf8')) ?? '').split('\n'))
     .map((line) => line.trim().split(/\s+/))
     .filter(([, address, , state]) => address?.endsWith(`:${port}`) && state === '0A');
   return listeners.length > 0 && listeners.every(({ [7]: uid }) => accounts.includes(Number(uid)));
-}
-
-function ignoringFailure<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

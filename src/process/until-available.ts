@@ -29,7 +29,9 @@ export async function untilAvailable<T>(
   }
 }
 
-function reasonOf(error: unknown): string {
+/** In words. */
+export function reasonOf(error: unknown): string {
+  // A host with several addresses fails once for each.
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
 }

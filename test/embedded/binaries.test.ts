@@ -1,16 +1,6 @@
 // PostgreSQL's programs where npm ran no install scripts, where the server's account can't reach them, and where none are installed.
-import {
-  chmodSync,
-  cpSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import tap from 'tap';
 import type { Test } from 'tap';
 import { getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
@@ -71,20 +61,7 @@ await tap.test('programs that cannot be repaired or reached are copied', async (
   t.match(lines, [/can't be started where npm put it .*: copying it to/]);
   t.equal((await prepareBinaries(account, say, packageFolder)).postgres, postgres, 'once');
   t.equal(lines.length, 1);
-});
-
-await tap.test('copies of other versions are removed once nothing uses them', async (t) => {
-  const { packageFolder, cache } = unpack(t);
-  const [old, recent] = ['17.1.0', '17.3.0'].map((version) => join(cache, `postgresql-${version}`));
-  for (const folder of [old, recent]) mkdirSync(folder ?? '', { recursive: true });
-  utimesSync(old ?? '', 1, 1);
-  chmodSync(isRoot ? join(packageFolder, '..') : join(packageFolder, 'native', 'lib'), isRoot ? 0o700 : 0o500);
-  const { postgres } = await prepareBinaries(account, say, packageFolder);
-  t.same(readdirSync(cache).toSorted(), ['postgresql-17.3.0', basename(dirname(dirname(postgres)))]);
-  utimesSync(dirname(dirname(postgres)), 1, 1);
   t.equal(findBinaries(packageFolder).postgres, postgres, 'without a trial');
-  t.not(statSync(dirname(dirname(postgres))).mtimeMs, 1000, 'and it counts as used');
-  chmodSync(join(packageFolder, '..'), 0o755);
 });
 
 await tap.test('a system with another C library', async (t) => {

@@ -5,6 +5,8 @@ import tap from 'tap';
 import { getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
 import { findDefaultFolder } from '../../src/embedded-postgres/path-rights.ts';
+import { packedCluster } from '../../src/files.ts';
+import { describeContents } from '../../src/process/provide-database.ts';
 import { makeScratch } from './helpers.ts';
 
 const refused = (message: RegExp) => ({ name: 'EmbeddedError', message });
@@ -44,6 +46,18 @@ await tap.test('a cluster of another major version', async (t) => {
       /holds data of PostgreSQL 17, and this .* brings PostgreSQL 18[^]*understudy export > [^]*understudy seed --replace /,
     ),
   );
+});
+
+await tap.test('a cluster that another version of Understudy made', async (t) => {
+  const dataDir = makeScratch(t);
+  const cluster = join(dataDir, 'cluster');
+  mkdirSync(cluster);
+  writeFileSync(join(cluster, 'PG_VERSION'), '18\n');
+  for (const name of ['understudy.lock', 'server.password']) writeFileSync(join(dataDir, name), '');
+  const told = refused(/holds data of another version of Understudy, [^]*understudy export > [^]*remove the folder/);
+  for (const packed of [undefined, { file: packedCluster, key: describeContents() }])
+    await t.rejects(startEmbedded({ dataDir, ...(packed && { packed }) }), told);
+  t.equal(readFileSync(join(cluster, 'PG_VERSION'), 'utf8'), '18\n', 'it is still there');
 });
 
 await tap.test(

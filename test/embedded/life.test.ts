@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import tap from 'tap';
 import { getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
@@ -108,12 +109,16 @@ for (const killed of [['watchdog'], ['watchdog', 'postgres'], ['postgres', 'watc
     t.notOk(existsSync(join(dataDir, 'holder.json')));
   });
 
-await tap.test('a server that is killed is started again on its socket, with what was committed', async (t) => {
+await tap.test('a server that ends is started again on its socket, with what was committed', async (t) => {
   const dataDir = join(makeScratch(t), 'postgres');
   const lines: string[] = [];
   const server = await startEmbedded({ dataDir, settings: { work_mem: '5MB' }, say: (line) => lines.push(line) });
   await query(server.url, 'create table kept as select 42 as answer');
-  for (const signal of ['SIGKILL', 'SIGINT', 'SIGKILL'] as const) {
+  for (const signal of ['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
+    // By itself, a server that gets SIGTERM would wait for it.
+    const idle = new Client({ connectionString: server.url });
+    idle.on('error', () => undefined);
+    await idle.connect();
     const { postgres } = readPids(dataDir);
     process.kill(postgres, signal);
     await untilGone(postgres);
@@ -127,11 +132,11 @@ await tap.test('a server that is killed is started again on its socket, with wha
   }
   t.same(await query(server.url, 'show work_mem'), ['5MB'], 'with the settings of the first');
   const reports = lines.filter((line) => line.startsWith('PostgreSQL ended unasked and is started again'));
-  t.equal(reports.length, 3);
+  t.equal(reports.length, 4);
   const { postgres } = readPids(dataDir);
   await server.stop();
   t.ok(isGone(postgres), 'and a stop is a stop');
-  t.equal(lines.filter((line) => line.includes('unasked')).length, 3);
+  t.equal(lines.filter((line) => line.includes('unasked')).length, 4);
 });
 
 await tap.test('of two that start at once on one folder, one runs and the other names it', async (t) => {

@@ -1,5 +1,5 @@
 // The cluster that ships: where it is used, what is done where it can't be, and starts on it that are killed.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
@@ -88,11 +88,16 @@ await test('a data folder whose first start is killed: the next one succeeds, an
   }
 });
 
-await test('a cluster that is not whole is unpacked again; one that is keeps what was written', async (t) => {
+await test('a cluster that was being made is unpacked again; one that is whole keeps what was written', async (t) => {
   const dataDir = join(makeScratch(t), 'data');
   const env = { UNDERSTUDY_DATA_DIR: dataDir };
   await (await startServing(t, env)).end();
-  for (const name of ['cluster.whole', 'cluster/global/pg_control']) rmSync(join(dataDir, name));
+  t.strictSame(
+    readdirSync(dataDir).filter((name) => name.startsWith('cluster.')),
+    ['cluster.whole'],
+  );
+  renameSync(join(dataDir, 'cluster.whole'), join(dataDir, 'cluster.making'));
+  rmSync(join(dataDir, 'cluster/global/pg_control'));
   t.notOk(holdsData(dataDir));
   const first = await startServing(t, env);
   const authorization = 'Token wlu_alice_public_sample_token_0000000000';
@@ -104,6 +109,15 @@ await test('a cluster that is not whole is unpacked again; one that is keeps wha
   t.ok(holdsData(dataDir));
   const next = await startServing(t, env);
   t.match(await (await fetch(`${next.url}/api/users/alice/notifications/`)).json(), { count: 9 });
+  await next.end();
+  rmSync(join(dataDir, 'cluster.whole'));
+  t.ok(holdsData(dataDir));
+  const refused = startCommand(t, ['serve'], { ...env, PORT: '0' });
+  t.equal(await refused.ended, 2, 'without either mark it is of other code');
+  t.match(refused.said.stderr, `${dataDir} holds data of another version of Understudy, `);
+  writeFileSync(join(dataDir, 'cluster.whole'), '');
+  const last = await startServing(t, env);
+  t.match(await (await fetch(`${last.url}/api/users/alice/notifications/`)).json(), { count: 9 }, 'and was kept');
 });
 
 await test('its sandbox is as old as the first start, whatever seed it begins with', async (t) => {

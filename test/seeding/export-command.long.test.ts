@@ -62,14 +62,6 @@ await test('export', async (suite) => {
     t.strictSame(await readdir(folder), ['seed.yaml']);
   });
 
-  await suite.test('progress stands on a terminal alone, in one line that goes', async (t) => {
-    const { code, stderr } = await runCommand(exportCommand, ['--out', file], { env, isTTY: true });
-    t.equal(code, 0);
-    const lines = stderr.split('\r\u001B[2K');
-    t.strictSame(lines.slice(0, 3), ['', '1 MB exported', '2 MB exported']);
-    t.match(lines.at(-1), /^Tokens are stored/, 'the line was taken away');
-  });
-
   await suite.test('a reader that goes away ends it', async (t) => {
     const { child, said, ended } = startCommand(t, ['export'], env);
     await once(child.stdout as NonNullable<typeof child.stdout>, 'data');

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
 import { generate as generateCommand } from '../../src/cli/commands/generate.ts';
 import { Interruption } from '../../src/cli/failure.ts';
-import { showRate } from '../../src/cli/progress.ts';
 import { generate, GenerateError, type GenerateOptions } from '../../src/generate/generate-users.ts';
 import { componentOf, personOf, projectOf } from '../../src/generate/made-up-names.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -209,7 +208,7 @@ await test('generate', async (suite) => {
     t.match(await run(['--users', '50', '--subscriptions', '4']), {
       code: 0,
       stdout: /\nusers: 50 created\nmemberships: \d+ created\nsubscriptions: 200 created\n$/,
-      stderr: /^opening the database\npreparing\nrows: 0 % written\nrows: 100 % written\n/,
+      stderr: /^opening the database\npreparing\nloading rows\ngathering statistics\n/,
     });
     const wrong: [args: string[], fault: string][] = [
       [[], '--users is missing: how many users, such as --users 1000'],
@@ -260,7 +259,7 @@ await test('generate', async (suite) => {
 
   await suite.test('Ctrl-C: exit 130, and nothing is written', async (t) => {
     const before = await dump(db, 1, { versions: true });
-    for (const moment of ['emptying the sandbox', 'rows: 0 %', 'rows: 50 %']) {
+    for (const moment of ['emptying the sandbox', 'loading rows, 0 %', 'loading rows, 50 %']) {
       const controller = new AbortController();
       const ran = await runCommand(generateCommand, ['--users', '10000', '--replace'], {
         env: { DATABASE_URL: url },
@@ -272,17 +271,4 @@ await test('generate', async (suite) => {
     }
     t.strictSame(await dump(db, 1, { versions: true }), before);
   });
-});
-
-await test('progress has rate and time left on a terminal', async (t) => {
-  const shown: string[][] = [];
-  let now = 0;
-  const rate = showRate({ show: (...line) => shown.push(line), clear() {} }, () => now);
-  rate(0, 1_100_000);
-  now = 2000;
-  rate(110_000, 1_100_000);
-  t.strictSame(shown, [
-    ['rows: 0 % written', '0 of 1,100,000;'],
-    ['rows: 10 % written', '110,000 of 1,100,000, 55,000 a second, 0:18 left;'],
-  ]);
 });

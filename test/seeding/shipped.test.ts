@@ -6,7 +6,7 @@ import { applySeed } from '../../src/load/apply.ts';
 import { startService } from '../support/service.ts';
 import { checkAlone, parseSeed, readSeedFile } from '../../src/seed/read-files.ts';
 import type { Seed } from '../../src/seed/seed-types.ts';
-import { seedJsonSchema } from '../../src/seed/write-json-schema.ts';
+import { seedJsonSchema } from '../../packaging/write-json-schema.ts';
 
 const folder = join(import.meta.dirname, '../../seeds');
 
@@ -24,7 +24,7 @@ await test('the published schema is the one that the program checks by', async (
   t.equal(
     await readFile(join(folder, 'seed.schema.json'), 'utf8'),
     seedJsonSchema(),
-    'after a change of the format: node src/seed/write-json-schema.ts',
+    'after a change of the format: node packaging/write-json-schema.ts',
   );
 });
 

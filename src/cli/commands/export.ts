@@ -1,11 +1,10 @@
 // `export`: prints a sandbox as a seed that makes it again.
 import { EventEmitter, once } from 'node:events';
-import { basename, dirname, resolve } from 'node:path';
 import { tokensNote } from '../../export/export-write.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { clientOptions, clientUsage, openClient } from '../sessions/open-client.ts';
-import { writeFiles } from '../write-files.ts';
+import { writeWhole } from '../write-whole.ts';
 
 export const exportCommand = defineCommand({
   name: 'export',
@@ -26,12 +25,9 @@ Exit: 0 done; 1 refused: an unknown sandbox; 2 wrong usage or unreachable; 130 C
   async run({ format, out, ...values }, [name = 'default'], context) {
     if (format !== 'yaml' && format !== 'json') throw new UsageError(`--format must be yaml or json, not "${format}"`);
     const client = await openClient(values, context);
-    const stream = (await client.open(name)).exportPieces(format);
-    // A terminal that shows the seed itself has no room for progress.
-    const isShown = context.stderr.isTTY === true && (out !== undefined || context.stdout.isTTY !== true);
-    const text = isShown ? countMegabytes(stream, context) : stream;
+    const text = (await client.open(name)).exportPieces(format);
     if (out === undefined) await print(text, context);
-    else await writeFiles(dirname(resolve(out)), new Map([[basename(out), text]]), context.signal);
+    else await writeWhole(out, text, context.signal);
     context.note(tokensNote);
   },
 });
@@ -39,15 +35,4 @@ Exit: 0 done; 1 refused: an unknown sandbox; 2 wrong usage or unreachable; 130 C
 async function print(text: AsyncIterable<string>, { stdout, signal }: CommandContext): Promise<void> {
   for await (const piece of text)
     if (stdout.write(piece) === false && stdout instanceof EventEmitter) await once(stdout, 'drain', { signal });
-}
-
-async function* countMegabytes(text: AsyncIterable<string>, { progress }: CommandContext): AsyncGenerator<string> {
-  let characters = 0;
-  for await (const piece of text) {
-    const before = Math.floor(characters / 1e6);
-    characters += piece.length;
-    const megabytes = Math.floor(characters / 1e6);
-    if (megabytes > before) progress.show('exported', `${megabytes} MB`);
-    yield piece;
-  }
 }

@@ -4,7 +4,7 @@ import { analyzeTables } from '../../load/write-queries.ts';
 import { defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { openForCommand } from '../sessions/open-database.ts';
-import { showRate } from '../progress.ts';
+import { showLoad } from '../progress.ts';
 import { databaseFlags, databaseUsage, readSettings } from '../setting-flags.ts';
 
 export const generate = defineCommand({
@@ -45,7 +45,8 @@ Exit: 0 done; 1 refused: an unknown sandbox, or one that the users don't fit int
     await using database = await openForCommand(readSettings(place, context.env).configuration, context);
     const sandboxId = await database.getSandboxId(sandbox);
     progress.show(replace ? 'emptying the sandbox' : 'preparing', '');
-    const onProgress = showRate(progress);
+    const show = showLoad(progress);
+    const onProgress = (done: number, total: number) => show('rows', done, total);
     const wanted = { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress };
     const generated = await generateUsers(database.db, wanted);
     progress.show('gathering statistics', '');

@@ -1,5 +1,4 @@
 // `import`: reads a running server by its public API and writes what it holds as a seed.
-import { basename, dirname, resolve } from 'node:path';
 import { buildSeed } from '../../import/build-seed.ts';
 import { disguise } from '../../import/disguise.ts';
 import { readServer } from '../../import/read-server.ts';
@@ -9,7 +8,7 @@ import { SeedError } from '../../seed/seed-faults.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { readUrlOption } from '../url-option.ts';
-import { writeFiles } from '../write-files.ts';
+import { writeWhole } from '../write-whole.ts';
 
 export const importCommand = defineCommand({
   name: 'import',
@@ -55,7 +54,7 @@ Exit: 0 written; 1 the server's data make no valid seed; 2 wrong usage or a requ
       note(`left out: ${leftOut.length} subscriptions to what is not known here: ${[...new Set(leftOut)].join(', ')}`);
     signal.throwIfAborted();
     if (out === undefined) context.stdout.write(text);
-    else await writeFiles(dirname(resolve(out)), new Map([[basename(out), text]]), signal);
+    else await writeWhole(out, text, signal);
     const subscriptions = users.reduce((sum, user) => sum + user.subscriptions.length, 0);
     note(`${users.length} users, ${subscriptions} subscriptions read`);
   },

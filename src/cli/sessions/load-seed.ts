@@ -1,19 +1,17 @@
 // Loading seed files into a sandbox, for `seed` and `sandbox seed`: one check, one load, one form of faults.
 import { basename, extname } from 'node:path';
 import { applySeed, type SeedSummary } from '../../load/apply.ts';
-import { readNamedText } from '../../load/named-seed.ts';
-import { findSeedNameFault, fromStdin } from '../../load/seed-name.ts';
+import { fromStdin, readNamedText } from '../../load/seed-name.ts';
 import { hasChanges } from '../../load/summary.ts';
 import { analyzeTables } from '../../load/write-queries.ts';
 import { checkAlone, type NamedText, parseSeeds, type ReadSeeds } from '../../seed/read-files.ts';
 import { SeedError } from '../../seed/seed-faults.ts';
 import type { CommandContext } from '../command.ts';
-import { CommandError } from '../failure.ts';
 import { showLoad } from '../progress.ts';
 import type { CommandDatabase } from './open-database.ts';
 
 /**
- * Reads seeds by their names, with their texts. Throws CommandError where there is none of a name, and SeedError with
+ * Reads seeds by their names, with their texts. Throws SeedNameError where there is none of a name, and SeedError with
  * their faults.
  * @param isWhole false for a merge, whose files may name what the sandbox holds: loadSeed reports the faults of meaning
  */
@@ -21,10 +19,6 @@ export async function readSeed(
   names: readonly string[],
   isWhole: boolean,
 ): Promise<ReadSeeds & { texts: readonly string[] }> {
-  for (const name of names) {
-    const fault = await findSeedNameFault(name);
-    if (fault !== undefined) throw new CommandError(fault);
-  }
   const named: NamedText[] = [];
   for (const name of names) named.push(await readNamedText(name));
   const read = parseSeeds(named);

@@ -2,9 +2,11 @@
 // without one nothing would end the server with the service.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertOwn } from '../folder.ts';
+import { hastenEnd } from './postmaster.ts';
 import { keepLog, type Place, renewWatchdog, type StartedServer, startServer } from './start-server.ts';
 
 const pauseMs = 200;
+const lookMs = 3000;
 
 /** @returns ends the server and waits for its end; may be called again */
 export function keepRunning(place: Place, first: StartedServer): () => Promise<void> {
@@ -51,9 +53,12 @@ export function keepRunning(place: Place, first: StartedServer): () => Promise<v
     return undefined;
   }
 
+  let hastened: number | undefined;
+  const looking = setInterval(() => (hastened = hastenEnd(folder, hastened)), lookMs).unref();
   const kept = keep();
   return async () => {
     stopping.abort();
+    clearInterval(looking);
     await watchdog.end();
     await kept;
     // The one that took its place meanwhile.

@@ -5,40 +5,40 @@ import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount } from '../account.ts';
-import { EmbeddedError } from '../embedded-error.ts';
+import { attempt, EmbeddedError } from '../embedded-error.ts';
 import type { Folder } from '../folder.ts';
 
 const endTimeoutMs = 20_000;
 
 const pidFile = ({ cluster }: Folder): string => join(cluster, 'postmaster.pid');
 
-function findPidFile(folder: Folder): string | undefined {
-  try {
-    return asAccount(folder.account, () => readFileSync(pidFile(folder), 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
+const findPidFile = (folder: Folder): string | undefined =>
+  attempt(() => asAccount(folder.account, () => readFileSync(pidFile(folder), 'utf8')));
 
 /** Whether a process that we may signal has the number. */
-export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
+export const isRunning = (pid: number): boolean => attempt(() => process.kill(pid, 0)) === true;
 
-/** What the file says of a server that takes connections. */
-export function findReady(folder: Folder): { pid: number; sockets: string } | undefined {
+/** What the file says of a server in that state. */
+export function findServer(folder: Folder, wanted: 'ready' | 'stopping'): { pid: number; sockets: string } | undefined {
   // Process id, data directory, start, port, socket's folder, address, shared memory, state.
   const [pid, , , , sockets = '', , , state] = findPidFile(folder)?.split('\n') ?? [];
-  return state?.startsWith('ready') === true ? { pid: Number(pid), sockets } : undefined;
+  return state?.startsWith(wanted) === true ? { pid: Number(pid), sockets } : undefined;
+}
+
+/**
+ * A server that got SIGTERM takes no further connections, and waits until its clients close theirs. The service keeps
+ * some, so SIGINT closes them, once the service had the time to end as well.
+ * @returns the server that is to get the SIGINT next time
+ */
+export function hastenEnd(folder: Folder, former: number | undefined): number | undefined {
+  const pid = findServer(folder, 'stopping')?.pid;
+  if (pid !== undefined && pid === former && runsOn(folder, pid)) interrupt(pid);
+  return pid;
 }
 
 /** The folder with the socket of the server that runs on the data folder and takes connections. */
 export function findSockets(folder: Folder): string | undefined {
-  const ready = findReady(folder);
+  const ready = findServer(folder, 'ready');
   return ready !== undefined && runsOn(folder, ready.pid) ? ready.sockets : undefined;
 }
 
@@ -75,17 +75,16 @@ export async function endFormerServer(folder: Folder, parent: number, say: (line
   say(`ending the PostgreSQL of a service that was killed (process ${pid})`);
   for (const beganMs = Date.now(); Date.now() - beganMs < endTimeoutMs; await sleep(100)) {
     if (!runsOn(folder, pid)) return;
-    try {
-      // PostgreSQL's fast shutdown. One that arrives while the server is starting can get lost, so it is repeated.
-      process.kill(pid, 'SIGINT');
-    } catch {
-      // It may just have ended, which the next round sees.
-    }
+    // One that arrives while the server is starting can get lost, so it is repeated.
+    interrupt(pid);
   }
   throw new EmbeddedError(
     `A PostgreSQL that was left running on ${folder.path} doesn't end: process ${pid}.\nEnd it (kill -QUIT ${pid}) and start again.`,
   );
 }
+
+/** PostgreSQL's fast shutdown, unless it has just ended. */
+const interrupt = (pid: number) => attempt(() => process.kill(pid, 'SIGINT'));
 
 /**
  * PostgreSQL refuses to start where the file of an ended server names a number that another process has by now. It

@@ -7,7 +7,7 @@ import type { Binaries } from '../binaries.ts';
 import { EmbeddedError, folderError, otherPlaces } from '../embedded-error.ts';
 import type { Folder } from '../folder.ts';
 import type { Lock } from '../lock.ts';
-import { endFormerServer, findReady } from './postmaster.ts';
+import { endFormerServer, findServer } from './postmaster.ts';
 import { Watchdog } from './watchdog.ts';
 
 export interface Place {
@@ -112,7 +112,7 @@ async function untilReady({ folder, say }: Place, pid: number, ended: Promise<vo
   const slow = setTimeout(say, slowMs, recovering);
   const end = ended.then(() => true);
   try {
-    while (findReady(folder)?.pid !== pid) {
+    while (findServer(folder, 'ready')?.pid !== pid) {
       const hasEnded = await Promise.race([end, sleep(readyPollMs, false, { ref: false })]);
       if (hasEnded) throw serverError(folder);
     }

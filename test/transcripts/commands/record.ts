@@ -1,9 +1,10 @@
 // `npm run record`: runs the requests of the recordings against a server and writes the same files with its answers.
+import { join } from 'node:path';
 import { formatScenario, record as recordScenarios } from '../engine/record-exchanges.ts';
 import { defineCommand } from '../../../src/cli/command.ts';
 import { UsageError } from '../../../src/cli/failure.ts';
 import { openTranscriptSession, sessionOptions, sessionUsage } from './transcript-session.ts';
-import { writeFiles } from '../../../src/cli/write-files.ts';
+import { writeWhole } from '../../../src/cli/write-whole.ts';
 
 export const record = defineCommand({
   name: 'record',
@@ -30,7 +31,7 @@ Exit: 0 written, 2 wrong usage or the server is unreachable. Nothing is written 
       signal,
       onStep: ({ name }) => progress.show(name, `${++done}/${session.stepCount}`),
     });
-    await writeFiles(into, new Map(recorded.map((scenario) => [scenario.file, formatScenario(scenario)])), signal);
+    for (const scenario of recorded) await writeWhole(join(into, scenario.file), formatScenario(scenario), signal);
     note(`${recorded.length} scenarios, ${done} steps written to ${into}`);
   },
 });

@@ -4,7 +4,7 @@ import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync,
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { test } from 'tap';
-import { writeFiles } from '../../src/cli/write-files.ts';
+import { writeWhole } from '../../src/cli/write-whole.ts';
 import { makeScratch } from '../embedded/helpers.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
@@ -15,12 +15,12 @@ await test('a file that is replaced keeps its mode, and its link', async (t) => 
   for (const mode of [0o600, 0o666]) {
     writeFileSync(file, 'before');
     chmodSync(file, mode);
-    await writeFiles(folder, new Map([['real.yaml', 'after']]));
+    await writeWhole(join(folder, 'real.yaml'), 'after');
     t.equal(readFileSync(file, 'utf8'), 'after');
     t.equal(modeOf(file), mode);
   }
   symlinkSync('real.yaml', link);
-  await writeFiles(folder, new Map([['link.yaml', 'through the link']]));
+  await writeWhole(join(folder, 'link.yaml'), 'through the link');
   t.ok(lstatSync(link).isSymbolicLink());
   t.equal(readFileSync(file, 'utf8'), 'through the link');
   t.same(readdirSync(folder).toSorted(), ['link.yaml', 'real.yaml']);
@@ -29,17 +29,17 @@ await test('a file that is replaced keeps its mode, and its link', async (t) => 
 await test('what is no regular file is written to as it is', async (t) => {
   const folder = makeScratch(t);
   symlinkSync('/dev/null', join(folder, 'null'));
-  await writeFiles(folder, new Map([['null', 'for nobody']]));
+  await writeWhole(join(folder, 'null'), 'for nobody');
   t.ok(statSync(join(folder, 'null')).isCharacterDevice());
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   const reading = promisify(execFile)('cat', [pipe]);
-  await writeFiles(folder, new Map([['pipe', 'for a reader']]));
+  await writeWhole(join(folder, 'pipe'), 'for a reader');
   t.equal((await reading).stdout, 'for a reader');
   t.ok(lstatSync(pipe).isFIFO());
   // A link that leads nowhere yet.
   symlinkSync('later.yaml', join(folder, 'dangling'));
-  await writeFiles(folder, new Map([['dangling', 'there now']]));
+  await writeWhole(join(folder, 'dangling'), 'there now');
   t.equal(readFileSync(join(folder, 'later.yaml'), 'utf8'), 'there now');
 });
 
@@ -54,8 +54,8 @@ await test('nobody can know the name of the temporary file; a write that fails l
     yield 'half';
     await Promise.reject(new Error('the other half is missing'));
   }
-  await t.rejects(writeFiles(folder, new Map([['out.yaml', text()]])), { message: 'the other half is missing' });
-  await writeFiles(folder, new Map([['out.yaml', 'whole']]));
+  await t.rejects(writeWhole(join(folder, 'out.yaml'), text()), { message: 'the other half is missing' });
+  await writeWhole(join(folder, 'out.yaml'), 'whole');
   t.equal(names.length, 1);
   t.equal(readFileSync(victim, 'utf8'), 'kept');
   t.same(

@@ -1,0 +1,29 @@
+// Writes a file as a whole or not at all, even if the program is stopped.
+import { randomUUID } from 'node:crypto';
+import { chmod, lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Writes a temporary file beside it, which is renamed at the end; makes its folder if missing. A file that is replaced
+ * keeps its mode, and a link to it remains. What is no regular file, such as a device, is written to as it is.
+ */
+export async function writeWhole(
+  file: string,
+  text: string | AsyncIterable<string | Uint8Array>,
+  signal?: AbortSignal,
+): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const target = await realpath(file).catch(() => file);
+  const former = await lstat(target).catch(() => undefined);
+  if (former !== undefined && !former.isFile()) return writeFile(target, text, { signal });
+  const draft = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
+  try {
+    // Readable by others from the start only if the former was.
+    await writeFile(draft, text, { flag: 'wx', flush: true, mode: former?.mode ?? 0o666 });
+    if (former !== undefined) await chmod(draft, former.mode);
+    signal?.throwIfAborted();
+    await rename(draft, target);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
