@@ -52,7 +52,7 @@ export const databaseUrl = (sockets: string): string =>
 
 /** The content of the packed cluster, or why it can't be used. */
 export async function readPacked({ file, key }: Packed, { packageVersion }: Binaries): Promise<Content | string> {
-  if (!existsSync(file)) return 'it is not built: npm run build';
+  if (!existsSync(file)) return 'it is not built';
   const packed = readFileSync(file);
   const end = packed.indexOf('\n');
   const head = JSON.parse(packed.toString('utf8', 0, end)) as PackedHead;
