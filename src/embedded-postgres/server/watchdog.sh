@@ -5,8 +5,8 @@
 # where a temporary folder may lie, if there is to be one.
 
 # Only the end of the service ends the server: a signal to the whole group must not take the database from a service that
-# is still draining.
-trap '' INT TERM HUP
+# is still draining. Nor must an answer that the service doesn't read any more end the watchdog before it ends the server.
+trap '' INT TERM HUP PIPE
 unset WATCHDOG
 umask 077
 folder=
