@@ -16,7 +16,6 @@ export const assets = {
   'browsable.css': 'src/pages/browsable/browsable.css',
   'console.css': 'src/console/console.css',
   'send-form.js': 'src/pages/browsable/send-form.js',
-  'traffic.css': 'src/console/traffic/traffic.css',
   'live.js': 'src/console/traffic/live.js',
   'page.js': 'src/pages/frame/page.js',
   'documentation.css': 'src/openapi/page/documentation.css',

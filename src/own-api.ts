@@ -19,9 +19,8 @@ import { sandboxes } from './sandboxes/operations.ts';
 import { createSandboxes } from './sandboxes/sandboxes.ts';
 import type { ConsoleRoute, ConsoleServices } from './console/console-page.ts';
 import { registerConsole } from './console/register-console.ts';
-import { sandboxPages } from './console/sandboxes/sandbox-pages.ts';
 import { signInRoutes } from './console/sign-in.ts';
-import { trafficPages } from './console/traffic/traffic-pages.ts';
+import { pages as consolePages } from './console/pages.ts';
 import { createFaults } from './traffic/faults.ts';
 import { createJournal, type Journal, type JournalBounds } from './traffic/journal/journal.ts';
 import { createWaits } from './traffic/journal/waits.ts';
@@ -96,7 +95,7 @@ export function registerOwnApi(app: FastifyInstance, options: OwnApiOptions): vo
     path: 'docs/',
     handle: async ({ origin }) => document.page({ baseUrl: origin, path: '/_understudy/docs/' }),
   };
-  const pages = [...sandboxPages, ...trafficPages, documentation, ...signInRoutes(options.gate, options.sessions)];
+  const pages = [...consolePages, documentation, ...signInRoutes(options.gate, options.sessions)];
   registerConsole(app, pages, { ...options, services, bodyLimitBytes });
   app.addHook('onClose', startExpiry(expiry, app.log));
   app.addHook('onClose', () => metrics.close());

@@ -3,6 +3,7 @@ import { hashToken } from '../../src/access/credentials.ts';
 import { findVisitor, listSampleStates } from '../../src/browser/queries.ts';
 import { findCaller, findManager, findSignedIn } from '../../src/access/queries.ts';
 import type { Handle } from '../../src/database/prepare.ts';
+import { findSandboxId } from '../../src/load/queries.ts';
 import { findGroup, listGroups } from '../../src/resources/groups/queries.ts';
 import {
   changeEntry,
@@ -12,7 +13,6 @@ import {
   findEntryToWrite,
 } from '../../src/resources/notifications/entry-queries.ts';
 import { findPage, findPages } from '../../src/resources/notifications/queries.ts';
-import { findSandbox } from '../../src/resources/root/queries.ts';
 import { findComponent, findProject, listComponents, listProjects } from '../../src/resources/targets/queries.ts';
 import {
   changeUser,
@@ -72,7 +72,7 @@ export const statements = {
   findVisitor: (db: Handle, { sandbox, user }: Someone) => findVisitor(db, { sandbox, token_hash: tokenOf(user) }),
   listSampleStates: (db: Handle, { sandbox, user }: Someone) =>
     listSampleStates(db, { sandbox, hashes: [tokenOf(user)?.toString('hex') ?? ''] }),
-  findSandbox: (db: Handle, { sandbox }: Someone) => findSandbox(db, { sandbox }),
+  findSandboxId: (db: Handle, { sandbox }: Someone) => findSandboxId(db, sandbox),
   findUser: (db: Handle, who: Someone) => findUser(db, asked(who)),
   findTakenToCreate: (db: Handle, who: Someone) => findTakenToCreate(db, { ...asked(who), ...wanted }),
   findTakenToChange: (db: Handle, who: Someone) => findTakenToChange(db, { ...asked(who), ...wanted }),

@@ -9,10 +9,10 @@ import type { Samples } from '../../browser/public-users.ts';
 import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
 import { apiError } from '../../errors.ts';
+import { findSandboxId } from '../../load/queries.ts';
 import { pageHeaders } from '../../pages/frame/page-headers.ts';
 import type { Choice, Visitor } from '../../pages/frame/visitor.ts';
 import { renderHome } from '../../pages/home/home.ts';
-import { findSandbox } from './queries.ts';
 
 interface HomeOptions extends BaseUrlOptions {
   readonly database: Pick<Database, 'reads'>;
@@ -69,11 +69,8 @@ async function findChoices(
   { database: { reads }, samples }: HomeOptions,
 ): Promise<readonly Choice[] | undefined> {
   try {
-    const [[found], choices] = await Promise.all([
-      findSandbox(reads, { sandbox }),
-      visitor?.choices ?? samples.of(sandbox),
-    ]);
-    if (found === undefined) throw apiError('sandbox_not_found', sandbox);
+    const [id, choices] = await Promise.all([findSandboxId(reads, sandbox), visitor?.choices ?? samples.of(sandbox)]);
+    if (id === undefined) throw apiError('sandbox_not_found', sandbox);
     return choices;
   } catch (error) {
     if (!isUnavailable(error)) throw error;

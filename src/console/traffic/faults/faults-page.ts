@@ -26,7 +26,6 @@ export function renderFaults(shown: Shown): Page {
     title: 'Faults',
     of: { sandbox, tab: 'faults' },
     status: rejected === undefined ? 200 : 400,
-    assets: ['traffic.css'],
     main: html`${renderRules(shown)} ${renderPresets(visit, sandbox)} ${renderJsonForm(shown)}`,
   };
 }

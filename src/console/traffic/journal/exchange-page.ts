@@ -36,7 +36,6 @@ export async function showExchange(visit: Visit, services: ConsoleServices): Pro
   return {
     title: `${entry.method} ${entry.path.slice(0, 100)}`,
     ...(isStray ? undefined : { of: { sandbox, tab: 'requests' } }),
-    assets: ['traffic.css'],
     main: html`<article class="kept" aria-labelledby="exchange">
       <h2 id="exchange" class="request heading"><span class="method">${entry.method}</span> ${targetOf(entry)}</h2>
       ${renderFacts(entry)} ${renderRequest(entry, kept, base)} ${renderAnswer(entry, kept, base)}

@@ -37,7 +37,7 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
     sandbox === strays
       ? { title: 'Requests that reached no sandbox' }
       : { title: 'Requests', of: { sandbox, tab: 'requests' as const } };
-  if (!journal.isKept) return { ...page, main: renderOff(), assets: ['traffic.css'] };
+  if (!journal.isKept) return { ...page, main: renderOff() };
 
   const filters = filtersIn(query);
   const faults = findFilterFaults(filters);
@@ -50,7 +50,7 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   const left = fitting.length - shown.length;
   const all = url + queryOf({ ...filters, limit: String(fitting.length) }, more);
   const main = html`${renderFilters({ url, filters, faults, more })}
-    <div class="journal-head">
+    <div class="toolbar">
       ${renderLive(url, filters, isLive)}
       <form method="post" action="${url}clear/"><button>Clear the journal</button></form>
     </div>
@@ -79,7 +79,7 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
     ...page,
     status,
     main,
-    assets: ['traffic.css', ...(isLive ? (['live.js'] as const) : [])],
+    ...(isLive && { assets: ['live.js'] as const }),
   };
 }
 
