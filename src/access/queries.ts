@@ -1,7 +1,7 @@
 // The part that statements of the mirrored API share: from the request's parameters to sandbox, principal, target user
 // and what the one may do with the other. A resource adds its own joins and columns.
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
-import { prepare, type Slots } from '../database/prepare.ts';
+import { type Handle, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AccessResult, CallerRights, Intent, SubscriptionIntent } from './permissions.ts';
 
@@ -194,3 +194,10 @@ export const isVisible = (
 
 /** Whether the principal may see the project p, in statements that begin `with access as (…)`. */
 export const isProjectVisible = isVisible(sql`case when p.private then p.id end`, inAccess);
+
+/** The id of the sandbox with this name, if there is one. */
+const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
+  db.selectFrom('understudy.sandboxes').select('id').where('name', '=', slot('name', 'text')),
+);
+export const findSandboxId = async (db: Handle, name: string): Promise<number | undefined> =>
+  (await selectSandboxId(db, { name }))[0]?.id;

@@ -1,6 +1,5 @@
 // The sandbox that a load writes into: its lock, its counters, and what it was filled with.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { type Handle, prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Kind, kindNames, singularOf } from '../seed/kinds.ts';
 
@@ -92,13 +91,6 @@ export const recordSeed = (db: Db, sandboxId: number, name: string, digest: stri
     where id = ${sandboxId} and (${replaced}::boolean or seed_name is null or seed_name = ${name})
       and (seed_name, seed_digest, seeded_at is null) is distinct from (${name}::text, ${digest}::text, false)
   `.execute(db);
-
-/** The id of the sandbox with this name, if there is one. */
-const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
-  db.selectFrom('understudy.sandboxes').select('id').where('name', '=', slot('name', 'text')),
-);
-export const findSandboxId = async (db: Handle, name: string): Promise<number | undefined> =>
-  (await selectSandboxId(db, { name }))[0]?.id;
 
 // Any number on which all services agree.
 const seedingLock = sql`7362011510`;

@@ -3,7 +3,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { defaultSandbox, placeOf } from '../access/which-sandbox.ts';
 import type { Handle } from '../database/prepare.ts';
-import { findSandboxId } from '../load/queries.ts';
+import { findSandboxId } from '../access/queries.ts';
 import { type Db, dropSandbox, dropUnusedTemplates, listExpired, renew } from './queries.ts';
 
 export type Expiry = ReturnType<typeof createExpiry>;

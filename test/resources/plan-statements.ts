@@ -3,7 +3,6 @@ import { hashToken } from '../../src/access/credentials.ts';
 import { findVisitor, listSampleStates } from '../../src/browser/queries.ts';
 import { findCaller, findManager, findSignedIn } from '../../src/access/queries.ts';
 import type { Handle } from '../../src/database/prepare.ts';
-import { findSandboxId } from '../../src/load/queries.ts';
 import { findGroup, listGroups } from '../../src/resources/groups/queries.ts';
 import {
   changeEntry,
@@ -72,7 +71,6 @@ export const statements = {
   findVisitor: (db: Handle, { sandbox, user }: Someone) => findVisitor(db, { sandbox, token_hash: tokenOf(user) }),
   listSampleStates: (db: Handle, { sandbox, user }: Someone) =>
     listSampleStates(db, { sandbox, hashes: [tokenOf(user)?.toString('hex') ?? ''] }),
-  findSandboxId: (db: Handle, { sandbox }: Someone) => findSandboxId(db, sandbox),
   findUser: (db: Handle, who: Someone) => findUser(db, asked(who)),
   findTakenToCreate: (db: Handle, who: Someone) => findTakenToCreate(db, { ...asked(who), ...wanted }),
   findTakenToChange: (db: Handle, who: Someone) => findTakenToChange(db, { ...asked(who), ...wanted }),

@@ -8,7 +8,7 @@ import { createJournal } from '../../src/traffic/journal/journal.ts';
 import { registerTraffic } from '../../src/traffic/traffic.ts';
 import { registerDrain } from '../../src/edge/drain.ts';
 import { keepPlaces, withoutSandbox } from '../../src/access/which-sandbox.ts';
-import { findSandboxId } from '../../src/load/queries.ts';
+import { findSandboxId } from '../../src/access/queries.ts';
 import { startService } from '../support/service.ts';
 
 const base = '/_understudy/sandboxes';

@@ -3,7 +3,7 @@ import { openDatabase } from '../../database/database.ts';
 import { findSchema } from '../../database/migrator.ts';
 import { findRunning, holdsData } from '../../embedded-postgres/embedded.ts';
 import { apiError } from '../../errors.ts';
-import { findSandboxId } from '../../load/queries.ts';
+import { findSandboxId } from '../../access/queries.ts';
 import type { Configuration } from '../../process/config.ts';
 import { databaseOptions } from '../../process/service-options.ts';
 import { embeddedDirOf, provideServer } from '../../process/provide-database.ts';

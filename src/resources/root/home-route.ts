@@ -9,7 +9,7 @@ import type { Samples } from '../../browser/public-users.ts';
 import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
 import { apiError } from '../../errors.ts';
-import { findSandboxId } from '../../load/queries.ts';
+import { findSandboxId } from '../../access/queries.ts';
 import { pageHeaders } from '../../pages/frame/page-headers.ts';
 import type { Choice, Visitor } from '../../pages/frame/visitor.ts';
 import { renderHome } from '../../pages/home/home.ts';
