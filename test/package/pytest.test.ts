@@ -85,8 +85,9 @@ await test('pytest', { skip }, async (suite) => {
       const seen = join(folder, 'seen');
       const [program, ...args] = command.command;
       const child = spawn(program, args, { cwd: folder, env: { ...process.env, ...env, SEEN: seen }, stdio: 'ignore' });
-      while (!existsSync(seen) && child.exitCode === null) await sleep(50);
-      const url = readFileSync(seen, 'utf8').trim();
+      const readSeen = () => (existsSync(seen) ? readFileSync(seen, 'utf8') : '');
+      while (!readSeen().endsWith('\n') && child.exitCode === null) await sleep(50);
+      const url = readSeen().trim();
       t.equal((await fetch(`${url}/api/users/alice/notifications/`)).status, 404, 'it is strict');
       child.kill('SIGKILL');
       await once(child, 'exit');
