@@ -85,6 +85,7 @@ await test('pytest', { skip }, async (suite) => {
       const seen = join(folder, 'seen');
       const [program, ...args] = command.command;
       const child = spawn(program, args, { cwd: folder, env: { ...process.env, ...env, SEEN: seen }, stdio: 'ignore' });
+      t.teardown(() => child.kill('SIGKILL'));
       const readSeen = () => (existsSync(seen) ? readFileSync(seen, 'utf8') : '');
       while (!readSeen().endsWith('\n') && child.exitCode === null) await sleep(50);
       const url = readSeen().trim();
