@@ -8,7 +8,7 @@ import { launchService } from './launch.ts';
 import type { Options } from './options.ts';
 import { print, printTable, say, whole } from './report.ts';
 import { takeTurns } from './rounds.ts';
-import { notificationNames } from '../src/resources/notifications/names.ts';
+import { notificationNames } from '../src/model/names.ts';
 
 const others = 1000;
 const times = 100;

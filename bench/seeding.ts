@@ -3,7 +3,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import type { Tables } from '../src/database/tables.ts';
-import { generate } from '../src/generate/generate-users.ts';
+import { generate } from '../src/cli/generate/generate-users.ts';
 import type { BenchServer } from './databases.ts';
 import type { Options } from './options.ts';
 import { print, say, whole } from './report.ts';

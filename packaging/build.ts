@@ -2,7 +2,7 @@
 // are, declarations, the filled cluster, and the notices and the list of all that is bundled (docs/decisions/0018).
 import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { assets, plainFiles } from '../src/files.ts';
+import { assets, plainFiles } from '../src/base/files.ts';
 import { makeBillOfMaterials } from './bill-of-materials.ts';
 import { bundle, dist, root } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';

@@ -1,7 +1,7 @@
 // The bundles of dist/: the command, split so that each subcommand loads its own code, and the library.
 import { basename, join } from 'node:path';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
-import { programs } from '../src/files.ts';
+import { programs } from '../src/base/files.ts';
 import { commonJsModules, external, modules } from './entries.ts';
 
 export const root = join(import.meta.dirname, '..');

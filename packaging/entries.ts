@@ -3,9 +3,9 @@ import manifest from '../package.json' with { type: 'json' };
 
 /** Sources by the names of their bundles. */
 export const modules = {
-  index: 'src/library/index.ts',
-  setup: 'src/library/setup.ts',
-  vitest: 'src/library/vitest.ts',
+  index: 'src/package/library/index.ts',
+  setup: 'src/package/library/setup.ts',
+  vitest: 'src/package/library/vitest.ts',
 } as const;
 
 /** Those that are built as CommonJS too. vitest itself is ESM alone. */

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { assets } from '../src/files.ts';
+import { assets } from '../src/base/files.ts';
 
 export interface Bundled {
   readonly name: string;

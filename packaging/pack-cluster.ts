@@ -7,17 +7,17 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { Client } from 'pg';
 import { migrateToLatest } from '../src/database/migrator.ts';
 import { openDatabase } from '../src/database/database.ts';
-import { asAccount } from '../src/embedded-postgres/account.ts';
-import { findBinaries } from '../src/embedded-postgres/binaries.ts';
-import { type PackedHead, readContent } from '../src/embedded-postgres/cluster.ts';
-import { startEmbedded } from '../src/embedded-postgres/embedded.ts';
-import { layOut } from '../src/embedded-postgres/folder.ts';
-import { packedCluster } from '../src/files.ts';
-import { seedDefaultSandbox } from '../src/load/default-sandbox.ts';
-import { readNamedSeed } from '../src/load/named-seed.ts';
-import { readConfiguration } from '../src/process/config.ts';
-import { describeContents } from '../src/process/provide-database.ts';
-import { databaseOptions } from '../src/process/service-options.ts';
+import { asAccount } from '../src/postgres/account.ts';
+import { findBinaries } from '../src/postgres/binaries.ts';
+import { type PackedHead, readContent } from '../src/postgres/cluster.ts';
+import { startEmbedded } from '../src/postgres/embedded.ts';
+import { layOut } from '../src/postgres/folder.ts';
+import { packedCluster } from '../src/base/files.ts';
+import { seedDefaultSandbox } from '../src/seeds/load/default-sandbox.ts';
+import { readNamedSeed } from '../src/seeds/load/named-seed.ts';
+import { readConfiguration } from '../src/service/process/config.ts';
+import { describeContents } from '../src/service/process/provide-database.ts';
+import { databaseOptions } from '../src/service/process/service-options.ts';
 
 // Few files, because their number is what unpacking costs.
 const settings = { fsync: 'off', wal_recycle: 'off', wal_init_zero: 'off', min_wal_size: '2MB' };

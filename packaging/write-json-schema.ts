@@ -2,8 +2,8 @@
 // seeds/seed.schema.json anew.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { shippedSeeds } from '../src/files.ts';
-import { seedSchema } from '../src/seed/seed-schema.ts';
+import { shippedSeeds } from '../src/base/files.ts';
+import { seedSchema } from '../src/seeds/format/seed-schema.ts';
 
 export function seedJsonSchema(): string {
   const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Understudy seed', ...seedSchema };

@@ -1,6 +1,6 @@
 // The configuration: all faults at once, each with its variable.
 import { test } from 'tap';
-import { ConfigurationError, readConfiguration } from '../src/process/config.ts';
+import { ConfigurationError, readConfiguration } from '../src/service/process/config.ts';
 
 const faultsOf = (env: Record<string, string>): string[] => {
   try {

@@ -1,6 +1,6 @@
 // Suggestions for misspelt names.
 import { test } from 'tap';
-import { findNearest } from '../src/nearest.ts';
+import { findNearest } from '../src/base/nearest.ts';
 
 await test('the nearest name', (t) => {
   const known = ['UNDERSTUDY_HOST', 'UNDERSTUDY_SEED', 'UNDERSTUDY_RATE_LIMIT_USER', 'documented', 'export'];

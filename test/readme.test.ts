@@ -3,9 +3,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { variables } from '../src/process/variables.ts';
-import { seedFile } from '../src/load/seed-name.ts';
-import { readSeedFile } from '../src/seed/read-files.ts';
+import { variables } from '../src/service/process/variables.ts';
+import { seedFile } from '../src/seeds/load/seed-name.ts';
+import { readSeedFile } from '../src/seeds/format/read-files.ts';
 
 const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');

@@ -1,5 +1,5 @@
 // A program that starts the service by the library named on its command line, asks once, and prints how many milliseconds that took.
-import type * as library from '../../src/library/index.ts';
+import type * as library from '../../src/package/library/index.ts';
 
 const { start } = (await import(process.argv[2] ?? '')) as typeof library;
 

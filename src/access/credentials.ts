@@ -1,7 +1,7 @@
 // The Authorization header (transcripts list__auth-errors, wire__authorization). The scheme is case-insensitive, the token is not.
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { apiError } from '../errors.ts';
+import { apiError } from '../base/errors.ts';
 
 /**
  * SHA-256 of a token, the only form that the database stores. By way of a string, which takes half the time of a new

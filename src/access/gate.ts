@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { findToken, hashToken } from './credentials.ts';
 import { isFromOwnPage } from './own-page.ts';
-import { apiError } from '../errors.ts';
+import { apiError } from '../base/errors.ts';
 
 export interface AdminAccess {
   readonly mode: 'auto' | 'on' | 'off';

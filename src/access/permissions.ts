@@ -1,6 +1,6 @@
 // What a request wants and why it is refused. The statement itself decides (queries.ts), in the recorded order
 // (transcripts order__*).
-import { apiError } from '../errors.ts';
+import { apiError } from '../base/errors.ts';
 
 /** What a request without a token may do: UNDERSTUDY_ANONYMOUS. */
 export type AnonymousAccess = 'read' | 'strict' | 'write';

@@ -1,6 +1,6 @@
 // Rate limits as the real system's: so many requests in a window that slides, for a user or for an address (transcripts
 // ratelimit__*). Counted in this process: several services have a count each.
-import { apiError } from '../errors.ts';
+import { apiError } from '../base/errors.ts';
 
 export interface RateLimit {
   readonly requests: number;

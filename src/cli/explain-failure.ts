@@ -1,19 +1,19 @@
 // Turns what a command throws into the text for its user and the exit code. Loaded only after a failure: it knows the
 // errors of every part, and a command needn't load the other commands' parts.
 import { DatabaseError } from 'pg';
-import { describeFaults, UnderstudyError } from '../client/understudy-error.ts';
+import { describeFaults, UnderstudyError } from '../package/client/understudy-error.ts';
 import { MigrationError } from '../database/migrator.ts';
 import { SettingsError } from '../database/session-settings.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
-import { EmbeddedError } from '../embedded-postgres/embedded-error.ts';
-import { ApiError } from '../errors.ts';
-import { GenerateError } from '../generate/generate-users.ts';
-import { ImportError } from '../import/weblate-client.ts';
-import { SeedNameError } from '../load/seed-name.ts';
-import { ConfigurationError } from '../process/config.ts';
-import { StartError } from '../process/port.ts';
-import { reasonOf } from '../process/until-available.ts';
-import { SeedError } from '../seed/seed-faults.ts';
+import { EmbeddedError } from '../postgres/embedded-error.ts';
+import { ApiError } from '../base/errors.ts';
+import { GenerateError } from './generate/generate-users.ts';
+import { ImportError } from './import/weblate-client.ts';
+import { SeedNameError } from '../seeds/load/seed-name.ts';
+import { ConfigurationError } from '../service/process/config.ts';
+import { StartError } from '../service/process/port.ts';
+import { reasonOf } from '../service/process/until-available.ts';
+import { SeedError } from '../seeds/format/seed-faults.ts';
 import { CommandError, describeSeedFaults, exits, ScriptError } from './failure.ts';
 
 /** Their messages say what to change, so a stack trace would only hide it. */

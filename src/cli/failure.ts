@@ -1,5 +1,5 @@
 // How a command fails: its exit codes, and the errors whose message is all that the user needs.
-import type { SeedError } from '../seed/seed-faults.ts';
+import type { SeedError } from '../seeds/format/seed-faults.ts';
 
 export const exits = {
   done: 0,

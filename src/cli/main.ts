@@ -1,6 +1,6 @@
 // The command line: picks the command, gives it the process, and turns signals into one abort.
-import { findNearest } from '../nearest.ts';
-import { version } from '../version.ts';
+import { findNearest } from '../base/nearest.ts';
+import { version } from '../base/version.ts';
 import type { Command } from './command.ts';
 import { exits, Interruption } from './failure.ts';
 

@@ -1,6 +1,6 @@
 // Reads a command's arguments. Wrong ones are reported with the nearest known option.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { findNearest } from '../nearest.ts';
+import { findNearest } from '../base/nearest.ts';
 import { UsageError } from './failure.ts';
 
 export type Options = NonNullable<ParseArgsConfig['options']>;

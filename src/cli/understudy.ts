@@ -3,8 +3,8 @@
 import module from 'node:module';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { userCacheFolder } from '../cache-folder.ts';
-import { adviceOnArchive } from '../plug-and-play.ts';
+import { userCacheFolder } from '../base/cache-folder.ts';
+import { adviceOnArchive } from '../package/library/plug-and-play.ts';
 
 const { versions, stderr, env } = process;
 const [major = 0, minor = 0] = versions.node.split('.').map(Number);

@@ -1,9 +1,9 @@
 // One declared operation as the document has it.
-import { STATUS_CODES } from '../http-names.ts';
+import { STATUS_CODES } from '../base/http-names.ts';
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
-import type { Access, AnswerSchema, Method, Operation } from '../api/operation.ts';
-import type { ErrorName } from '../errors.ts';
+import type { Access, AnswerSchema, Method, Operation } from '../http/operation.ts';
+import type { ErrorName } from '../base/errors.ts';
 import { type ErrorCollection, headerReferences } from './error-responses.ts';
 import { type JsonSchema, mapValues, type SchemaCollection } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 // A whole document from declared operations: OpenAPI 3.1, of the same schemas that check the requests.
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
-import type { Resource } from '../api/operation.ts';
-import { version } from '../version.ts';
+import type { Resource } from '../http/operation.ts';
+import { version } from '../base/version.ts';
 import { type Customs, describeOperation, type OperationObject } from './describe-operation.ts';
 import { collectErrors, ErrorBody } from './error-responses.ts';
 import { collectSchemas } from './schemas.ts';

@@ -1,9 +1,9 @@
 // The errors that an operation may return, as the document shows them: one for each status.
-import { STATUS_CODES } from '../http-names.ts';
+import { STATUS_CODES } from '../base/http-names.ts';
 import { Type } from '@sinclair/typebox';
-import { type ApiError, apiError, catalogue, type ErrorLine, type ErrorName, validationError } from '../errors.ts';
+import { type ApiError, apiError, catalogue, type ErrorLine, type ErrorName, validationError } from '../base/errors.ts';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
-import { nullable } from '../api/operation.ts';
+import { nullable } from '../http/operation.ts';
 import type { JsonSchema } from './schemas.ts';
 
 type Reference = OpenApi.ReferenceObject;

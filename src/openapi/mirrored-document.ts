@@ -1,9 +1,9 @@
 // The document of the mirrored API.
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import type { AnonymousAccess } from '../access/permissions.ts';
-import type { Services } from '../api/call.ts';
-import type { Resource } from '../api/operation.ts';
-import { mirrors } from '../version.ts';
+import type { Services } from '../http/call.ts';
+import type { Resource } from '../http/operation.ts';
+import { mirrors } from '../base/version.ts';
 import { buildDocument, type OpenApiDocument } from './document.ts';
 import { commonErrors } from './error-responses.ts';
 

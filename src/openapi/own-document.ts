@@ -1,5 +1,5 @@
 // The document of our own API, what stands under /_understudy/.
-import type { Resource } from '../api/operation.ts';
+import type { Resource } from '../http/operation.ts';
 import { buildDocument, type OpenApiDocument } from './document.ts';
 
 const description = `What Understudy adds to the API that it mirrors: sandboxes, faults on purpose, the journal, health and metrics.

@@ -1,8 +1,8 @@
 // TypeBox schemas to the document's: a schema with an $id becomes a component, choices become an enum, rules of texts
 // their patterns.
 import type { TSchema } from '@sinclair/typebox';
-import { optionsChildren, optionsType } from '../api/options.ts';
-import { textRules, type TextRule } from '../api/body/read-value.ts';
+import { optionsChildren, optionsType } from '../http/options.ts';
+import { textRules, type TextRule } from '../http/body/read-value.ts';
 
 export type JsonSchema = Record<string, unknown>;
 

@@ -2,11 +2,6 @@
 import { html, type Html } from './html.ts';
 import type { FindLink } from './links.ts';
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 // A key with its colon, a string, a number, a literal; punctuation and space lie between.
 const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")(:?)|-?\d[\d.eE+-]*|true|false|null/g;
 

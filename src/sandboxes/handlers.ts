@@ -1,10 +1,10 @@
 // The handlers of the operations on sandboxes.
 import type { Static } from '@sinclair/typebox';
-import { type Answer, type Call, noContent } from '../api/call.ts';
-import { shown } from '../api/own.ts';
-import { apiError, validationError } from '../errors.ts';
-import type { ExportSeed } from '../export/export-sandbox.ts';
-import { tokensNote } from '../export/export-write.ts';
+import { type Answer, type Call, noContent } from '../http/call.ts';
+import { shown } from '../http/own.ts';
+import { apiError, validationError } from '../base/errors.ts';
+import type { ExportSeed } from '../seeds/export/export-sandbox.ts';
+import { tokensNote } from '../seeds/export/export-write.ts';
 import { readOwnBody, readText, readValue } from './own-body.ts';
 import { readSandboxRequest, TokenFields } from './sandbox-requests.ts';
 import type { SnapshotPath, TokenPath } from './sandbox-schemas.ts';

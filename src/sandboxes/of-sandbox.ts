@@ -1,7 +1,7 @@
 // Declares an operation on one sandbox: under that sandbox's path, behind the gate, and 404 for a name that no sandbox
 // has.
 import { Type } from '@sinclair/typebox';
-import type { Operation, OperationConfig } from '../api/operation.ts';
+import type { Operation, OperationConfig } from '../http/operation.ts';
 
 type Declared = Omit<OperationConfig, 'access'> & Operation<never>['schema'];
 

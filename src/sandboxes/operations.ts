@@ -1,6 +1,6 @@
 // /_understudy/sandboxes: create, read, reset and drop sandboxes (docs/reference/own-api.md).
 import { Type } from '@sinclair/typebox';
-import type { Resource } from '../api/operation.ts';
+import type { Resource } from '../http/operation.ts';
 import * as handle from './handlers.ts';
 import { ofSandbox } from './of-sandbox.ts';
 import { badSnapshot, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';

@@ -1,10 +1,10 @@
-// Reads bodies of our own API: JSON or YAML by their Content-Type, which is checked earlier (api/own.ts).
+// Reads bodies of our own API: JSON or YAML by their Content-Type, which is checked earlier (http/own.ts).
 import type { Static, TSchema } from '@sinclair/typebox';
-import { checkValue } from '../api/body/check-value.ts';
-import type { Call } from '../api/call.ts';
-import { apiError, type ErrorName } from '../errors.ts';
-import { readYaml } from '../yaml/read-yaml.ts';
-import { checkDepth } from '../yaml/yaml-text.ts';
+import { checkValue } from '../http/body/check-value.ts';
+import type { Call } from '../http/call.ts';
+import { apiError, type ErrorName } from '../base/errors.ts';
+import { readYaml } from '../seeds/yaml/read-yaml.ts';
+import { checkDepth } from '../seeds/yaml/yaml-text.ts';
 
 type Sent = Pick<Call, 'body' | 'contentType'>;
 

@@ -3,7 +3,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import { dropUnusedTemplate } from '../load/copy-queries.ts';
+import { dropUnusedTemplate } from '../seeds/load/copy-queries.ts';
 import type { Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
 
 export type Db = Kysely<Tables>;

@@ -1,11 +1,11 @@
 // Checks what clients send about sandboxes.
 import { type Static, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
-import { across, checkValue, must } from '../api/body/check-value.ts';
-import { ApiError, type ErrorLine, validationError } from '../errors.ts';
-import type { SeedText } from '../seed/read-text.ts';
-import { seedSchema } from '../seed/seed-schema.ts';
-import type { FirstFaults } from '../seed/seed-faults.ts';
+import { across, checkValue, must } from '../http/body/check-value.ts';
+import { ApiError, type ErrorLine, validationError } from '../base/errors.ts';
+import type { SeedText } from '../seeds/format/read-text.ts';
+import { seedSchema } from '../seeds/format/seed-schema.ts';
+import type { FirstFaults } from '../seeds/format/seed-faults.ts';
 
 export const defaultLifetimeSeconds = 86_400;
 const [shortestSeconds, longestSeconds] = [60, 2_592_000];

@@ -1,6 +1,6 @@
 // Sandboxes in answers, and the parts of their paths.
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable } from '../api/operation.ts';
+import { nullable } from '../http/operation.ts';
 import { SandboxPath } from './of-sandbox.ts';
 
 const text = Type.String();

@@ -2,18 +2,18 @@
 import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
-import { apiError, validationError } from '../errors.ts';
+import { apiError, validationError } from '../base/errors.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
-import { applySeed, type SeedSummary } from '../load/apply.ts';
+import { applySeed, type SeedSummary } from '../seeds/load/apply.ts';
 import { findSandboxId } from '../access/queries.ts';
-import { SandboxGone } from '../load/queries.ts';
-import { readSeedText } from '../seed/read-text.ts';
+import { SandboxGone } from '../seeds/load/queries.ts';
+import { readSeedText } from '../seeds/format/read-text.ts';
 import type { NewSandbox, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
 import { badSnapshot, checkNewName, type SandboxRequest, SeedRefused, takenName } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
-import { listShippedSeeds } from '../load/seed-name.ts';
+import { listShippedSeeds } from '../seeds/load/seed-name.ts';
 import { createTemplates, type SeedOrigin, seedOfText, shippedSeed } from './templates.ts';
-import { SeedError } from '../seed/seed-faults.ts';
+import { SeedError } from '../seeds/format/seed-faults.ts';
 
 /** Implemented here on the database, and for the command line's `--url` by requests to a service. */
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;

@@ -2,14 +2,14 @@
 // it is a copy of the template.
 import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { makeTemplate } from '../load/apply.ts';
-import { findTemplate, templateKey } from '../load/copy-queries.ts';
-import { seedFile } from '../load/seed-name.ts';
-import { seedDigest } from '../seed/digest.ts';
-import { readSeedFile } from '../seed/read-files.ts';
-import { readSeedText, type SeedText } from '../seed/read-text.ts';
+import { makeTemplate } from '../seeds/load/apply.ts';
+import { findTemplate, templateKey } from '../seeds/load/copy-queries.ts';
+import { seedFile } from '../seeds/load/seed-name.ts';
+import { seedDigest } from '../seeds/format/digest.ts';
+import { readSeedFile } from '../seeds/format/read-files.ts';
+import { readSeedText, type SeedText } from '../seeds/format/read-text.ts';
 import type { Db } from './queries.ts';
-import type { Seed } from '../seed/seed-types.ts';
+import type { Seed } from '../seeds/format/seed-types.ts';
 
 /** Where a template comes from. */
 export interface SeedOrigin {

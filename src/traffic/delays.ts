@@ -1,8 +1,8 @@
 // Requests that a fault delays. They hold no slot, so their number is bounded here.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import { becomeIdle } from '../api/own.ts';
-import { whenClosed } from '../api/connection.ts';
+import { becomeIdle } from '../http/own.ts';
+import { whenClosed } from '../http/connection.ts';
 import { createHolds } from './journal/holds.ts';
 
 /** Each counts until its response is closed. */

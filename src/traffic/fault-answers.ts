@@ -1,8 +1,8 @@
 // What a client gets from a fault: a made-up answer, or a connection that breaks.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contentTypeOf } from '../api/content-type.ts';
-import { ApiError, apiError, catalogue, type ErrorName } from '../errors.ts';
-import { STATUS_CODES } from '../http-names.ts';
+import { contentTypeOf } from '../http/content-type.ts';
+import { ApiError, apiError, catalogue, type ErrorName } from '../base/errors.ts';
+import { STATUS_CODES } from '../base/http-names.ts';
 import type { Strike } from './faults.ts';
 
 /** @throws ApiError where the rule has an error's status and no body */

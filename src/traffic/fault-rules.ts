@@ -1,7 +1,7 @@
 // The schemas of fault rules, as clients send them and as they are listed.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { across, must } from '../api/body/check-value.ts';
-import type { ErrorLine } from '../errors.ts';
+import { across, must } from '../http/body/check-value.ts';
+import type { ErrorLine } from '../base/errors.ts';
 import { maxPatternLength } from './path-pattern.ts';
 
 export const maxRules = 50;

@@ -1,5 +1,5 @@
 // Injected faults, per sandbox: which rule strikes a request. They are kept in memory.
-import { apiError } from '../errors.ts';
+import { apiError } from '../base/errors.ts';
 import { type FaultInForce, type FaultRule, type FaultRules, maxBytes } from './fault-rules.ts';
 import { pathPattern } from './path-pattern.ts';
 

@@ -1,8 +1,8 @@
 // The handlers of the operations on a sandbox's faults and journal.
-import { checkValue } from '../api/body/check-value.ts';
-import { apiError } from '../errors.ts';
-import { type Answer, type Call, noContent } from '../api/call.ts';
-import { shown } from '../api/own.ts';
+import { checkValue } from '../http/body/check-value.ts';
+import { apiError } from '../base/errors.ts';
+import { type Answer, type Call, noContent } from '../http/call.ts';
+import { shown } from '../http/own.ts';
 import { readOwnBody, readValue } from '../sandboxes/own-body.ts';
 import { getSandboxId } from '../sandboxes/sandboxes.ts';
 import { FaultRules } from './fault-rules.ts';

@@ -1,6 +1,6 @@
 // …/faults and …/requests of a sandbox (docs/reference/own-api.md).
 import { Type } from '@sinclair/typebox';
-import type { Resource } from '../api/operation.ts';
+import type { Resource } from '../http/operation.ts';
 import { ofSandbox } from '../sandboxes/of-sandbox.ts';
 import { FaultInForce, FaultRules, idleRule } from './fault-rules.ts';
 import * as handle from './handlers.ts';

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'tap';
-import { createSessions } from '../../src/browser/sessions.ts';
-import { readConfiguration } from '../../src/process/config.ts';
-import { adminOptions } from '../../src/process/service-options.ts';
+import { createSessions } from '../../src/pages/session/sessions.ts';
+import { readConfiguration } from '../../src/service/process/config.ts';
+import { adminOptions } from '../../src/service/process/service-options.ts';
 import { startService } from '../support/service.ts';
 import { cookieOf, followed, html, lastPrincipal, openBrowser, whoIn } from './as-browser.ts';
 

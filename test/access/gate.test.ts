@@ -1,8 +1,8 @@
 // Access to /_understudy/: each rule, and the variable that each refusal names.
 import { test } from 'tap';
-import type { AdminSettings } from '../../src/own-api.ts';
-import { adminOptions } from '../../src/process/service-options.ts';
-import { readConfiguration } from '../../src/process/config.ts';
+import type { AdminSettings } from '../../src/service/own-api.ts';
+import { adminOptions } from '../../src/service/process/service-options.ts';
+import { readConfiguration } from '../../src/service/process/config.ts';
 import { sendRaw } from '../support/raw.ts';
 import { type Ask, type Service, startService } from '../support/service.ts';
 

@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm';
 import type { Page } from 'playwright-core';
 import { type Test, test } from 'tap';
-import { connect } from '../../src/client/client.ts';
+import { connect } from '../../src/package/client/client.ts';
 import { runCurl } from '../support/run-curl.ts';
 import { startService } from '../support/service.ts';
 import { findFaults, findFocusFaults, openPage, skip, tabTo } from './support.ts';

@@ -2,9 +2,9 @@
 import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type Test } from 'tap';
-import { userCacheFolder } from '../../src/cache-folder.ts';
-import { getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
-import { makeScratch } from '../embedded/helpers.ts';
+import { userCacheFolder } from '../../src/base/cache-folder.ts';
+import { getServerAccount, isRoot } from '../../src/postgres/account.ts';
+import { makeScratch } from '../postgres/helpers.ts';
 
 function find(t: Test, cache: string): string | undefined {
   const { XDG_CACHE_HOME } = process.env;

@@ -13,10 +13,10 @@ import { reset } from '../../src/cli/commands/reset.ts';
 import { sandbox } from '../../src/cli/commands/sandbox.ts';
 import { seed } from '../../src/cli/commands/seed.ts';
 import { token } from '../../src/cli/commands/token.ts';
-import { publishService } from '../../src/process/service-file.ts';
-import { adminOptions } from '../../src/process/service-options.ts';
-import { readConfiguration } from '../../src/process/config.ts';
-import { makeScratch } from '../embedded/helpers.ts';
+import { publishService } from '../../src/service/process/service-file.ts';
+import { adminOptions } from '../../src/service/process/service-options.ts';
+import { readConfiguration } from '../../src/service/process/config.ts';
+import { makeScratch } from '../postgres/helpers.ts';
 import { runCommand } from '../support/run-command.ts';
 import { startService } from '../support/service.ts';
 

@@ -5,10 +5,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test, type Test } from 'tap';
-import { getServerAccount, isRoot } from '../../src/embedded-postgres/account.ts';
-import { openFolder } from '../../src/embedded-postgres/folder.ts';
-import { findService, publishService } from '../../src/process/service-file.ts';
-import { makeScratch } from '../embedded/helpers.ts';
+import { getServerAccount, isRoot } from '../../src/postgres/account.ts';
+import { openFolder } from '../../src/postgres/folder.ts';
+import { findService, publishService } from '../../src/service/process/service-file.ts';
+import { makeScratch } from '../postgres/helpers.ts';
 
 const { pid } = process;
 

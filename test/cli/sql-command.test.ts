@@ -6,9 +6,9 @@ import { migrate } from '../../src/cli/commands/migrate.ts';
 import { sqlCommand } from '../../src/cli/commands/sql.ts';
 import { Interruption } from '../../src/cli/failure.ts';
 import { splitStatements } from '../../src/cli/sessions/split-statements.ts';
-import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
-import { makeScratch, query } from '../embedded/helpers.ts';
-import { openMigrated } from '../seeding/sandbox-database.ts';
+import { startEmbedded } from '../../src/postgres/embedded.ts';
+import { makeScratch, query } from '../postgres/helpers.ts';
+import { openMigrated } from '../seeds/sandbox-database.ts';
 import { startCommand } from '../support/process.ts';
 import { runCommand } from '../support/run-command.ts';
 

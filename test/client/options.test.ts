@@ -1,6 +1,6 @@
 // What the client refuses before it sends anything: options that are misspelt, and a service that isn't known.
 import { type Test, test } from 'tap';
-import { connect } from '../../src/client/client.ts';
+import { connect } from '../../src/package/client/client.ts';
 import { startService } from '../support/service.ts';
 import { errorOf } from './error-of.ts';
 

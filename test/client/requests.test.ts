@@ -1,7 +1,7 @@
 // Assertions on requests by the client, and the words in which they fail.
 import { type Test, test } from 'tap';
-import { connect } from '../../src/client/client.ts';
-import { RequestMismatchError } from '../../src/client/request-mismatch.ts';
+import { connect } from '../../src/package/client/client.ts';
+import { RequestMismatchError } from '../../src/package/client/request-mismatch.ts';
 import { startService } from '../support/service.ts';
 import { errorOfType } from './error-of.ts';
 

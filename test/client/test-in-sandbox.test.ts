@@ -1,7 +1,7 @@
 // A test in a sandbox of its own: what its end adds to the test's own error, or makes one.
 import { type Test, test } from 'tap';
-import { type Client, connect } from '../../src/client/client.ts';
-import type { Sandbox } from '../../src/client/sandbox-client.ts';
+import { type Client, connect } from '../../src/package/client/client.ts';
+import type { Sandbox } from '../../src/package/client/sandbox-client.ts';
 import { startService } from '../support/service.ts';
 import { errorOfType } from './error-of.ts';
 

@@ -1,8 +1,14 @@
 // What failed tests print, word by word. test/package/python compares the Python client with the same texts.
 import { test } from 'tap';
-import { describeLast, describeUnserved } from '../../src/client/describe-requests.ts';
-import { RequestMismatchError } from '../../src/client/request-mismatch.ts';
-import type { JournalEntry, NearMiss, RequestMatch, RequestsFound, RequestTimes } from '../../src/client/wire-types.ts';
+import { describeLast, describeUnserved } from '../../src/package/client/describe-requests.ts';
+import { RequestMismatchError } from '../../src/package/client/request-mismatch.ts';
+import type {
+  JournalEntry,
+  NearMiss,
+  RequestMatch,
+  RequestsFound,
+  RequestTimes,
+} from '../../src/package/client/wire-types.ts';
 import texts from './texts.json' with { type: 'json' };
 
 interface Case {

@@ -1,11 +1,11 @@
 // The page of a sandbox's faults: the rules in force, usual ones, and all as JSON.
 import * as fc from 'fast-check';
 import { test } from 'tap';
-import { checkValue } from '../../src/api/body/check-value.ts';
-import { presets } from '../../src/console/traffic/faults/fault-presets.ts';
-import { ruleOf } from '../../src/console/traffic/faults/faults-page.ts';
-import { readConfiguration } from '../../src/process/config.ts';
-import { adminOptions } from '../../src/process/service-options.ts';
+import { checkValue } from '../../src/http/body/check-value.ts';
+import { presets } from '../../src/pages/console/traffic/faults/fault-presets.ts';
+import { ruleOf } from '../../src/pages/console/traffic/faults/faults-page.ts';
+import { readConfiguration } from '../../src/service/process/config.ts';
+import { adminOptions } from '../../src/service/process/service-options.ts';
 import { type FaultInForce, type FaultRule, FaultRules } from '../../src/traffic/fault-rules.ts';
 import { createFaults } from '../../src/traffic/faults.ts';
 import { type Service, startService } from '../support/service.ts';

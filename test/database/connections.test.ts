@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Client } from 'pg';
 import { type Test, test } from 'tap';
-import { transact } from '../../src/load/queries.ts';
+import { transact } from '../../src/seeds/load/queries.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const list = '/api/users/alice/notifications/';

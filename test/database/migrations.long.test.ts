@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { type Test, test } from 'tap';
 import { checksumOf, listMigrations } from '../../migrations/index.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
-import { version } from '../../src/version.ts';
+import { version } from '../../src/base/version.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startCommand } from '../support/process.ts';
 import recorded from './migration-checksums.json' with { type: 'json' };

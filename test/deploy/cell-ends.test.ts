@@ -1,7 +1,7 @@
 // A cell that stops, is killed or hangs concerns its own sandboxes alone, which answer again after its restart.
 import { once } from 'node:events';
 import { test } from 'tap';
-import { apiError } from '../../src/errors.ts';
+import { apiError } from '../../src/base/errors.ts';
 import type { Serving } from '../support/process.ts';
 import { createSeededDatabase, openClient } from '../support/service.ts';
 import { balance, listSandboxes, serveCells } from './cells.ts';

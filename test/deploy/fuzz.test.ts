@@ -12,7 +12,7 @@ const notFuzzed = {
   form_rejected: 'takes a form of a page: test/console/sign-in.test.ts',
   journal_off: 'takes a service without a journal: test/traffic/find.test.ts',
   request_timeout: 'takes fifteen seconds: test/edge/slow-clients.long.test.ts',
-  sandbox_without_baseline: 'takes a sandbox that SQL made: test/seeding/sandboxes.test.ts',
+  sandbox_without_baseline: 'takes a sandbox that SQL made: test/seeds/sandboxes.test.ts',
   server_error: 'would be a fault',
   service_unavailable: 'takes a database that is away or busy: test/outages/',
 };

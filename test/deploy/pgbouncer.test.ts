@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
-import { getServerAccount } from '../../src/embedded-postgres/account.ts';
+import { getServerAccount } from '../../src/postgres/account.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startCommand, startServing } from '../support/process.ts';
 import { throughPort, until, withClient } from '../outages/setting.ts';

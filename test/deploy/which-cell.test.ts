@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { type Test, test } from 'tap';
 import { placeOf } from '../../src/access/which-sandbox.ts';
-import { toOriginForm } from '../../src/edge/repair-url.ts';
+import { toOriginForm } from '../../src/http/edge/repair-url.ts';
 import { makeRandom } from '../support/random.ts';
 import { head, sendRaw } from '../support/raw.ts';
 import { openClient } from '../support/service.ts';

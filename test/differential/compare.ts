@@ -1,7 +1,7 @@
 // Whether two servers gave the same answer to one step. Ids of new rows, times and the order of a user's groups compare
 // by form; of resources that are mirrored in part, what is mirrored.
 import type { TSchema } from '@sinclair/typebox';
-import { resources } from '../../src/resources/resources.ts';
+import { resources } from '../../src/weblate/resources.ts';
 import { compareJson, isSameText, isSameWait, type Mismatch } from '../transcripts/engine/compare-json.ts';
 import { describeContent, kindOf, readContent } from '../transcripts/engine/content.ts';
 import { makeLeaveOutBaseUrl } from '../transcripts/engine/placeholders.ts';

@@ -1,6 +1,6 @@
 // docs/reference/errors.md, the catalogue and the recordings say the same, in every direction.
 import { test } from 'tap';
-import { catalogue } from '../../src/errors.ts';
+import { catalogue } from '../../src/base/errors.ts';
 import { loadTranscripts } from '../transcripts/engine/load.ts';
 import { transcriptsFolder } from '../support/service.ts';
 import { plain, readTable, type Row } from './tables.ts';

@@ -45,7 +45,10 @@ await test('the first CI job', async (t) => {
   const modules = join(folder, 'node_modules/weblate-understudy');
   mkdirSync(modules, { recursive: true });
   writeFileSync(join(modules, 'package.json'), '{ "type": "module", "exports": "./index.js" }');
-  writeFileSync(join(modules, 'index.js'), `export * from ${JSON.stringify(join(root, 'src/library/index.ts'))};`);
+  writeFileSync(
+    join(modules, 'index.js'),
+    `export * from ${JSON.stringify(join(root, 'src/package/library/index.ts'))};`,
+  );
   const [code = ''] = codeBlocks(pages.get('docs/tutorials/first-ci-job.md') ?? '', 'js');
   writeFileSync(join(folder, 'notifications.test.mjs'), code);
   t.match(await run(folder, '', '--test', '--test-reporter=tap'), /^# pass 2$/m);

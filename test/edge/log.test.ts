@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'tap';
 import { startBehindProxy } from '../outages/setting.ts';
-import { readLine, readableLog } from '../../src/process/pretty-log.ts';
+import { readLine, readableLog } from '../../src/service/process/pretty-log.ts';
 import { loadTranscripts } from '../transcripts/engine/load.ts';
 import { replay, selectScenarios } from '../transcripts/engine/replay.ts';
 import { createSeededDatabase, startService, transcriptsFolder } from '../support/service.ts';

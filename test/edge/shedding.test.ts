@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import Fastify, { type FastifyRequest } from 'fastify';
 import { type Test, test } from 'tap';
 import { shareStatements } from '../../src/database/batch.ts';
-import { createLoad, shedLoad } from '../../src/edge/overload.ts';
-import { createUnavailableLog } from '../../src/api/send.ts';
+import { createLoad, shedLoad } from '../../src/http/edge/overload.ts';
+import { createUnavailableLog } from '../../src/http/send.ts';
 import type { Service } from '../support/service.ts';
 import { askUntil, assertUnavailable, list, startBehindProxy, until } from '../outages/setting.ts';
 

@@ -2,7 +2,7 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { monitoring } from '../../src/monitoring/operations.ts';
+import { monitoring } from '../../src/service/monitoring/operations.ts';
 import { sandboxes as ofSandboxes } from '../../src/sandboxes/operations.ts';
 import { traffic } from '../../src/traffic/operations.ts';
 import type { Json } from '../transcripts/engine/raw-json.ts';

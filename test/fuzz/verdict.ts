@@ -1,6 +1,6 @@
 // Judges the answer to a fuzzed request: it must arrive, be no server error, and have the documented form. That as many
 // bytes arrive as Content-Length says is the client's own check.
-import { catalogue } from '../../src/errors.ts';
+import { catalogue } from '../../src/base/errors.ts';
 import type { Received } from '../transcripts/engine/send-request.ts';
 import { slow } from './own-steps.ts';
 import type { FuzzRequest } from './requests.ts';

@@ -2,7 +2,7 @@
 // that is one of the listed differences.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { profileFields } from '../../src/resources/users/profile.ts';
+import { profileFields } from '../../src/weblate/users/profile.ts';
 import type { Json } from '../transcripts/engine/raw-json.ts';
 import { anyValue } from './values.ts';
 

@@ -1,7 +1,7 @@
 // One request to the mirrored API, made from the declared operations: who asks, in which way, for what, with which body.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { resources } from '../../src/resources/resources.ts';
+import { resources } from '../../src/weblate/resources.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { bodiesOf, type Body, noBody } from './bodies.ts';
 import { usernames } from './values.ts';

@@ -1,4 +1,5 @@
 // The drawing of folders and arrows in docs/architecture.md, which is the rule of what may import what.
+import { dirname } from 'node:path';
 import { listImports, type Sources, toArrow } from './sources.ts';
 
 /** The entries of src/ in the order of use, each with those that it uses. */
@@ -18,11 +19,15 @@ export function readDrawing(page: string): Drawing {
   );
 }
 
-/** Where drawing and imports differ. A file of src/ itself that uses nothing is open to all, without an arrow. */
+const [mostRooms, mostArrows] = [16, 80];
+
+/** Where drawing and imports differ, and where the drawing holds too much. */
 export function compareDrawing(drawing: Drawing, sources: Sources): string[] {
   const faults: string[] = [];
   const order = [...drawing.keys()];
-  const isOpen = (entry: string) => entry.includes('.') && drawing.get(entry)?.length === 0;
+  if (order.length > mostRooms) faults.push(`${order.length} rooms, more than ${mostRooms}`);
+  const count = [...drawing.values()].flat().length;
+  if (count > mostArrows) faults.push(`${count} arrows, more than ${mostArrows}`);
 
   const entries = new Set([...sources.keys()].map((file) => file.split('/', 1)[0] ?? ''));
   for (const entry of entries) if (!drawing.has(entry)) faults.push(`${entry} is not drawn`);
@@ -31,7 +36,7 @@ export function compareDrawing(drawing: Drawing, sources: Sources): string[] {
   const needed = new Set<string>();
   for (const { from, to } of listImports(sources)) {
     const arrow = toArrow({ from, to });
-    if (arrow.from.includes('/') || arrow.to.startsWith('..') || isOpen(arrow.to)) continue;
+    if (arrow.from.includes('/') || arrow.to.startsWith('..')) continue;
     const line = `${arrow.from} -> ${arrow.to}`;
     if (!needed.has(line) && !drawing.get(arrow.from)?.includes(arrow.to))
       faults.push(`${line} is not drawn: ${from} imports ${to}`);
@@ -44,4 +49,15 @@ export function compareDrawing(drawing: Drawing, sources: Sources): string[] {
     }
   }
   return faults;
+}
+
+/** Where the page's table and the folders that hold files differ: each has a line that tells its one reason. */
+export function compareTable(page: string, sources: Sources): string[] {
+  const rows = page.match(/^\| `.+$/gm) ?? [];
+  const told = new Set(rows.flatMap((row) => row.split(' | ')[0]?.match(/(?<=`)[^`, ]+(?=\/`)/g) ?? []));
+  const folders = new Set([...sources.keys()].map((file) => dirname(file)));
+  return [
+    ...[...folders].filter((folder) => !told.has(folder)).map((folder) => `${folder}/ has no line in the table`),
+    ...[...told].filter((folder) => !folders.has(folder)).map((folder) => `${folder}/ has a line and holds no file`),
+  ];
 }

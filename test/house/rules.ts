@@ -2,15 +2,8 @@
 import { basename, dirname } from 'node:path';
 import { type Import, listImports, type Sources, toArrow } from './sources.ts';
 
-const mostFiles = 12;
 /** The roles that every resource has; all other names are given once. */
 const roles = ['handlers.ts', 'operations.ts', 'queries.ts', 'serialize.ts'];
-
-export function findCrowdedFolders(sources: Sources): string[] {
-  return [...Map.groupBy(sources.keys(), (file) => dirname(file))].flatMap(([folder, files]) =>
-    files.length > mostFiles ? [`${folder} holds ${files.length} files, more than ${mostFiles}`] : [],
-  );
-}
 
 export function findNamesakes(sources: Sources): string[] {
   return [...Map.groupBy(sources.keys(), (file) => basename(file))].flatMap(([name, files]) =>
@@ -49,7 +42,7 @@ export function findForbiddenImports(sources: Sources): string[] {
     const line = `${from} imports ${to}`;
     if (to.startsWith('..')) return dirname(to) === '../migrations' ? [] : [`${line}, which lies outside of src/`];
     const arrow = toArrow({ from, to });
-    const isForeign = dirname(arrow.from) === 'resources' && holdsQueries(to) && dirname(to) === arrow.to;
+    const isForeign = dirname(arrow.from) === 'weblate' && holdsQueries(to) && dirname(to) === arrow.to;
     return isForeign ? [`${line}, another resource's queries`] : [];
   });
 }

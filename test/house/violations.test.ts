@@ -1,19 +1,19 @@
 // Each rule of the house finds what breaks it, or it would prove nothing.
 import { test } from 'tap';
-import { compareDrawing, readDrawing } from './drawing.ts';
-import { findCircles, findCrowdedFolders, findForbiddenImports, findMisplacedSql, findNamesakes } from './rules.ts';
+import { compareDrawing, compareTable, readDrawing } from './drawing.ts';
+import { findCircles, findForbiddenImports, findMisplacedSql, findNamesakes } from './rules.ts';
 import { listPackages, type Sources } from './sources.ts';
 
 /** Files that import these others. */
 const importing = (files: Record<string, string>): Sources =>
   new Map(Object.entries(files).map(([file, specifier]) => [file, specifier && `import { x } from '${specifier}';`]));
 
-await test('crowded folders', async (t) => {
-  const files = (folder: string, count: number) =>
-    Array.from({ length: count }, (_, i): [string, string] => [`${folder}/${i}.ts`, '']);
-  t.same(findCrowdedFolders(new Map([...files('seed', 12), ...files('seed/read', 12)])), []);
-  t.same(findCrowdedFolders(new Map([...files('seed', 13), ...files('api/wire', 1)])), [
-    'seed holds 13 files, more than 12',
+await test('the table of folders', async (t) => {
+  const page = '| in `src/` | its one reason |\n| `seeds/format/`, `pages/` | reads `x/` |\n';
+  t.same(compareTable(page, importing({ 'seeds/format/a.ts': '', 'pages/b.ts': '' })), []);
+  t.same(compareTable(page, importing({ 'seeds/format/a.ts': '', 'http/wire/b.ts': '' })), [
+    'http/wire/ has no line in the table',
+    'pages/ has a line and holds no file',
   ]);
 });
 
@@ -50,11 +50,11 @@ await test('circles', async (t) => {
 
 await test('forbidden imports', async (t) => {
   const cases: [file: string, specifier: string, broken: boolean][] = [
-    ['resources/users/list.ts', '../notifications/queries.ts', true],
-    ['resources/users/list.ts', '../notifications/entry-queries.ts', true],
-    ['resources/users/list.ts', '../notifications/names.ts', false],
-    ['resources/users/list.ts', './queries.ts', false],
-    ['resources/users/list.ts', '../../access/queries.ts', false],
+    ['weblate/users/list.ts', '../notifications/queries.ts', true],
+    ['weblate/users/list.ts', '../notifications/entry-queries.ts', true],
+    ['weblate/users/list.ts', '../notifications/names.ts', false],
+    ['weblate/users/list.ts', './queries.ts', false],
+    ['weblate/users/list.ts', '../../access/queries.ts', false],
     ['api/send.ts', '../../test/support/service.ts', true],
     ['database/migrator.ts', '../../migrations/0001-start.ts', false],
   ];
@@ -64,10 +64,10 @@ await test('forbidden imports', async (t) => {
 
 await test('misplaced SQL', async (t) => {
   const cases: [file: string, text: string, broken: boolean][] = [
-    ['resources/users/list.ts', 'const q = sql`select 1`;', true],
-    ['resources/users/list.ts', `db.selectFrom('understudy.users')`, true],
-    ['resources/users/queries.ts', 'const q = sql<number>`select 1`;', false],
-    ['resources/users/change-queries.ts', `db.updateTable('understudy.users')`, false],
+    ['weblate/users/list.ts', 'const q = sql`select 1`;', true],
+    ['weblate/users/list.ts', `db.selectFrom('understudy.users')`, true],
+    ['weblate/users/queries.ts', 'const q = sql<number>`select 1`;', false],
+    ['weblate/users/change-queries.ts', `db.updateTable('understudy.users')`, false],
     ['database/batch.ts', 'const q = sql`select 1`;', false],
   ];
   for (const [file, text, broken] of cases)
@@ -77,7 +77,7 @@ await test('misplaced SQL', async (t) => {
 await test('the drawing', async (t) => {
   const draw = (...lines: string[]) =>
     readDrawing(['<!-- arrows: checked by test/house -->', '```text', ...lines, '```', '<!-- /arrows -->'].join('\n'));
-  const lines = ['app.ts -> api, database', 'api    -> database', 'database -> (none)', 'errors.ts -> (none)'];
+  const lines = ['app.ts -> api, database', 'api    -> database, errors.ts', 'database -> (none)', 'errors.ts -> (none)'];
   const sources = new Map([
     ['app.ts', `import './api/call.ts';\nconst x = await import('./database/batch.ts');`],
     ['api/call.ts', `import type { X } from '../database/batch.ts';\nexport * from '../errors.ts';`],
@@ -100,6 +100,8 @@ await test('the drawing', async (t) => {
     [[...lines, 'load -> (none)'], sources, 'load is drawn and not in src/'],
     [lines.toReversed(), sources, 'api -> database points upwards'],
   ];
+  const many = Array.from({ length: 17 }, (_, i) => `room${i} -> ${'x, '.repeat(4)}x`);
+  cases.push([many, sources, '17 rooms, more than 16'], [many, sources, '85 arrows, more than 80']);
   for (const [drawing, files, fault] of cases) t.ok(compareDrawing(draw(...drawing), files).includes(fault), fault);
   t.throws(() => draw('api uses database'), { message: 'no arrow: api uses database' });
   t.throws(() => readDrawing('# Architecture\n'), { message: /no drawing/ });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
 import type { Test } from 'tap';
-import { start } from '../../src/library/index.ts';
+import { start } from '../../src/package/library/index.ts';
 import { listRemains, makePlace, type Place, untilNothingRemains } from './place.ts';
 
 file.setTimeout(240_000);

@@ -23,8 +23,8 @@ interface Ran {
 /** Calls the set-up in a process of its own with arguments as its runner's, and sends a request. */
 async function run(t: Test, args: unknown[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const program = `
-    import setup from ${JSON.stringify(join(import.meta.dirname, '../../src/library/setup.ts'))};
-    import { connect } from ${JSON.stringify(join(import.meta.dirname, '../../src/library/index.ts'))};
+    import setup from ${JSON.stringify(join(import.meta.dirname, '../../src/package/library/setup.ts'))};
+    import { connect } from ${JSON.stringify(join(import.meta.dirname, '../../src/package/library/index.ts'))};
     const args = ${JSON.stringify(args)};
     const end = await setup(...args);
     const urls = [process.env.UNDERSTUDY_URL];

@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
-import { start, type StartOptions } from '../../src/library/index.ts';
-import { isGone, makeScratch, untilGone } from '../embedded/helpers.ts';
+import { start, type StartOptions } from '../../src/package/library/index.ts';
+import { isGone, makeScratch, untilGone } from '../postgres/helpers.ts';
 import { listRemains, makePlace, untilNothingRemains } from './place.ts';
 
 // Processes take their time to start where many do.

@@ -1,6 +1,6 @@
 // The metrics for Prometheus: their values and the format of the page.
 import { type Test, test } from 'tap';
-import { type Family, renderFamilies } from '../../src/monitoring/metrics-text.ts';
+import { type Family, renderFamilies } from '../../src/service/monitoring/metrics-text.ts';
 import { type Service, startService } from '../support/service.ts';
 import { startBehindProxy } from '../outages/setting.ts';
 

@@ -1,10 +1,10 @@
 // A PostgreSQL of the test's own, which it may end, kill and start again. It is durable, unlike the one that tests share.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EmbeddedServer, startEmbedded } from '../../src/embedded-postgres/embedded.ts';
+import { type EmbeddedServer, startEmbedded } from '../../src/postgres/embedded.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
-import { seedDefaultSandbox } from '../../src/load/default-sandbox.ts';
-import { readNamedSeed } from '../../src/load/named-seed.ts';
+import { seedDefaultSandbox } from '../../src/seeds/load/default-sandbox.ts';
+import { readNamedSeed } from '../../src/seeds/load/named-seed.ts';
 import type { Owner } from '../support/database.ts';
 import { findFastFolder } from '../support/fast-folder.ts';
 import { openForTest } from '../support/service.ts';

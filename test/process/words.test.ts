@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { version } from '../../src/version.ts';
+import { version } from '../../src/base/version.ts';
 import { startCommand } from '../support/process.ts';
 
 await test('help, version and unknown words', async (t) => {

@@ -6,7 +6,7 @@ import { createFaults } from '../../src/traffic/faults.ts';
 import { entriesOf } from '../traffic/kept-entry.ts';
 import { createJournal } from '../../src/traffic/journal/journal.ts';
 import { registerTraffic } from '../../src/traffic/traffic.ts';
-import { registerDrain } from '../../src/edge/drain.ts';
+import { registerDrain } from '../../src/http/edge/drain.ts';
 import { keepPlaces, withoutSandbox } from '../../src/access/which-sandbox.ts';
 import { findSandboxId } from '../../src/access/queries.ts';
 import { startService } from '../support/service.ts';

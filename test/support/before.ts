@@ -2,10 +2,10 @@
 import { fork } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
-import { findBinaries } from '../../src/embedded-postgres/binaries.ts';
-import { readPacked } from '../../src/embedded-postgres/cluster.ts';
-import { packedCluster } from '../../src/files.ts';
-import { describeContents } from '../../src/process/provide-database.ts';
+import { findBinaries } from '../../src/postgres/binaries.ts';
+import { readPacked } from '../../src/postgres/cluster.ts';
+import { packedCluster } from '../../src/base/files.ts';
+import { describeContents } from '../../src/service/process/provide-database.ts';
 import { dropStale } from './database.ts';
 import { chooseServer, findState, nameRun, stateFile, writeState } from './embedded-server.ts';
 

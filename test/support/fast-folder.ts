@@ -1,6 +1,6 @@
 // Where the tests' clusters and databases lie.
 import { tmpdir } from 'node:os';
-import { hasRoom, memory } from '../../src/embedded-postgres/temporary-folder.ts';
+import { hasRoom, memory } from '../../src/postgres/temporary-folder.ts';
 
 const enoughBytes = 4 * 2 ** 30;
 

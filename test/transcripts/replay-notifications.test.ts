@@ -1,6 +1,6 @@
 // Every recorded scenario against the service itself, at the root and in a sandbox under its prefix.
 import { t as file, type Test, test } from 'tap';
-import { applySeed } from '../../src/load/apply.ts';
+import { applySeed } from '../../src/seeds/load/apply.ts';
 import { loadTranscripts } from './engine/load.ts';
 import { replay } from './engine/replay.ts';
 import type { Scenario } from './engine/transcript.ts';

@@ -1,6 +1,6 @@
 // `generate`: fills a sandbox with made-up users.
-import { generate as generateUsers, mostSubscriptions } from '../../generate/generate-users.ts';
-import { analyzeTables } from '../../load/write-queries.ts';
+import { generate as generateUsers, mostSubscriptions } from '../generate/generate-users.ts';
+import { analyzeTables } from '../../seeds/load/write-queries.ts';
 import { defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { openForCommand } from '../sessions/open-database.ts';

@@ -1,10 +1,10 @@
 // `import`: reads a running server by its public API and writes what it holds as a seed.
-import { buildSeed } from '../../import/build-seed.ts';
-import { disguise } from '../../import/disguise.ts';
-import { readServer } from '../../import/read-server.ts';
-import { makeClient } from '../../import/weblate-client.ts';
-import { checkAlone, parseSeed } from '../../seed/read-files.ts';
-import { SeedError } from '../../seed/seed-faults.ts';
+import { buildSeed } from '../import/build-seed.ts';
+import { disguise } from '../import/disguise.ts';
+import { readServer } from '../import/read-server.ts';
+import { makeClient } from '../import/weblate-client.ts';
+import { checkAlone, parseSeed } from '../../seeds/format/read-files.ts';
+import { SeedError } from '../../seeds/format/seed-faults.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { readUrlOption } from '../url-option.ts';

@@ -1,7 +1,7 @@
 // `migrate`: makes the database or brings it up to date, without a service.
 import { createDatabase, migrateToLatest } from '../../database/migrator.ts';
 import { codeOf } from '../../database/sqlstates.ts';
-import { embeddedDirOf } from '../../process/provide-database.ts';
+import { embeddedDirOf } from '../../service/process/provide-database.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { provideForCommand, whenAvailable } from '../sessions/open-database.ts';
 import { databaseFlags, databaseUsage, readSettings } from '../setting-flags.ts';

@@ -1,7 +1,12 @@
 // `requests`: shows what a sandbox received, and asserts it.
-import { describeDropped, describeRequests } from '../../client/describe-requests.ts';
-import { type Duration, durationText, type Expectation, RequestMismatchError } from '../../client/request-mismatch.ts';
-import type { JournalDropped, JournalEntry, RequestMatch, RequestTimes } from '../../client/wire-types.ts';
+import { describeDropped, describeRequests } from '../../package/client/describe-requests.ts';
+import {
+  type Duration,
+  durationText,
+  type Expectation,
+  RequestMismatchError,
+} from '../../package/client/request-mismatch.ts';
+import type { JournalDropped, JournalEntry, RequestMatch, RequestTimes } from '../../package/client/wire-types.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exits, UsageError } from '../failure.ts';
 import type { Values } from '../parse-arguments.ts';

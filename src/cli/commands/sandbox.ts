@@ -1,7 +1,7 @@
 // `sandbox`: makes, shows and drops sandboxes, and keeps their states.
-import type { Client, SandboxOptions } from '../../client/client.ts';
-import type { SandboxDescription } from '../../client/wire-types.ts';
-import { describeSummary } from '../../load/summary.ts';
+import type { Client, SandboxOptions } from '../../package/client/client.ts';
+import type { SandboxDescription } from '../../package/client/wire-types.ts';
+import { describeSummary } from '../../seeds/load/summary.ts';
 import { defaultLifetimeSeconds } from '../../sandboxes/sandbox-requests.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';

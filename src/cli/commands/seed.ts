@@ -1,6 +1,6 @@
 // `seed`: loads files into a sandbox, or only checks them.
-import { describeSummary } from '../../load/summary.ts';
-import { SeedError } from '../../seed/seed-faults.ts';
+import { describeSummary } from '../../seeds/load/summary.ts';
+import { SeedError } from '../../seeds/format/seed-faults.ts';
 import { type Command, defineCommand } from '../command.ts';
 import { describeSeedFaults, exits } from '../failure.ts';
 import { loadSeed, readSeed } from '../sessions/load-seed.ts';

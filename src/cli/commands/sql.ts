@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { QueryArrayResult } from 'pg';
-import { fromStdin } from '../../load/seed-name.ts';
+import { fromStdin } from '../../seeds/load/seed-name.ts';
 import { defineCommand } from '../command.ts';
 import { exits, UsageError } from '../failure.ts';
 import { findUrl, openForCommand } from '../sessions/open-database.ts';

@@ -1,11 +1,11 @@
 // Loading seed files into a sandbox, for `seed` and `sandbox seed`: one check, one load, one form of faults.
 import { basename, extname } from 'node:path';
-import { applySeed, type SeedSummary } from '../../load/apply.ts';
-import { fromStdin, readNamedText } from '../../load/seed-name.ts';
-import { hasChanges } from '../../load/summary.ts';
-import { analyzeTables } from '../../load/write-queries.ts';
-import { checkAlone, type NamedText, parseSeeds, type ReadSeeds } from '../../seed/read-files.ts';
-import { SeedError } from '../../seed/seed-faults.ts';
+import { applySeed, type SeedSummary } from '../../seeds/load/apply.ts';
+import { fromStdin, readNamedText } from '../../seeds/load/seed-name.ts';
+import { hasChanges } from '../../seeds/load/summary.ts';
+import { analyzeTables } from '../../seeds/load/write-queries.ts';
+import { checkAlone, type NamedText, parseSeeds, type ReadSeeds } from '../../seeds/format/read-files.ts';
+import { SeedError } from '../../seeds/format/seed-faults.ts';
 import type { CommandContext } from '../command.ts';
 import { showLoad } from '../progress.ts';
 import type { CommandDatabase } from './open-database.ts';

@@ -1,8 +1,8 @@
 // The running service that a command speaks to: that of --url or UNDERSTUDY_URL, or the one that the data folder's service.json names.
-import { type Client, connect } from '../../client/client.ts';
-import { createTransport, type Transport } from '../../client/transport.ts';
-import { readConfiguration } from '../../process/config.ts';
-import { findService } from '../../process/service-file.ts';
+import { type Client, connect } from '../../package/client/client.ts';
+import { createTransport, type Transport } from '../../package/client/transport.ts';
+import { readConfiguration } from '../../service/process/config.ts';
+import { findService } from '../../service/process/service-file.ts';
 import type { CommandContext } from '../command.ts';
 import { CommandError } from '../failure.ts';
 import type { Values } from '../parse-arguments.ts';

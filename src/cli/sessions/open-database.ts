@@ -1,14 +1,14 @@
 // The database of a command: the one of DATABASE_URL, or the embedded one, which a running service may have started.
 import { openDatabase } from '../../database/database.ts';
 import { findSchema } from '../../database/migrator.ts';
-import { findRunning, holdsData } from '../../embedded-postgres/embedded.ts';
-import { apiError } from '../../errors.ts';
+import { findRunning, holdsData } from '../../postgres/embedded.ts';
+import { apiError } from '../../base/errors.ts';
 import { findSandboxId } from '../../access/queries.ts';
-import type { Configuration } from '../../process/config.ts';
-import { databaseOptions } from '../../process/service-options.ts';
-import { embeddedDirOf, provideServer } from '../../process/provide-database.ts';
-import { untilAvailable } from '../../process/until-available.ts';
-import { Undo } from '../../undo.ts';
+import type { Configuration } from '../../service/process/config.ts';
+import { databaseOptions } from '../../service/process/service-options.ts';
+import { embeddedDirOf, provideServer } from '../../service/process/provide-database.ts';
+import { untilAvailable } from '../../service/process/until-available.ts';
+import { Undo } from '../../base/undo.ts';
 import type { CommandContext } from '../command.ts';
 import { CommandError } from '../failure.ts';
 

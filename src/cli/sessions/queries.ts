@@ -1,6 +1,6 @@
 // Runs scripts of SQL in one transaction.
 import { DatabaseError, type QueryArrayResult, types } from 'pg';
-import { cancelStatement } from '../../load/queries.ts';
+import { cancelStatement } from '../../seeds/load/queries.ts';
 import { ScriptError } from '../failure.ts';
 import type { CommandDatabase } from './open-database.ts';
 import { splitStatements, type Statement } from './split-statements.ts';

@@ -1,4 +1,9 @@
-// The browsable page: one request with its response, for people. A pure function of the two.
+// The browsable page: one request with its response, for people.
+import type { PathTable } from '../../http/path-table.ts';
+import type { Exchange as Answered } from '../../http/send.ts';
+import { describePage } from './describe/describe-page.ts';
+import type { Exchange } from './describe/page-exchange.ts';
+import { pageHeaders } from '../frame/page-headers.ts';
 import { renderAnswer, renderRequest } from './exchange.ts';
 import { html } from '../html.ts';
 import { renderLayout } from '../frame/layout.ts';
@@ -8,7 +13,19 @@ import { renderForms } from './render-form.ts';
 import { renderNotices } from './notice.ts';
 import { renderPages, renderRail, renderTrail } from './navigation.ts';
 
-/** The whole HTML document. To be sent with `pageHeaders`. */
+interface PageOptions extends Pick<Exchange, 'pageSize' | 'anonymous'> {
+  readonly paths: PathTable;
+}
+
+/** Makes the page around an answer, with its headers. */
+export const pageAround =
+  ({ pageSize, anonymous, paths }: PageOptions) =>
+  (exchange: Answered) => ({
+    content: renderPage(describePage({ ...exchange, pageSize, anonymous }, paths)),
+    headers: { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' },
+  });
+
+/** The whole HTML document; a pure function. */
 export function renderPage(page: BrowsablePage): string {
   const findLink = linksUnder(page.baseUrl);
   const url = absoluteUrl(page.baseUrl, page.path);

@@ -1,5 +1,5 @@
 // The request with its curl lines, and the response.
-import { safeMethods } from '../../http-names.ts';
+import { safeMethods } from '../../base/http-names.ts';
 import { renderBlock, renderCopy, renderTokenHint } from '../curl.ts';
 import { html, type Html } from '../html.ts';
 import { renderJson } from '../json.ts';

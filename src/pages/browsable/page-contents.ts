@@ -1,5 +1,5 @@
 // What a browsable page shows.
-import type { Visitor } from '../frame/visitor.ts';
+import type { Visitor } from '../../http/visitor.ts';
 
 export interface PageLink {
   label: string;

@@ -1,5 +1,5 @@
 // The requests that a page offers, as curl lines.
-import { safeMethods } from '../../http-names.ts';
+import { safeMethods } from '../../base/http-names.ts';
 import { curlLine } from '../curl.ts';
 import { sandboxPrefix } from '../links.ts';
 import type { BrowsablePage } from './page-contents.ts';

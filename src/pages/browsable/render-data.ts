@@ -1,7 +1,7 @@
 // An answer's data for people: a list as a table, an entry as a list of its fields; codes with their names, links as
 // links.
 import { html, type Html, type Piece } from '../html.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { absoluteUrl, type FindLink } from '../links.ts';
 import type { BrowsablePage, FieldShape } from './page-contents.ts';
 import { plainUrl } from './page-requests.ts';

@@ -2,7 +2,7 @@
 // keep a file for good and still get a changed one.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Asset, assetFile, assets } from '../../files.ts';
+import { type Asset, assetFile, assets } from '../../base/files.ts';
 
 const hashes = new Map<Asset, string>();
 

@@ -1,8 +1,8 @@
 // The choice of user as a page of its own: for a choice that was refused, and for links.
-import type { ApiError } from '../../errors.ts';
+import type { ApiError } from '../../base/errors.ts';
 import { html } from '../html.ts';
 import { renderLayout } from './layout.ts';
-import type { Visitor } from './visitor.ts';
+import type { Visitor } from '../../http/visitor.ts';
 import { renderChoice } from './visitor-choice.ts';
 
 interface ChoicePage {

@@ -1,11 +1,11 @@
 // The frame of every page: head, header strip and footer.
-import { mirrors, version } from '../../version.ts';
+import { mirrors, version } from '../../base/version.ts';
 import { assetPath } from './assets.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { type FindLink, linksUnder, rootOf, sandboxPrefix } from '../links.ts';
-import type { Asset } from '../../files.ts';
+import type { Asset } from '../../base/files.ts';
 import { renderAccount, renderEnded } from './visitor-choice.ts';
-import type { Visitor } from './visitor.ts';
+import type { Visitor } from '../../http/visitor.ts';
 
 // Two figures, one behind the other. Inlined, so that browsers don't request /favicon.ico, which would appear in the
 // journal.

@@ -1,9 +1,9 @@
 // The home page of the service at `/` and of a sandbox at `/sandboxes/<name>/`: what a client needs, lines for a terminal,
 // and the tokens that are public. What only the operator may do stands on the console's page of the sandbox.
-import { mirrors } from '../../version.ts';
+import { mirrors } from '../../base/version.ts';
 import { curlLine, renderCopy } from '../curl.ts';
 import { renderLayout } from '../frame/layout.ts';
-import type { Choice, Visitor } from '../frame/visitor.ts';
+import type { Choice, Visitor } from '../../http/visitor.ts';
 import { html, type Html } from '../html.ts';
 import { linksUnder, rootOf } from '../links.ts';
 import { renderBase, renderTokens } from './copyable.ts';

@@ -1,5 +1,6 @@
 // Bodies in the journal: what they hold, and what of it differs from an expected part.
-import { decodeFields, isForm } from '../../api/body/decode.ts';
+import { isObject } from '../../base/json-object.ts';
+import { decodeFields, isForm } from '../../http/body/decode.ts';
 import { type KeptEntry, maxBodyLength, splitHeaders, requestHeaderNames } from './entry-bytes.ts';
 import { withoutTokens } from './journal.ts';
 
@@ -63,6 +64,3 @@ export function compareBody(expected: unknown, received: unknown, at: string): D
   }
   return expected === received ? undefined : { field: at, expected, ...(received !== undefined && { received }) };
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 // The search of the journal as clients send it, and its answer.
 import { type Static, Type } from '@sinclair/typebox';
-import { across, must } from '../../api/body/check-value.ts';
-import type { ErrorLine } from '../../errors.ts';
+import { across, must } from '../../http/body/check-value.ts';
+import type { ErrorLine } from '../../base/errors.ts';
 import { maxPatternLength } from '../path-pattern.ts';
 import { maxBodyLength } from './entry-bytes.ts';
 import { droppedCounts, JournalEntry } from './journal-entries.ts';

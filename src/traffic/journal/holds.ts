@@ -1,5 +1,5 @@
 // Requests that stay open for long. They hold no slot, so their number is bounded here, and they end with the service.
-import { apiError } from '../../errors.ts';
+import { apiError } from '../../base/errors.ts';
 
 interface Bounds {
   /** How many one sandbox may have. */

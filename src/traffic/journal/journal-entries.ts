@@ -1,7 +1,7 @@
 // The journal as clients list it: its entries, and the filters in a query.
 import { type Static, Type } from '@sinclair/typebox';
-import { must } from '../../api/body/check-value.ts';
-import { nullable } from '../../api/operation.ts';
+import { must } from '../../http/body/check-value.ts';
+import { nullable } from '../../http/operation.ts';
 import { maxPatternLength } from '../path-pattern.ts';
 import {
   type KeptEntry,

@@ -1,6 +1,6 @@
 // What a request of the journal is compared with: one matcher for the list's filters, for searches, and for what
 // differs in a near miss. It sees requests as they are shown, without tokens, so a search can't guess at one.
-import { parsePairs } from '../../api/wire/query-string.ts';
+import { parsePairs } from '../../http/wire/query-string.ts';
 import { pathPattern } from '../path-pattern.ts';
 import { bodyOf, compareBody, type Difference, isBodyLost } from './compare-body.ts';
 import { type KeptEntry, usernameOf } from './entry-bytes.ts';

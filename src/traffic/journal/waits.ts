@@ -1,6 +1,6 @@
 // Searches that wait for requests to arrive. The journal wakes them, they hold neither a slot nor a connection to the
 // database, and their number is bounded.
-import { apiError } from '../../errors.ts';
+import { apiError } from '../../base/errors.ts';
 import type { KeptEntry } from './entry-bytes.ts';
 import { createHolds } from './holds.ts';
 import type { Journal } from './journal.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Undo } from '../../../src/undo.ts';
+import { Undo } from '../../../src/base/undo.ts';
 import type { CommandIo } from '../../../src/cli/command.ts';
 import { CommandError } from '../../../src/cli/failure.ts';
 

@@ -1,0 +1,54 @@
+// Where the package's files lie, and the only module that knows. It works in both layouts: in the checkout this file lies two levels
+// below the root; the published package is `dist/`, with the bundles flat at its root (docs/decisions/0018).
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+const here = import.meta.dirname;
+const isBundled = !import.meta.filename.endsWith('.ts');
+const root = isBundled ? here : join(here, '../..');
+const code = isBundled ? here : join(root, 'src');
+
+/** Files that are read or run as they are; the build copies them. */
+export const plainFiles = ['postgres/server/watchdog.sh'] as const;
+
+/** Files that pages load by their names, and where they lie: in `src/`, or in the folder of a package. */
+export const assets = {
+  'style.css': 'src/pages/frame/style.css',
+  'browsable.css': 'src/pages/browsable/browsable.css',
+  'console.css': 'src/pages/console/console.css',
+  'send-form.js': 'src/pages/browsable/send-form.js',
+  'live.js': 'src/pages/console/traffic/live.js',
+  'page.js': 'src/pages/frame/page.js',
+  'documentation.css': 'src/pages/documentation/documentation.css',
+  'documentation.js': 'src/pages/documentation/documentation.js',
+  'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
+  'swagger-ui.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+} as const;
+
+export type Asset = keyof typeof assets;
+
+/** Modules that are run by their path; the build makes a bundle of each. */
+export const programs = ['cli/understudy.ts', 'seeds/thread-entry.ts'] as const;
+
+export const plainFile = (path: (typeof plainFiles)[number]): string => join(code, isBundled ? basename(path) : path);
+
+export const assetFile = (name: Asset): string => join(root, isBundled ? join('assets', name) : assets[name]);
+
+export const programFile = (path: (typeof programs)[number]): string =>
+  join(code, isBundled ? `${basename(path, '.ts')}.js` : path);
+
+/** The cluster that ships; in a checkout there once it was built. */
+export const packedCluster = join(root, isBundled ? '.' : 'dist', 'cluster.br');
+
+/** The code that makes rows of a seed, where it may have changed since the cluster was built. */
+export const seedingCode = (): string[] =>
+  (isBundled ? [] : ['database', 'model', 'seeds/format', 'seeds/load']).flatMap((folder) =>
+    readdirSync(join(code, folder))
+      .filter((name) => /\.[jt]s$/.test(name))
+      .map((name) => join(code, folder, name)),
+  );
+
+/** The folder of the seeds that ship. */
+export const shippedSeeds = join(root, 'seeds');
+
+export const manifestFile = join(root, 'package.json');

@@ -1,0 +1,88 @@
+// Fills a sandbox with any number of made-up users in one transaction: the database makes users and their rows, batch by
+// batch.
+import type { Kysely } from 'kysely';
+import { violatedUnique } from '../../database/sqlstates.ts';
+import type { Tables } from '../../database/tables.ts';
+import { type Db, lockCounters, recordSeed, transact } from '../../seeds/load/queries.ts';
+import { deleteAll } from '../../seeds/load/write-queries.ts';
+import { automaticGroups } from '../../seeds/format/seed-types.ts';
+import { keepGroups, keepSandbox, spareForeignKeys } from './queries.ts';
+import { insertRows } from './row-queries.ts';
+import { writeWorld } from './world.ts';
+
+export interface GenerateOptions {
+  readonly sandboxId: number;
+  readonly users: number;
+  /** Of each user, exactly. */
+  readonly subscriptions: number;
+  /** Any text. The same seed gives the same rows in a sandbox of the same counters. */
+  readonly seed: string;
+  /** Whether each user gets a token; see docs/how-to/generate-users.md. */
+  readonly tokens: boolean;
+  /** Empties the sandbox first. */
+  readonly replace: boolean;
+  /** Aborted: everything is rolled back and the signal's reason thrown. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** The message says what to change. */
+export class GenerateError extends Error {
+  override readonly name = 'GenerateError';
+}
+
+export const mostSubscriptions = 5000;
+const highestId = 2_147_483_646;
+const firstIds = { users: 1, groups: 1, projects: 1, components: 1, subscriptions: 1 };
+// Rows of one statement: the server keeps its checks of foreign keys in memory until the statement's end.
+const rowsAStatement = 50_000;
+
+/**
+ * Returns the number of rows written, by table.
+ * @throws GenerateError where the ids would run out or a made-up name is taken; SandboxGone where there is no such
+ *   sandbox
+ */
+export async function generate(db: Kysely<Tables>, options: GenerateOptions) {
+  try {
+    return await transact(db, options.signal, (transaction) => fill(transaction, options));
+  } catch (error) {
+    if (violatedUnique(error) === undefined) throw error;
+    const { detail } = error as { detail?: string };
+    throw new GenerateError(`the sandbox has a made-up name already: ${detail ?? String(error)}`, { cause: error });
+  }
+}
+
+async function fill(db: Db, options: GenerateOptions) {
+  const { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress } = options;
+  const counters = await lockCounters(db, sandboxId);
+  await keepSandbox(db, sandboxId);
+  if (replace) await deleteAll(db, sandboxId);
+  const next = replace ? firstIds : counters;
+  if (next.users + users > highestId || next.subscriptions + users * subscriptions > highestId)
+    throw new GenerateError(`that is more than there are ids: ${highestId} of users and of subscriptions`);
+  const existing = await keepGroups(db, sandboxId);
+  const missing = existing.length === 0 ? automaticGroups : [];
+  const world = await writeWorld(db, options, missing, next);
+  const everybodysGroups = [...existing.filter(({ automatic }) => automatic), ...missing].map(({ id }) => id as number);
+  await spareForeignKeys(db);
+
+  const written = { users: 0, memberships: 0, tokens: 0, subscriptions: 0 };
+  const usersABatch = Math.max(1, Math.floor(rowsAStatement / Math.max(subscriptions, 10)));
+  const rowsAUser = 1 + subscriptions;
+  for (let done = 0; done < users; done += usersABatch) {
+    signal?.throwIfAborted();
+    onProgress?.(done * rowsAUser, users * rowsAUser);
+    const from = next.users + done;
+    const to = next.users + Math.min(users, done + usersABatch) - 1;
+    const firstSubscription = next.subscriptions + done * subscriptions;
+    const batch = { sandboxId, seed, from, to, world, everybodysGroups, subscriptions, firstSubscription };
+    for (const table of ['users', 'memberships', 'tokens', 'subscriptions'] as const)
+      if (table !== 'tokens' || tokens) written[table] += await insertRows(db, table, batch);
+  }
+  onProgress?.(users * rowsAUser, users * rowsAUser);
+
+  // What the sandbox remembers instead of a seed's digest.
+  const origin = JSON.stringify({ users, subscriptions, seed, tokens });
+  await recordSeed(db, sandboxId, 'generated', origin, replace);
+  return { ...world.written, ...written };
+}

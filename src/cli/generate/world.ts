@@ -1,0 +1,77 @@
+// The made-up projects, their components, and the teams that private projects are open to. They are few, so they are
+// written as the rows of a seed are.
+import { type Db, type NextIds, setCounters } from '../../seeds/load/queries.ts';
+import { putLinks, upsertRows } from '../../seeds/load/write-queries.ts';
+import { notificationNames } from '../../model/names.ts';
+import { initialValues } from '../../seeds/format/kinds.ts';
+import type { SeedGroup } from '../../seeds/format/seed-types.ts';
+import { componentOf, projectOf } from './made-up-names.ts';
+
+export type World = Awaited<ReturnType<typeof writeWorld>>;
+
+/** Of each nine projects the fifth is private. */
+export const privateEvery = 9;
+export const privateAt = 4;
+export const componentsEach = 4;
+
+/** How many projects, and as many components, a user needs to choose from for so many subscriptions. */
+export function targetsFor(subscriptions: number): number {
+  // Twice as many choices as subscriptions, so that users differ.
+  return Math.max(2, Math.ceil(subscriptions / notificationNames.length - 1.5));
+}
+
+/**
+ * Writes the projects with their components and teams, and sets the counters to what they will be after the users.
+ * @param missing groups that the sandbox lacks, with fixed ids
+ * @param counters the ids that new rows begin with
+ */
+export async function writeWorld(
+  db: Db,
+  { sandboxId, users, subscriptions }: { sandboxId: number; users: number; subscriptions: number },
+  missing: readonly SeedGroup[],
+  counters: NextIds,
+) {
+  const next = { ...counters, groups: Math.max(counters.groups, ...missing.map(({ id = 0 }) => id + 1)) };
+  const openProjects = Math.max(targetsFor(subscriptions), Math.min(40, 4 + Math.floor(users / 1000)));
+  const projects = Array.from({ length: openProjects + Math.ceil(openProjects / (privateEvery - 1)) }, (_, i) => {
+    const { slug, name } = projectOf(next.projects + i);
+    const isPrivate = i % privateEvery === privateAt;
+    return { id: next.projects + i, slug, name, web: `https://example.com/${slug}/`, private: isPrivate };
+  });
+  const components = projects.flatMap(({ id }, i) =>
+    Array.from({ length: componentsEach }, (_, n) => ({
+      id: next.components + i * componentsEach + n,
+      project_id: id,
+      ...componentOf(n + 1),
+    })),
+  );
+  const teams = projects
+    .filter((project) => project.private)
+    .map(({ id, name }, i) => ({
+      group: { id: next.groups + i, name: `${name} team`, language_selection: 1 },
+      opens: id,
+    }));
+  const groups = [
+    ...missing.map(({ id, name, fields }) => ({ ...fields, id, name })),
+    ...teams.map(({ group }) => group),
+  ];
+  await upsertRows(db, sandboxId, 'projects', projects);
+  await upsertRows(db, sandboxId, 'components', components);
+  await upsertRows(
+    db,
+    sandboxId,
+    'groups',
+    groups.map((group) => ({ ...initialValues('groups', group.name), ...group })),
+  );
+  const links = teams.map(({ group, opens }) => ({ owner: group.id, others: [opens], isNew: true }));
+  await putLinks(db, sandboxId, 'group_projects', links);
+  await setCounters(db, sandboxId, {
+    users: next.users + users,
+    groups: next.groups + teams.length,
+    projects: next.projects + projects.length,
+    components: next.components + components.length,
+    subscriptions: next.subscriptions + users * subscriptions,
+  });
+  const written = { projects: projects.length, components: components.length, groups: teams.length };
+  return { next, openProjects, teams: teams.length, written };
+}

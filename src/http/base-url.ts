@@ -1,0 +1,44 @@
+// The base of every URL in an answer: the one that the client used, so that links keep a mapped port, a compose name or
+// a sandbox's prefix.
+import type { IncomingMessage } from 'node:http';
+import { apiError } from '../base/errors.ts';
+
+export interface BaseUrlOptions {
+  /** Replaces the request's own origin; no slash at the end. */
+  readonly publicUrl: string | undefined;
+  /** Number of proxies whose X-Forwarded-Host and X-Forwarded-Proto are trusted; 0 for none. */
+  readonly trustProxy: number;
+  /** For a request of HTTP/1.0 without Host. */
+  readonly listeningOn: () => string;
+}
+
+// Names, IPv4 and bracketed IPv6, with an optional port. A valid host needs no escape in JSON or HTML.
+const validHost = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+
+/** `http://host:port` of a request, without a slash at the end. Throws 400 for an invalid Host. */
+export function findOrigin(request: IncomingMessage, options: BaseUrlOptions): string {
+  if (options.publicUrl !== undefined) return options.publicUrl;
+  const forwarded = forwardedValue(request.headers['x-forwarded-host'], options.trustProxy);
+  const protocol = forwardedValue(request.headers['x-forwarded-proto'], options.trustProxy);
+  const host = forwarded ?? request.headers.host ?? options.listeningOn();
+  const origin = `${protocol === 'https' ? 'https' : 'http'}://${host}`;
+  // Some valid names and ports are no part of any URL: 1.2.3.4.5, or 99999.
+  if (!validHost.test(host) || !URL.canParse(origin)) throw apiError('invalid_host');
+  return origin;
+}
+
+// A proxy appends its value or replaces the list: the last values are the proxies', and a client may have forged the
+// others.
+function forwardedValue(header: string | string[] | undefined, proxies: number): string | undefined {
+  if (proxies === 0 || header === undefined) return undefined;
+  const values = header.toString().split(',');
+  return values[Math.max(0, values.length - proxies)]?.trim();
+}
+
+/** Fastify's `trustProxy`. Not the number itself: for a number Fastify 5.12 trusts no address at all. */
+export const trustedHops = (proxies: number): false | ((address: string, hop: number) => boolean) =>
+  proxies > 0 && ((_address, hop) => hop < proxies);
+
+/** An address and a port in a URL's form. */
+export const hostAndPort = (address: string, port: number): string =>
+  `${address.includes(':') ? `[${address}]` : address}:${port}`;

@@ -1,0 +1,126 @@
+// Bodies to values: JSON, urlencoded and multipart forms (transcripts create__bodies, create__form).
+import type { Call } from '../call.ts';
+import { type ErrorLine, apiError, validationError } from '../../base/errors.ts';
+import { type Charset, decodeText, decodeWhole, readCharset } from '../wire/charset.ts';
+import { covers, headerText, longestMediaType, readMediaType } from '../wire/media-type.ts';
+import { parseJson, pythonType } from '../wire/python-text.ts';
+import { parsePairs } from '../wire/query-string.ts';
+import { parseMultipart } from './multipart.ts';
+
+/** A body's fields by name; the last of several with one name counts. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+type Sent = Pick<Call, 'body' | 'contentType'>;
+
+// Parsing takes microseconds, less than the round trip that checks the permission.
+const smallBytes = 4096;
+
+/**
+ * What `read` makes of a call's body. Checks the permission before it reads a large body, and before it reports a fault
+ * of a small one (transcript order__body). A valid small body needs no check here: the statement that writes makes it.
+ * @param permit throws if the caller may not write
+ * @param read throws for what is wrong with the body
+ */
+export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unknown>, read: () => T): Promise<T> {
+  const isSmall = (call.body?.length ?? 0) <= smallBytes;
+  if (!isSmall) await permit();
+  try {
+    return read();
+  } catch (error) {
+    if (isSmall) await permit();
+    throw error;
+  }
+}
+
+/** The same as decodeFields, with a promise. */
+export const readFields = async (call: Sent, maxFields: number): Promise<Fields> => decodeFields(call, maxFields);
+
+/**
+ * The fields of a body. An empty body has none, whatever its type.
+ * @param keepsFiles whether a form's file is its content, a Buffer; else it is its name: no operation of the mirrored
+ *   API takes files
+ * @throws ApiError 415 for an unknown type; 400 for a body that can't be parsed or isn't an object
+ */
+export function decodeFields(sent: Sent, maxFields: number, keepsFiles = false): Fields {
+  const { body } = sent;
+  if (body === undefined || body.length === 0) return {};
+  const { contentType, range, decoder } = findDecoder(sent);
+  if (decoder === undefined) throw apiError('unsupported_media_type', contentType);
+  const charset = readCharset(range.parameters.get('charset'));
+  return decoder.decode({ body, contentType, charset, maxFields, keepsFiles });
+}
+
+/** Whether the fields are those of a form. */
+export const isForm = (sent: Pick<Sent, 'contentType'>): boolean => findDecoder(sent).decoder?.isForm === true;
+
+function findDecoder(sent: Pick<Sent, 'contentType'>) {
+  const contentType = headerText(sent.contentType ?? '');
+  const range = readMediaType(contentType);
+  const isLong = contentType.length > longestMediaType;
+  // A range covers its types here as in Accept.
+  const decoder = isLong ? undefined : decoders.find(({ type, subtype }) => covers(range, type, subtype));
+  return { contentType, range, decoder };
+}
+
+interface Encoded {
+  readonly body: Buffer;
+  readonly contentType: string;
+  readonly charset: Charset;
+  readonly maxFields: number;
+  readonly keepsFiles: boolean;
+}
+
+interface Decoder {
+  readonly type: string;
+  readonly subtype: string;
+  readonly isForm: boolean;
+  readonly decode: (encoded: Encoded) => Fields;
+}
+
+const decoders: readonly Decoder[] = [
+  { type: 'application', subtype: 'json', isForm: false, decode: readJson },
+  { type: 'application', subtype: 'x-www-form-urlencoded', isForm: true, decode: readForm },
+  { type: 'multipart', subtype: 'form-data', isForm: true, decode: readMultipart },
+];
+
+function readJson({ body, charset }: Encoded): Fields {
+  return fieldsOf(catchAs('json_invalid', () => parseJson(decodeText(body, charset))));
+}
+
+function fieldsOf(value: unknown): Fields {
+  if (value === null) throw noFields('null', 'No data provided');
+  const type = pythonType(value);
+  if (type !== 'dict') throw noFields('invalid', `Invalid data. Expected a dictionary, but got ${type}.`);
+  return value as Fields;
+}
+
+const noFields = (code: string, detail: string) => validationError([wholeBody(code, detail)]);
+
+/** A fault of the whole body. */
+export const wholeBody = (code: string, detail: string): ErrorLine => ({ code, detail, attr: 'non_field_errors' });
+
+function readForm({ body, charset, maxFields }: Encoded): Fields {
+  return fieldsOfPairs(parsePairs(decodeWhole(body, charset), charset), maxFields);
+}
+
+function readMultipart({ body, contentType, charset, maxFields, keepsFiles }: Encoded): Fields {
+  const decode = (bytes: Buffer) => bytes.toString(charset);
+  const valueOf = (name: string, content: Buffer) => (keepsFiles ? content : name);
+  return fieldsOfPairs(
+    catchAs('multipart_invalid', () => parseMultipart(body, contentType, decode, valueOf)),
+    maxFields,
+  );
+}
+
+function fieldsOfPairs(pairs: readonly (readonly [string, unknown])[], maxFields: number): Fields {
+  if (pairs.length > maxFields) throw apiError('too_many_fields', String(maxFields));
+  return Object.fromEntries(pairs);
+}
+
+function catchAs<T>(name: 'json_invalid' | 'multipart_invalid', read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw apiError(name, error instanceof Error ? error.message : String(error));
+  }
+}

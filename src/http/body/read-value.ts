@@ -1,0 +1,143 @@
+// One value of a body as Weblate reads it: what each kind of field accepts, and the words for what it rejects
+// (transcripts create__types, users__create-invalid, users__groups, users__profile). The TypeBox schema tells the kind.
+import type { TSchema } from '@sinclair/typebox';
+import type { ErrorLine } from '../../base/errors.ts';
+import { pythonInteger } from '../wire/python-integer.ts';
+import { JsonNumber, pythonText, pythonType } from '../wire/python-text.ts';
+import { readDateTime } from './read-date-time.ts';
+import { strip, stripEnd } from './strip.ts';
+
+/** `at` is the place within the value, such as `.0` of a list. */
+type Fault = Omit<ErrorLine, 'attr'> & { readonly at?: string };
+
+/** The value in the field's type, or every reason to reject it. */
+export type Read = { readonly value: unknown } | { readonly faults: readonly Fault[] };
+
+/** What a text must look like. Only the first broken rule is reported. */
+export interface TextRule {
+  /** A regular expression for the flag u. */
+  readonly pattern?: string;
+  /** What no pattern can say. */
+  readonly accepts?: (text: string) => boolean;
+  readonly detail: string;
+}
+
+/** A schema's key for its rules. */
+export const textRules = 'x-rules';
+
+const refuse = (detail: string, code = 'invalid'): Read => ({ faults: [{ code, detail }] });
+
+/**
+ * @param given neither null nor undefined
+ * @param clock the present as `2026-01-02T03:04:05.000000Z`; null: the real time
+ */
+export function readValue(property: TSchema, given: unknown, clock: string | null = null): Read {
+  const inner = ((property['anyOf'] ?? []) as readonly TSchema[]).filter((schema) => schema['type'] !== 'null');
+  if (inner.some((schema) => 'const' in schema)) {
+    const choices = inner.map((schema) => schema['const'] as string | number);
+    return readChoice(choices, given);
+  }
+  const schema = inner[0] ?? property;
+  if (schema['format'] === 'date-time') return readFuture(given, clock);
+  if (schema['type'] === 'boolean') return readBoolean(given);
+  if (schema['type'] === 'integer') return readInteger(schema, given);
+  if (schema['type'] === 'array') return readList(schema, given);
+  return readText(schema, given);
+}
+
+/** Choices are compared as text: "10" is 10, but neither true nor 1.0 is 1 (transcript create__types). */
+function readChoice(choices: readonly (string | number)[], given: unknown): Read {
+  const text = pythonText(given);
+  const value = choices.find((choice) => String(choice) === text);
+  return value === undefined ? refuse(`"${text}" is not a valid choice.`, 'invalid_choice') : { value };
+}
+
+// A number counts as its text. White space around the text is dropped. Only a text with `minLength` 0 may be empty.
+function readText(schema: TSchema, given: unknown): Read {
+  if (typeof given === 'string' && strip(given) === '')
+    return schema['minLength'] === 0 ? { value: '' } : refuse('This field may not be blank.', 'blank');
+  const isNumber = typeof given === 'number' || given instanceof JsonNumber;
+  if (typeof given !== 'string' && !isNumber) return refuse('Not a valid string.');
+  const value = strip(pythonText(given));
+  const faults = textFaults(schema, value);
+  return faults.length === 0 ? { value } : { faults };
+}
+
+function textFaults(schema: TSchema, value: string): Fault[] {
+  const rules = (schema[textRules] ?? []) as readonly TextRule[];
+  const broken = rules.find(
+    ({ pattern, accepts }) =>
+      (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) || accepts?.(value) === false,
+  );
+  return [
+    ...(broken === undefined ? [] : [{ code: 'invalid', detail: broken.detail }]),
+    ...lengthFaults(value, schema['maxLength'] as number | undefined),
+    ...characterFaults(value),
+  ];
+}
+
+const lengthFaults = (value: string, longest = Infinity): Fault[] =>
+  Array.from(value).length > longest
+    ? [{ code: 'max_length', detail: `Ensure this field has no more than ${longest} characters.` }]
+    : [];
+
+/** Characters that PostgreSQL's text can't hold. */
+export function characterFaults(value: string): Fault[] {
+  const faults: Fault[] = [];
+  if (value.includes('\0'))
+    faults.push({ code: 'null_characters_not_allowed', detail: 'Null characters are not allowed.' });
+  const surrogate = /\p{Cs}/u.exec(value)?.[0].codePointAt(0)?.toString(16).toUpperCase();
+  if (surrogate !== undefined)
+    faults.push({
+      code: 'surrogate_characters_not_allowed',
+      detail: `Surrogate characters are not allowed: U+${surrogate}.`,
+    });
+  return faults;
+}
+
+const yes = new Set(['t', 'y', 'yes', 'true', 'on', '1']);
+const no = new Set(['f', 'n', 'no', 'false', 'off', '0']);
+
+// Words in any case, but without white space around them.
+function readBoolean(given: unknown): Read {
+  if (typeof given === 'boolean') return { value: given };
+  // 1.0 counts as 1.
+  const text = given instanceof JsonNumber ? String(Number(given.source)) : pythonText(given).toLowerCase();
+  return yes.has(text) ? { value: true } : no.has(text) ? { value: false } : refuse('Must be a valid boolean.');
+}
+
+// As Python's int() reads what stands before a point and zeros: "1_0" is 10, "3.", " 3 " and 3.0 are 3; 3.5 and true are
+// no integers.
+function readInteger({ minimum = -Infinity, maximum = Infinity }: TSchema, given: unknown): Read {
+  const text = pythonText(given);
+  const value = pythonInteger(/^(.*)\.0*$/s.exec(stripEnd(text))?.[1] ?? text);
+  if (value === undefined) return refuse('A valid integer is required.');
+  if (value < minimum) return refuse(`Ensure this value is greater than or equal to ${minimum}.`, 'min_value');
+  return value > maximum ? refuse(`Ensure this value is less than or equal to ${maximum}.`, 'max_value') : { value };
+}
+
+function readList({ items, maxItems = Infinity }: TSchema, given: unknown): Read {
+  if (!Array.isArray(given))
+    return refuse(`Expected a list of items but got type "${pythonType(given)}".`, 'not_a_list');
+  if (given.length > maxItems) return refuse(`Ensure this field has no more than ${maxItems} elements.`, 'max_length');
+  const reads = given.map((item: unknown) => readValue(items, item));
+  const faults = reads.flatMap((read, i) =>
+    'value' in read ? [] : read.faults.map((fault) => ({ ...fault, at: `.${i}` })),
+  );
+  return faults.length > 0 ? { faults } : { value: reads.map((read) => 'value' in read && read.value) };
+}
+
+const dateTimeForms = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]';
+
+// Weblate's only date that clients write is the end of an account, and it must lie ahead.
+function readFuture(given: unknown, clock: string | null): Read {
+  const value = typeof given === 'string' ? readDateTime(given) : undefined;
+  if (value === undefined)
+    return refuse(`Datetime has wrong format. Use one of these formats instead: ${dateTimeForms}.`);
+  if (value === 'overflow') return refuse('Datetime value out of range.', 'overflow');
+  const now = clock ?? new Date().toISOString().replace('Z', '000Z');
+  if (value >= now) return { value };
+  // As Python writes a moment: without the fraction where it is zero.
+  const least = now.replace('T', ' ').replace(/(?:\.000000)?Z$/, '+00:00');
+  return refuse(`Ensure this value is greater than or equal to ${least}.`, 'min_value');
+}

@@ -1,0 +1,106 @@
+// One request as handlers see it, and their answer. Handlers know nothing of Fastify.
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import type { AnonymousAccess } from '../access/permissions.ts';
+import type { CallerParams } from '../access/queries.ts';
+import { isSandboxName, type Place, placeOf } from '../access/which-sandbox.ts';
+import type { Database } from '../database/database.ts';
+import { apiError } from '../base/errors.ts';
+import { contentTypeOf } from './content-type.ts';
+import type { Visitor } from './visitor.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the mirrored API, once it is known what the request is. */
+    call: Call | undefined;
+    /** What was sent; its error is the same in every rendering. */
+    answer: Answer | undefined;
+  }
+}
+
+/** What handlers of the mirrored API use; fixed for the life of the app. */
+export interface Services {
+  readonly database: Database;
+  readonly anonymous: AnonymousAccess;
+  /** Entries a page where the request names no size. */
+  readonly pageSize: number;
+  /** Most fields of a form. */
+  readonly maxFields: number;
+}
+
+/** What the URLs in an answer begin and end with. Holds nothing that needs an escape in JSON. */
+export interface UrlContext {
+  /** Scheme, host and prefix, no slash at the end: what `{base_url}` stands for in the specification. */
+  readonly baseUrl: string;
+  /** `?format=json` where the request named a format: links keep it (transcript format__query). Else empty. */
+  readonly urlQuery: string;
+}
+
+export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omit<Place, 'prefix'> {
+  readonly method: string;
+  /** See AccessResult; undefined before a statement has returned it. */
+  caller?: string | null;
+  readonly params: Params;
+  readonly query: Query;
+  /** SHA-256 of the token; null without one. */
+  readonly tokenHash: Buffer | null;
+  readonly accept: string | undefined;
+  readonly body: Buffer | undefined;
+  readonly contentType: string | undefined;
+  /**
+   * For a handler that waits: gives the request's slot back. The signal aborts when the client disconnects. Only in our
+   * own API.
+   */
+  readonly idle?: () => AbortSignal;
+  /** Who is at the browser, where our own surface answers by a page. */
+  readonly visitor?: Visitor | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** The body as JSON text, or null for none. */
+  readonly json: string | null;
+  /** A body that isn't JSON; `headers` has its content-type. */
+  readonly content?: string | Buffer | Readable;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For the 404 of a path that isn't served, which allows nothing. */
+  readonly isUnknownPath?: boolean;
+}
+
+export const ok = (json: string): Answer => ({ status: 200, json });
+export const noContent: Answer = { status: 204, json: null };
+
+/** @param origin as findOrigin returns it */
+export function callOf(request: FastifyRequest, tokenHash: Buffer | null, origin: string): Call {
+  const { sandbox, prefix, path, search } = placeOf(request);
+  // Negotiated before, so a known format or an empty one.
+  const { format } = request.query as { format?: string };
+  return {
+    method: request.method,
+    sandbox,
+    baseUrl: origin + prefix,
+    urlQuery: format === undefined ? '' : `?format=${format}`,
+    path,
+    search,
+    params: request.params,
+    query: request.query,
+    tokenHash,
+    accept: request.headers.accept,
+    body: request.body as Buffer | undefined,
+    contentType: contentTypeOf(request.raw),
+  };
+}
+
+/** Throws 404 for a name that no sandbox can have. */
+export function checkSandboxName({ sandbox }: Call): void {
+  if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
+}
+
+/** The parameters that every statement takes. PostgreSQL rejects NUL, and no user's name holds one. */
+export const callerParams = (call: Call, { anonymous }: Services, username = ''): CallerParams => ({
+  sandbox: call.sandbox,
+  hash: call.tokenHash,
+  username: username.includes('\0') ? '' : username,
+  anonymous_reads: anonymous !== 'strict',
+  anonymous_writes: anonymous === 'write',
+});

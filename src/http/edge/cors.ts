@@ -1,0 +1,70 @@
+// CORS for the mirrored API: web pages of the origins that UNDERSTUDY_CORS_ORIGINS lists may send requests and read every
+// answer, refusals of the edge and injected faults included (docs/decisions/0020). Without the variable nothing of this
+// is registered.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { placeOf } from '../../access/which-sandbox.ts';
+import { leaveBody } from '../connection.ts';
+import type { Sender } from '../send.ts';
+import { plainJson } from '../wire/negotiate.ts';
+
+/** Origins as browsers write them, or all. */
+export type CorsOrigins = '*' | readonly string[];
+
+// For paths that aren't served: the client gets to read their 404.
+const anyMethod = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+// A page that is in use asks once in ten minutes for each path; a changed configuration takes effect within them.
+const maxAgeSeconds = 600;
+
+/** To be called before the routes and all hooks that answer are registered. */
+export function allowOrigins(app: FastifyInstance, sender: Sender, origins: CorsOrigins): void {
+  /** The value of Access-Control-Allow-Origin; undefined where the header stays away. */
+  const allowed = (origin: string): string | undefined =>
+    origins === '*' ? '*' : origins.includes(origin) ? origin : undefined;
+
+  // Answered here, the preflight takes no capacity, is in no journal, and no fault strikes it: the browser sends it, and
+  // not the client that is tested.
+  app.addHook('onRequest', (request, reply, done) => {
+    const origin = originOf(request);
+    if (origin === undefined || !isPreflight(request)) return done();
+    leaveBody(request, reply);
+    const headers = allowed(origin) === undefined ? notListed : permitted(request);
+    sender.send(request, reply, plainJson, { status: 204, json: null, headers });
+  });
+
+  // At the end, because answers set Vary and the headers to expose.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const origin = originOf(request);
+    if (origin !== undefined) addHeaders(reply, allowed(origin));
+    done(null, payload);
+  });
+}
+
+/** Undefined for a request that isn't the mirrored API's or that no web page of another origin sent. */
+const originOf = (request: FastifyRequest): string | undefined =>
+  placeOf(request).path.startsWith('/api/') ? request.headers.origin : undefined;
+
+const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+
+const notListed = { 'x-understudy-hint': "UNDERSTUDY_CORS_ORIGINS doesn't list this Origin." };
+
+/** What the request may be that follows. */
+function permitted({ headers, routeOptions }: FastifyRequest): Record<string, string> {
+  const asked = headers['access-control-request-headers'];
+  return {
+    'access-control-allow-methods': routeOptions.config.allow ?? anyMethod,
+    ...(asked !== undefined && { 'access-control-allow-headers': asked }),
+    'access-control-max-age': String(maxAgeSeconds),
+  };
+}
+
+// Those beyond the ones that pages may always read.
+const forClients = /^(?:location|retry-after|x-ratelimit-.*|x-understudy.*)$/;
+
+function addHeaders(reply: FastifyReply, allowedOrigin: string | undefined): void {
+  reply.header('vary', [reply.getHeader('vary') ?? [], 'Origin'].flat().join(', '));
+  if (allowedOrigin === undefined) return;
+  const exposed = Object.keys(reply.getHeaders()).filter((name) => forClients.test(name));
+  reply.header('access-control-allow-origin', allowedOrigin);
+  reply.header('access-control-expose-headers', exposed.join(', '));
+}

@@ -1,0 +1,87 @@
+// The mirrored API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the
+// recorded order of checks (transcripts order__*).
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { tokenHashOf } from '../access/credentials.ts';
+import { admitted, type CallerRights } from '../access/permissions.ts';
+import { findCaller, findSignedIn } from '../access/queries.ts';
+import type { Limits } from '../access/rate-limit.ts';
+import { apiError } from '../base/errors.ts';
+import { placeOf } from '../access/which-sandbox.ts';
+import { type BaseUrlOptions, findOrigin } from './base-url.ts';
+import { type Answer, type Call, callerParams, callOf, checkSandboxName, ok, type Services } from './call.ts';
+import { contentTypeOf } from './content-type.ts';
+import type { Handler, Surface } from './dispatch.ts';
+import type { Access, Operation } from './operation.ts';
+import { describePath } from './options.ts';
+import type { Sender } from './send.ts';
+import { negotiate, plainJson } from './wire/negotiate.ts';
+import { parseQueryIn } from './wire/query-string.ts';
+
+export interface MirroredOptions extends BaseUrlOptions {
+  readonly services: Services;
+  readonly bodyLimitBytes: number;
+  readonly sender: Sender;
+  readonly limits: Limits;
+  /** Called for every answer about a user that Weblate gives no anonymous request. */
+  readonly noteAnonymousRead: () => void;
+}
+
+export function mirroredSurface(options: MirroredOptions): Surface<Services> {
+  const { services, sender, limits, noteAnonymousRead } = options;
+  const { reads } = services.database;
+
+  const getCaller = async (call: Call, username?: string): Promise<CallerRights> =>
+    admitted(await findCaller(reads, callerParams(call, services, username)), call);
+  const getUserId = async (call: Call): Promise<number | null> => (await getCaller(call)).principal_id;
+
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    handler: Handler,
+    access?: Access,
+  ): Promise<void> {
+    // An error of the negotiation is JSON.
+    request.negotiated = plainJson;
+    // The charset of a body decides over the query too (transcript wire__charset-query).
+    request.query = parseQueryIn(placeOf(request).search, contentTypeOf(request.raw)) ?? request.query;
+    const negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
+    request.negotiated = negotiated;
+    const call = callOf(request, tokenHashOf(request), findOrigin(request.raw, options));
+    request.call = call;
+    checkSandboxName(call);
+    const isAnonymous = call.tokenHash === null;
+    const limit = isAnonymous ? limits.anonymous : limits.user;
+    // An anonymous write is refused before it counts.
+    const isCounted = !isAnonymous || safeMethods.has(call.method) || services.anonymous === 'write';
+    if (limit !== undefined && isCounted) {
+      const who = isAnonymous ? request.ip : await limits.userOf(call, getUserId);
+      reply.headers(limit(`${call.sandbox} ${who}`));
+    }
+    const answered = await handler(call as Call<never, never>);
+    if (isAnonymous && services.anonymous === 'read' && aboutUsers.has(access)) noteAnonymousRead();
+    sender.send(request, reply, negotiated, answered);
+  }
+
+  async function describe(call: Call, operations: readonly Operation<Services>[]): Promise<Answer> {
+    const { isThere } = operations[0]?.config.view ?? {};
+    const { username } = call.params as { username?: string };
+    const caller =
+      isThere === undefined
+        ? await getCaller(call, username)
+        : { ...withoutRights, target_id: (await isThere(call, services)) ? 0 : null };
+    return ok(JSON.stringify(describePath(operations, call.tokenHash === null ? undefined : caller)));
+  }
+
+  // An anonymous request is refused first where the method would write (transcript order__method).
+  async function refuseMethod(call: Call): Promise<never> {
+    const find = safeMethods.has(call.method) ? findCaller : findSignedIn;
+    admitted(await find(reads, callerParams(call, services)), call);
+    throw apiError('method_not_allowed', call.method);
+  }
+
+  return { services, bodyLimit: options.bodyLimitBytes, answer, describe, refuseMethod };
+}
+
+const withoutRights = { refused: null, caller: null, principal_id: null, may_view_users: false, may_edit_users: false };
+const aboutUsers: ReadonlySet<Access | undefined> = new Set(['read user', 'read subscriptions']);
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,0 +1,138 @@
+// The declaration of an operation: Fastify's route options and, in `config`, what is ours. Routes, checks of fields,
+// OPTIONS, the OpenAPI documents and the examples on pages are derived from it (docs/architecture.md).
+import { type SchemaOptions, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import type { CallerRights, Intent } from '../access/permissions.ts';
+import type { ErrorLine, ErrorName } from '../base/errors.ts';
+import type { Answer, Call, Services } from './call.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** @typeParam S what the handlers need beside the call, such as the database */
+export interface Operation<S> {
+  readonly method: Method;
+  /** As the router takes it: `/api/users/:username/`. */
+  readonly url: string;
+  readonly schema: {
+    /** A path whose parts don't fit is not served. */
+    readonly params?: TObject;
+    /** Describes the query. The mirrored API never rejects one by it; handlers of our own check theirs. */
+    readonly querystring?: TObject;
+    /** By status; empty where every request is refused. */
+    readonly response: Readonly<Record<number, AnswerSchema>>;
+  };
+  readonly config: OperationConfig;
+  readonly handler: (call: Call<never, never>, services: S) => Promise<Answer>;
+}
+
+/**
+ * The JSON body, its schemas by media type, or null for no body. A schema with an $id becomes a component of the
+ * document.
+ */
+export type AnswerSchema = TSchema | null | { readonly content: Readonly<Record<string, TSchema>> };
+
+export interface OperationConfig {
+  /** What generated clients call it: `notifications_list`. */
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  /** The body's fields; PATCH takes any of them. Checked after the permission (transcript order__body). */
+  readonly body?: TObject;
+  /** Further fields that the body may hold though OPTIONS calls them read-only: forms of pages have them. */
+  readonly alsoTakes?: TObject;
+  /**
+   * Errors beyond those that the method, the access and the schemas imply; as a line, what may be wrong with a field.
+   */
+  readonly errors?: readonly (ErrorName | ErrorLine)[];
+  /** A body to try it with. */
+  readonly example?: unknown;
+  /** What OPTIONS and the pages say of the path; all operations of a path share one. None for the API of our own. */
+  readonly view?: View;
+}
+
+/**
+ * Mirrored operations: what the caller wants of the user in the path. Our own: behind the gate or open to everybody.
+ */
+export type Access = Intent | 'admin' | 'open';
+
+export interface View {
+  readonly name: string;
+  readonly description: string;
+  /** The fields that OPTIONS lists for a caller, as an answer holds them; those of `fields` can be written. */
+  readonly item?: (caller: CallerRights) => TObject;
+  readonly fields?: TObject;
+  /**
+   * Admits the caller, and says whether the object of the path exists for it: OPTIONS describes PUT only then. By
+   * default that is the user in the path.
+   */
+  readonly isThere?: (call: Call, services: Services) => Promise<boolean>;
+}
+
+/** What the operations of one path share. */
+export interface Path {
+  readonly url: string;
+  readonly params?: TObject;
+  readonly view: View;
+}
+
+export const atPath = <S>(
+  { url, params, view }: Path,
+  operations: readonly Omit<Operation<S>, 'url'>[],
+): Operation<S>[] =>
+  operations.map((operation) => ({
+    ...operation,
+    url,
+    schema: { ...(params && { params }), ...operation.schema },
+    config: { ...operation.config, view },
+  }));
+
+/** A folder of operations as the app and the documents see it. */
+export interface Resource<S> {
+  /** The heading in the document. */
+  readonly tag: string;
+  readonly description: string;
+  readonly operations: readonly Operation<S>[];
+}
+
+// GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS: the order in which the real system lists them.
+const order: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** The value of Allow for a path with these methods. HEAD comes with GET. */
+export function allowHeader(methods: readonly string[]): string {
+  const listed = order.filter((method) => methods.includes(method));
+  return [...listed, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+}
+
+export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], options);
+
+export const link = (title?: string) => Type.String({ format: 'uri', ...(title !== undefined && { title }) });
+
+export const PageQuery = Type.Object({
+  page: Type.Optional(Type.String({ description: 'The number of a page, or `last`.' })),
+  page_size: Type.Optional(
+    Type.String({ description: 'Entries a page: UNDERSTUDY_PAGE_SIZE if left out, at most 1000.' }),
+  ),
+  format: Type.Optional(Type.String({ description: '`json`, `csv`, or `api` for the browsable page.' })),
+});
+
+/** The envelope of specification 2.2 around items of one kind, which must have an $id. */
+export const pageOf = (item: TSchema): TObject =>
+  Type.Object(
+    {
+      count: Type.Integer({ minimum: 0, description: 'Entries on all pages together.' }),
+      next: nullable(link()),
+      previous: nullable(link()),
+      results: Type.Array(item),
+    },
+    {
+      $id: `${item.$id}Page`,
+      ...(item.examples === undefined
+        ? {}
+        : { examples: [{ count: 1, next: null, previous: null, results: item.examples }] }),
+    },
+  );
+
+/** The same fields under another name, as a body: a document holds each by its name. */
+export const named = <P extends TProperties>($id: string, { properties }: TObject<P>): TObject<P> =>
+  Type.Object(properties, { $id });

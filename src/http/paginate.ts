@@ -1,0 +1,62 @@
+// Pagination: the page that a query requests, and the envelope with its links (transcripts page__*).
+import type { PageParameters } from '../database/page-of-rows.ts';
+import { apiError } from '../base/errors.ts';
+import { type Answer, type Call, ok } from './call.ts';
+import { pythonInteger } from './wire/python-integer.ts';
+import { parsePairs, replaceQuery } from './wire/query-string.ts';
+
+export const lastPage = 0;
+const maxPageSize = 1000;
+// Counts as a page that doesn't exist, as do all beyond it. Times maxPageSize it is close to PostgreSQL's largest
+// integer.
+export const highestPage = 2_000_000;
+
+/**
+ * Reads `page` and `page_size`. Never throws: an invalid page counts as the highest, for its 404 comes only after the
+ * checks of user and permission (transcript order__page), and an invalid size means the default.
+ */
+export function readPageRequest(query: { page?: string; page_size?: string }, defaultSize: number): PageParameters {
+  const size = query.page_size === undefined ? undefined : pythonInteger(query.page_size);
+  return {
+    page: readPage(query.page),
+    size: size === undefined || size <= 0 ? defaultSize : Math.min(size, maxPageSize),
+  };
+}
+
+function readPage(text: string | undefined): number {
+  if (text === undefined || text === '') return 1;
+  if (text === 'last') return lastPage;
+  const page = pythonInteger(text);
+  return page === undefined || page < 1 ? highestPage : Math.min(page, highestPage);
+}
+
+// Only the escapes that a path needs (transcript wire__paths).
+function plainPath(path: string): string {
+  try {
+    return encodeURI(decodeURIComponent(path)).replaceAll(/[?#;=]/g, encodeURIComponent);
+  } catch {
+    return path;
+  }
+}
+
+/**
+ * The collection envelope of specification 2.2 around one page, with absolute links to the pages around it. Throws 404
+ * `Invalid page.` beyond the last page. Page 1 of an empty list exists.
+ * @param results the page's entries as JSON text, with commas between
+ */
+export function answerPage(
+  { baseUrl, path, search }: Pick<Call, 'baseUrl' | 'path' | 'search'>,
+  { page, size }: PageParameters,
+  total: number,
+  results: string,
+): Answer {
+  const last = Math.max(1, Math.ceil(total / size));
+  if (page > last || page === highestPage) throw apiError('invalid_page');
+  const current = page === lastPage ? last : page;
+  const link = (number: number) => {
+    if (number < 1 || number > last) return 'null';
+    const query = replaceQuery(parsePairs(search), 'page', number === 1 ? null : String(number));
+    return JSON.stringify(`${baseUrl}${path.includes('%') ? plainPath(path) : path}${query === '' ? '' : `?${query}`}`);
+  };
+  return ok(`{"count":${total},"next":${link(current + 1)},"previous":${link(current - 1)},"results":[${results}]}`);
+}

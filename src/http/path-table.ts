@@ -1,0 +1,80 @@
+// The served paths as patterns: for hints, breadcrumbs, links, and the resources of Weblate that aren't mirrored.
+import { findNearest } from '../base/nearest.ts';
+import type { Operation } from './operation.ts';
+
+export type KnownOperation = Pick<Operation<never>, 'url' | 'method' | 'config' | 'schema'>;
+
+export interface PathTable {
+  /** The operations of a path; undefined for one that isn't served. */
+  readonly find: (path: string) => readonly KnownOperation[] | undefined;
+  /** The served path that a misspelt one may mean. */
+  readonly findNearest: (path: string) => string | undefined;
+  /** The name of the part that the paths of a list's entries add to the list's: `id`, `username`. */
+  readonly findEntryKey: (path: string) => string | undefined;
+  /** The paths that an entry's has directly below it, with their names: `groups/`, Groups. */
+  readonly listBelow: (path: string) => { readonly path: string; readonly name: string }[];
+}
+
+/** Patterns as the router takes them: `:name` stands for one part of a path. */
+export function createPathTable(operations: readonly KnownOperation[]): PathTable {
+  const known = [...Map.groupBy(operations, ({ url }) => url)].map(([url, ofPath]) => ({
+    url,
+    ofPath,
+    regex: new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
+  }));
+  const findOne = (path: string) => known.find(({ regex }) => regex.test(path));
+
+  /** The pattern with the parts of the path; undefined if it has more or fewer. */
+  function fill(url: string, path: string): string | undefined {
+    const parts = path.split('/');
+    const ofUrl = url.split('/');
+    if (parts.length !== ofUrl.length) return undefined;
+    return ofUrl.map((part, place) => (part.startsWith(':') ? parts[place] : part)).join('/');
+  }
+
+  /** What the patterns that lead further than the path's add to it, with their operations. */
+  function listLonger(path: string) {
+    const start = findOne(path)?.url;
+    if (start === undefined) return [];
+    return known.flatMap(({ url, ofPath }) =>
+      url.startsWith(start) ? [{ rest: url.slice(start.length), ofPath }] : [],
+    );
+  }
+
+  return {
+    find: (path) => findOne(path)?.ofPath,
+    findNearest(path) {
+      const whole = path.endsWith('/') ? path : `${path}/`;
+      const near = findNearest(
+        whole,
+        known.flatMap(({ url }) => fill(url, whole) ?? []),
+      );
+      return near !== undefined && findOne(near) !== undefined ? near : undefined;
+    },
+    findEntryKey: (path) => listLonger(path).flatMap(({ rest }) => /^:(\w+)\/$/.exec(rest)?.[1] ?? [])[0],
+    listBelow: (path) =>
+      findOne(path)?.url.includes(':') === true
+        ? listLonger(path).flatMap(({ rest, ofPath }) =>
+            /^[\w-]+\/$/.test(rest) ? [{ path: path + rest, name: ofPath[0]?.config.view?.name ?? rest }] : [],
+          )
+        : [],
+  };
+}
+
+// The resources that Weblate's root lists (transcript root__paths).
+const realResources = new Set(
+  `users groups roles projects components translations memory languages component-lists changes units suggestions
+  screenshots addons categories reports`.split(/\s+/),
+);
+
+export const hintHeader = 'x-understudy-hint';
+export const notMirroredHeader = 'x-understudy-not-mirrored';
+
+/** Headers that explain an unknown path: its missing slash, or its resource that isn't mirrored. */
+export function hintHeaders(path: string, { find }: Pick<PathTable, 'find'>): Record<string, string> {
+  if (!path.endsWith('/') && find(`${path}/`) !== undefined) return { [hintHeader]: 'The path ends with a slash.' };
+  const resource = /^\/api\/([a-z-]+)(?:\/|$)/.exec(path)?.[1];
+  return resource !== undefined && realResources.has(resource) && find(`/api/${resource}/`) === undefined
+    ? { [notMirroredHeader]: resource }
+    : {};
+}

@@ -1,0 +1,198 @@
+// An answer's status, headers and bytes, in the rendering that the request negotiated; errors in the documented form.
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { defaultSandbox, isSandboxName, type Place, placeOf } from '../access/which-sandbox.ts';
+import { isUnavailable } from '../database/sqlstates.ts';
+import { ApiError, apiError } from '../base/errors.ts';
+import type { Visitor } from './visitor.ts';
+import { mirrors, version } from '../base/version.ts';
+import { type BaseUrlOptions, findOrigin } from './base-url.ts';
+import type { Answer } from './call.ts';
+import { closeLater } from './connection.ts';
+import { contentTypeOf } from './content-type.ts';
+import { hintHeaders, type PathTable } from './path-table.ts';
+import { toCsv } from './wire/csv.ts';
+import { inPage, type Negotiated, plainJson, prefersHtml } from './wire/negotiate.ts';
+
+/** The value of X-Understudy on every answer. */
+export const understudyHeader = `${version} (${mirrors})`;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is at the browser. Undefined if the answer is no page, or the database is unavailable. */
+    visitor: Visitor | undefined;
+    /** How errors of the request are rendered; undefined for plain JSON. */
+    negotiated: Negotiated | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Sends an error of the route to a client that prefers HTML. */
+    readonly sendErrorPage?: (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void;
+  }
+}
+
+/** A request and its answer, as the page around the answer is made from them. */
+export interface Exchange extends Place {
+  readonly method: string;
+  readonly baseUrl: string;
+  readonly status: number;
+  /** The headers of the JSON answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly json: string | null;
+  /** The request's body, if it was sent as JSON. */
+  readonly sent: string | undefined;
+  readonly visitor: Visitor | undefined;
+}
+
+interface SenderOptions extends BaseUrlOptions {
+  readonly paths: PathTable;
+  readonly renderPage: (exchange: Exchange) => { content: string; headers: Readonly<Record<string, string>> };
+}
+
+export type Sender = ReturnType<typeof createSender>;
+
+const asIs = (text: string) => text;
+
+// As Weblate does: JavaScript once took these for ends of lines.
+const escapeSeparators = (json: string): string =>
+  json.includes('\u2028') || json.includes('\u2029')
+    ? json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+    : json;
+
+/** To be called before the routes are registered: their errors, and those of hooks, come here. */
+export function createSender(app: FastifyInstance, options: SenderOptions) {
+  const noteUnavailable = createUnavailableLog();
+  app.decorateRequest('negotiated', undefined);
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler(sendUnknownPath);
+
+  function send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
+    const { allow } = request.routeOptions.config;
+    const { sandbox } = placeOf(request);
+    request.answer = answer;
+    const headers: Record<string, string> = {};
+    if (allow !== undefined && answer.isUnknownPath !== true) headers['allow'] = allow;
+    if (answer.json !== null) headers['content-type'] = 'application/json';
+    headers['vary'] = 'Accept';
+    Object.assign(headers, answer.headers);
+    const body = answer.content ?? render(request, reply, negotiated, answer.json, answer.status, headers);
+    // An invalid name may be no value of a header either.
+    if (sandbox !== defaultSandbox && isSandboxName(sandbox)) headers['x-understudy-sandbox'] = sandbox;
+    headers['x-understudy'] = understudyHeader;
+    // A page is content, which no 204 may have.
+    const hasPage = answer.status === 204 && body !== undefined;
+    reply.code(hasPage ? 200 : answer.status).headers(headers);
+    // Through a serializer, for else Fastify adds a charset to a type that is exactly `application/json`. As text and
+    // not as bytes: it then leaves with the headers in one piece.
+    if (typeof body === 'string') reply.serializer(asIs);
+    reply.send(body);
+  }
+
+  /** The body in its rendering; changes the headers to match. */
+  function render(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { format, indent }: Negotiated,
+    json: string | null,
+    status: number,
+    headers: Record<string, string>,
+  ): string | undefined {
+    if (format === 'api') {
+      const place = placeOf(request);
+      // As for GET, or the page that HEAD doesn't send would have another length.
+      const method = request.method === 'HEAD' ? 'GET' : request.method;
+      const baseUrl = findOrigin(request.raw, options) + place.prefix;
+      const { visitor } = request;
+      const ofRequest = { ...place, method, baseUrl, visitor, sent: sentJson(request) };
+      const all = { ...(reply.getHeaders() as Record<string, string>), ...headers };
+      const answered = { status, headers: all, json };
+      const page = options.renderPage({ ...ofRequest, ...answered });
+      Object.assign(headers, page.headers);
+      return page.content;
+    }
+    if (format === 'csv') headers['content-type'] = 'text/csv; charset=utf-8';
+    if (json === null) return undefined;
+    if (format === 'csv') {
+      const csv = toCsv(JSON.parse(json));
+      // Weblate names no type for an empty text (transcript wire__csv).
+      if (csv !== '') return csv;
+      delete headers['content-type'];
+      return undefined;
+    }
+    return escapeSeparators(indent === 0 ? json : JSON.stringify(JSON.parse(json), null, indent));
+  }
+
+  /** The one way from an error to its response. */
+  function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    closeLater(request);
+    // A path whose parts don't fit its schema is not served.
+    if ((error as { validationContext?: string }).validationContext === 'params')
+      return sendUnknownPath(request, reply);
+    const refusal = toApiError(error, request);
+    const { sendErrorPage } = request.routeOptions.config;
+    const answer = { status: refusal.status, json: JSON.stringify(refusal), headers: refusal.headers };
+    sendOrJson(request, reply, answer, () => {
+      if (sendErrorPage !== undefined && prefersHtml(request.headers.accept)) sendErrorPage(request, reply, refusal);
+      else send(request, reply, request.negotiated ?? plainJson, answer);
+    });
+  }
+
+  /** 404 for a path that isn't served, HTML where the client asks for it. */
+  function sendUnknownPath(request: FastifyRequest, reply: FastifyReply): void {
+    const negotiated = prefersHtml(request.headers.accept) ? inPage : plainJson;
+    const headers = hintHeaders(placeOf(request).path, options.paths);
+    const answer = { status: 404, json: JSON.stringify(apiError('not_found')), headers, isUnknownPath: true };
+    sendOrJson(request, reply, answer, () => send(request, reply, negotiated, answer));
+  }
+
+  /** A page needs a base URL, which a broken Host doesn't give; any other failure of a page is logged. */
+  function sendOrJson(request: FastifyRequest, reply: FastifyReply, answer: Answer, sendPage: () => void): void {
+    try {
+      sendPage();
+    } catch (failure) {
+      toApiError(failure, request);
+      send(request, reply, plainJson, answer);
+    }
+  }
+
+  /** What isn't the client's fault is logged with its cause. */
+  function toApiError(error: unknown, { log, routeOptions }: FastifyRequest): ApiError {
+    if (error instanceof ApiError) return error;
+    // Fastify's errors first: a client that disconnects amid its body is ECONNRESET too, and not the database's failure.
+    const { statusCode, code } = error as { statusCode?: number; code?: string };
+    if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+      const isUpload = routeOptions.url?.startsWith('/_understudy/');
+      return apiError(isUpload ? 'upload_too_large' : 'body_too_large', String(routeOptions.bodyLimit));
+    }
+    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return apiError('client_request_malformed');
+    if (isUnavailable(error)) {
+      noteUnavailable(log, error);
+      return apiError('service_unavailable');
+    }
+    log.error({ err: error }, 'a request failed');
+    return apiError('server_error');
+  }
+
+  return { send };
+}
+
+/** The body that a form of a page sent: the answer's page fills its form again from it. */
+const sentJson = ({ body, raw }: FastifyRequest): string | undefined =>
+  Buffer.isBuffer(body) && contentTypeOf(raw) === 'application/json' ? body.toString() : undefined;
+
+const pauseMs = 1000;
+
+/**
+ * Logs once a second why, and for how many requests: thousands fail alike, and a line for each would keep the process
+ * from answering.
+ */
+export function createUnavailableLog(): (log: Pick<FastifyBaseLogger, 'warn'>, err: unknown) => void {
+  let quietUntilMs = 0;
+  let requests = 0;
+  return (log, err) => {
+    requests++;
+    const nowMs = performance.now();
+    if (nowMs < quietUntilMs) return;
+    quietUntilMs = nowMs + pauseMs;
+    log.warn({ err, requests }, 'the database did not answer');
+    requests = 0;
+  };
+}

@@ -1,0 +1,82 @@
+// Content negotiation: `format` first, then `Accept` (transcripts format__*, order__format, wire__accept). Weblate
+// ignores weights and counts every other parameter as precision, so no negotiation library fits.
+import { apiError } from '../../base/errors.ts';
+import { covers, headerText, longestMediaType, type MediaType, readMediaType } from './media-type.ts';
+import { pythonInteger } from './python-integer.ts';
+
+export type Format = 'json' | 'api' | 'csv';
+
+export interface Negotiated {
+  readonly format: Format;
+  /** Spaces of indentation, from `Accept: application/json; indent=4`; 0 for none. */
+  readonly indent: number;
+}
+
+interface Rendering {
+  readonly format: Format;
+  readonly type: string;
+  readonly subtype: string;
+}
+
+// In our order of preference.
+const renderings: readonly Rendering[] = [
+  { format: 'json', type: 'application', subtype: 'json' },
+  { format: 'api', type: 'text', subtype: 'html' },
+  { format: 'csv', type: 'text', subtype: 'csv' },
+];
+
+export const plainJson: Negotiated = { format: 'json', indent: 0 };
+/** The page around the JSON. */
+export const inPage: Negotiated = { format: 'api', indent: 0 };
+
+/**
+ * Among the acceptable renderings those that the more precise ranges of Accept name, among these the first of ours.
+ * Throws 404 for an unknown format and 406 if no rendering is acceptable. Without Accept the first one is used.
+ */
+export function negotiate(format: string | undefined, accept: string | undefined): Negotiated {
+  if ((format === undefined || format === '') && (accept === undefined || accept === '*/*')) return plainJson;
+  const offered = format === undefined || format === '' ? renderings : renderings.filter((r) => r.format === format);
+  if (offered.length === 0) throw apiError('not_found');
+  if (accept === undefined) return { format: offered[0]!.format, indent: 0 };
+  const ranges = readRanges(accept).map(readMediaType);
+  for (const precision of [3, 2, 1, 0]) {
+    const precise = ranges.filter((range) => precisionOf(range) === precision);
+    for (const { format: found, type, subtype } of offered) {
+      const range = precise.find((one) => covers(one, type, subtype));
+      if (range !== undefined) return { format: found, indent: found === 'json' ? indentOf(range) : 0 };
+    }
+  }
+  throw apiError('not_acceptable');
+}
+
+/** Whether the client names HTML, as a browser does: decides the rendering of unknown paths. */
+export const prefersHtml = (accept: string | undefined): boolean => {
+  try {
+    return accept !== undefined && negotiate(undefined, accept).format === 'api';
+  } catch {
+    return false;
+  }
+};
+
+// The limits of Weblate's framework.
+const longestHeader = 8192;
+const mostRanges = 64;
+
+function readRanges(accept: string): string[] {
+  const header = headerText(accept);
+  const whole = header.length <= longestHeader ? header : header.slice(0, header.lastIndexOf(',', longestHeader) + 1);
+  return whole
+    .split(',')
+    .map((range) => range.trim())
+    .filter((range) => range !== '' && range.length <= longestMediaType)
+    .slice(0, mostRanges);
+}
+
+function precisionOf({ type, subtype, parameters }: MediaType): number {
+  if (type === '*') return 0;
+  if (subtype === '*') return 1;
+  return parameters.size === 0 || (parameters.size === 1 && parameters.has('q')) ? 2 : 3;
+}
+
+const indentOf = ({ parameters }: MediaType): number =>
+  Math.max(0, Math.min(8, pythonInteger(parameters.get('indent') ?? '') ?? 0));

@@ -1,0 +1,95 @@
+// The service from a program: a process of its own, which ends with this one however that ends.
+import { type ChildProcess, fork } from 'node:child_process';
+import { connect } from '../client/client.ts';
+import { refuseUnknown } from '../client/refuse-unknown.ts';
+import { programFile } from '../../base/files.ts';
+import { adviceOnArchive } from './plug-and-play.ts';
+import { collectLines } from './lines.ts';
+import { describeLaunch, inTermsOfOptions, optionNames, type StartOptions } from './start-options.ts';
+import { createService, type Service } from './service.ts';
+
+const usualTimeoutMs = 60_000;
+
+type Message = { readonly ready: { readonly url: string } } | { readonly failed: { readonly message: string } };
+
+/**
+ * Starts the service in a process of its own and resolves when it listens. Nothing of the environment configures it.
+ * Without options it listens on a free port, with the documented seed in a temporary database, which ends with it. It
+ * ends with this process at the latest, and doesn't keep this process from ending.
+ *
+ * @example
+ *   const api = await start();
+ *   const box = await api.sandbox();
+ *   await fetch(`${box.baseUrl}/api/users/alice/notifications/`, { headers: box.headers('alice') });
+ *   await api.close();
+ *
+ * @throws Error whose message says what to change: an option, the seed with each fault and its line, a taken port; or
+ *   that the service didn't listen within `startTimeoutMs`. The reason of `signal` where that aborts.
+ */
+export async function start(options: StartOptions = {}): Promise<Service> {
+  refuseUnknown('start', options, optionNames);
+  if (adviceOnArchive !== undefined) throw new Error(adviceOnArchive);
+  const { log = 'silent', signal, adminToken } = options;
+  signal?.throwIfAborted();
+  const { env, input } = describeLaunch(options, process.env);
+  const output = log === 'inherit' ? 'inherit' : 'pipe';
+  const child = fork(programFile('cli/understudy.ts'), ['serve', '--exit-on-ipc-close'], {
+    env,
+    // None of this process's, such as a loader's. With this one V8 collects garbage less often while it starts: a tenth of it.
+    execArgv: ['--min-semi-space-size=16'],
+    stdio: ['pipe', output, output, 'ipc'],
+    // A session of its own: Ctrl-C in a terminal leaves the service to this process, which may still need it.
+    detached: true,
+  });
+  // Such as of a kill that comes too late. Without a listener it would end this process.
+  child.on('error', () => undefined);
+  // A service that fails early doesn't read it.
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(input);
+  // Node loads fetch when it is first looked at. While the service starts, there is time for that.
+  void globalThis.Headers;
+  const lastLines = collectLines([child.stdout, child.stderr], typeof log === 'function' ? log : undefined);
+  try {
+    const { url } = await untilReady(child, lastLines, options);
+    release(child);
+    return createService(connect(url, { adminToken: adminToken ?? env['UNDERSTUDY_ADMIN_TOKEN'] }), child, lastLines);
+  } catch (error) {
+    // Its watchdog ends PostgreSQL and removes the temporary folder.
+    child.kill('SIGKILL');
+    release(child);
+    throw error;
+  }
+}
+
+function untilReady(
+  child: ChildProcess,
+  lastLines: () => string,
+  options: StartOptions,
+): Promise<{ readonly url: string }> {
+  const { signal, startTimeoutMs: timeoutMs = usualTimeoutMs } = options;
+  let resolve!: (service: { readonly url: string }) => void, reject!: (reason: unknown) => void;
+  // Not Promise.withResolvers: an older Node gets as far as the service's process, which says which one it needs.
+  const promise = new Promise<{ readonly url: string }>((...both) => ([resolve, reject] = both));
+  const fail = (why: string) => reject(new Error(`Understudy ${why}${lastLines() && `:\n${lastLines()}`}`));
+  const timer = setTimeout(() => fail(`did not listen within ${timeoutMs} ms`), timeoutMs);
+  const abort = () => reject(signal?.reason);
+  const hear = (message: Message) =>
+    'ready' in message ? resolve(message.ready) : reject(new Error(inTermsOfOptions(message.failed.message, options)));
+  const end = (code: number | null, by: string | null) =>
+    fail(`ended before it listened (${by ?? `exit code ${code}`})`);
+  const error = (cause: Error) => reject(new Error(`Understudy could not be started: ${cause.message}`, { cause }));
+  signal?.addEventListener('abort', abort, { once: true });
+  child.on('message', hear).on('exit', end).on('error', error);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+    child.off('message', hear).off('exit', end).off('error', error);
+  });
+}
+
+/** From here on the child doesn't keep this process from ending. */
+function release(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
+  for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as { unref?(): void } | null)?.unref?.();
+}

@@ -1,0 +1,23 @@
+// A form of the console as it was sent: its texts and its files, once it is certain that a page of ours sent it.
+import type { FastifyRequest } from 'fastify';
+import { isFromOwnPage } from '../../access/own-page.ts';
+import { decodeFields } from '../../http/body/decode.ts';
+import { contentTypeOf } from '../../http/content-type.ts';
+import { apiError } from '../../base/errors.ts';
+import type { Visit } from './console-page.ts';
+
+const mostFields = 1000;
+
+/** Throws 403 for a form of another page. */
+export function readForm(request: FastifyRequest, origin: string): Pick<Visit, 'form' | 'files'> {
+  if (!isFromOwnPage(request, origin)) throw apiError('form_rejected');
+  const sent = { body: request.body as Buffer | undefined, contentType: contentTypeOf(request.raw) };
+  const fields = decodeFields(sent, mostFields, true);
+  const [form, files]: [Record<string, string>, Record<string, Buffer>] = [{}, {}];
+  for (const [name, value] of Object.entries(fields)) {
+    // Browsers end the lines of a text by CR LF.
+    if (typeof value === 'string') form[name] = value.replaceAll('\r\n', '\n');
+    else if (Buffer.isBuffer(value)) files[name] = value;
+  }
+  return { form, files };
+}

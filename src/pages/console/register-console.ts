@@ -1,0 +1,116 @@
+// The console at /_understudy/: pages behind the same gate as our own API. Where an admin token is set, a session of the
+// browser stands in for it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Gate } from '../../access/gate.ts';
+import { isSandboxName } from '../../access/which-sandbox.ts';
+import { type BaseUrlOptions, findOrigin } from '../../http/base-url.ts';
+import { allowHeader } from '../../http/operation.ts';
+import { usualMethods } from '../../http/own.ts';
+import { prefersHtml } from '../../http/wire/negotiate.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { type ApiError, apiError } from '../../base/errors.ts';
+import { renderRefusal, sandboxUrl, startOf } from './console-frame.ts';
+import type { ConsoleRoute, ConsoleServices, Visit } from './console-page.ts';
+import { readForm } from './read-form.ts';
+import { sendAnswer, sendPage } from './send-answer.ts';
+import { cookiePlace, isOpenToAll, signInPage } from './sign-in.ts';
+
+interface ConsoleOptions extends BaseUrlOptions {
+  readonly services: ConsoleServices;
+  readonly gate: Gate;
+  readonly sessions: Sessions;
+  /** Of a form, in bytes: a seed may be uploaded. */
+  readonly bodyLimitBytes: number;
+}
+
+export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRoute[], options: ConsoleOptions): void {
+  const { services, gate, sessions, bodyLimitBytes: bodyLimit } = options;
+  const originOf = (request: FastifyRequest): string => findOrigin(request.raw, options);
+
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) registerPath(path, ofPath);
+  registerPath('console/*', []);
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/_understudy',
+    handler: (request, reply) => reply.redirect(startOf(originOf(request)), 303),
+  });
+
+  function registerPath(path: string, ofPath: readonly ConsoleRoute[]): void {
+    const allow = allowHeader(ofPath.map(({ method }) => method));
+    const add = (method: string | string[], handle: ConsoleRoute['handle']) =>
+      app.route({
+        method,
+        url: `/_understudy/${path}`,
+        config: { ...(ofPath.length > 0 && { allow }), sendErrorPage },
+        bodyLimit,
+        // Before the body is read.
+        onRequest: async (request, reply) => enter(request, reply, path),
+        handler: (request, reply) => answer(request, reply, path, handle),
+      });
+    for (const { method, handle } of ofPath) add(method === 'GET' ? ['GET', 'HEAD'] : method, handle);
+    const served = new Set(ofPath.length === 0 ? [] : allow.split(', ').filter((method) => method !== 'OPTIONS'));
+    const others = ofPath.length === 0 ? app.supportedMethods : usualMethods;
+    add(
+      others.filter((method) => !served.has(method)),
+      async ({ method }) => {
+        if (ofPath.length === 0) throw apiError('not_found');
+        if (method !== 'OPTIONS') throw apiError('method_not_allowed', method);
+        return { status: 204, content: '', headers: { allow } };
+      },
+    );
+  }
+
+  /** Answers a request that may go no further. */
+  async function enter(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply | undefined> {
+    gate.admitPage(request);
+    if (!gate.requiresToken || isOpenToAll(path) || (await isSignedIn(request))) return undefined;
+    if (!prefersHtml(request.headers.accept))
+      throw apiError('admin_closed', 'the console requires a session, which a browser begins at /_understudy/.');
+    const origin = originOf(request);
+    sendPage(request, reply, { origin }, signInPage(origin, findNext(request, origin)));
+    return reply;
+  }
+
+  const isSignedIn = async (request: FastifyRequest): Promise<boolean> =>
+    (await sessions.find(request, cookiePlace(originOf(request)))) !== undefined;
+
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    path: string,
+    handle: ConsoleRoute['handle'],
+  ): Promise<void> {
+    const origin = originOf(request);
+    const params = request.params as Visit['params'];
+    if (params['name'] !== undefined && !isSandboxName(params['name']))
+      throw apiError('sandbox_not_found', params['name'].slice(0, 63));
+    const isForm = request.method === 'POST';
+    const sent = isForm ? readForm(request, origin) : { form: {}, files: {} };
+    const query = request.query as Visit['query'];
+    const { method } = request;
+    const visit = {
+      method,
+      params,
+      query,
+      ...sent,
+      origin,
+      isSignedIn: gate.requiresToken && !isOpenToAll(path),
+      address: request.ip,
+    };
+    await sendAnswer(request, reply, visit, await handle(visit, services));
+  }
+
+  function sendErrorPage(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
+    const { allow } = request.routeOptions.config;
+    const origin = originOf(request);
+    if (allow !== undefined) reply.header('allow', allow);
+    sendPage(request, reply, { origin }, renderRefusal(error, origin));
+  }
+}
+
+/** Where a browser continues that had to sign in. What it sent by a form is lost, so it begins at the form's page. */
+function findNext({ method, originalUrl, params }: FastifyRequest, origin: string): string {
+  if (method === 'GET') return origin + originalUrl;
+  const { name } = params as { name?: string };
+  return name === undefined || !isSandboxName(name) ? startOf(origin) : sandboxUrl(origin, name);
+}

@@ -1,0 +1,120 @@
+// Makes a sandbox, and shows its tokens, which are shown this once.
+import { isSandboxName } from '../../../access/which-sandbox.ts';
+import { listShippedSeeds } from '../../../seeds/load/seed-name.ts';
+import { html, type Html } from '../../html.ts';
+import { defaultLifetimeSeconds, readSandboxRequest } from '../../../sandboxes/sandbox-requests.ts';
+import { makeUpName } from '../../../sandboxes/sandboxes.ts';
+import { startOf } from '../console-frame.ts';
+import type { ConsoleRoute, ConsoleServices, Page, Visit } from '../console-page.ts';
+import { faultsAt, getFaults, renderField, renderNameInput } from '../fields.ts';
+import { describeLength } from '../time-from-now.ts';
+import { createdPage } from './created-page.ts';
+import { listNames } from './queries.ts';
+import { describeSeedFaults, readSeed, renderSeedFields } from './seed-fields.ts';
+
+const path = 'console/new/';
+const lifetimes = [3600, defaultLifetimeSeconds, 604_800, 2_592_000];
+
+interface Refused {
+  readonly status: number;
+  readonly faults: (field: string) => readonly (string | Html)[];
+}
+
+async function newPage(
+  { origin, form, query }: Visit,
+  { database }: ConsoleServices,
+  text = '',
+  { status, faults }: Refused = { status: 200, faults: () => [] },
+): Promise<Page> {
+  const [seeds, names] = await Promise.all([listShippedSeeds(), listNames(database.reads, {})]);
+  const from = form['from'] ?? query['from'] ?? '';
+  const lifetime = form['lifetime'] ?? String(defaultLifetimeSeconds);
+  const option = (value: string, label: string, chosen: string) =>
+    html`<option value="${value}" ${value === chosen ? html`selected` : undefined}>${label}</option>`;
+  const seedFaults = faults('seed');
+  return {
+    status,
+    title: 'Make a sandbox',
+    main: html`<form method="post" action="${startOf(origin)}${path}" enctype="multipart/form-data">
+      ${renderField({
+        name: 'name',
+        label: 'Name',
+        hint: 'Letters a to z, digits and hyphens. Left empty, one is made up.',
+        faults: faults('name'),
+        control: (attributes) => renderNameInput(attributes, 63, form['name']),
+      })}
+      ${renderField({
+        name: 'from',
+        label: 'Begins with',
+        faults: faults('from'),
+        control: (attributes) =>
+          html`<select ${attributes}>
+            ${option('', 'what default began with', from)}
+            <optgroup label="A seed that ships">${seeds.map((name) => option(name, name, from))}</optgroup>
+            <optgroup label="A copy of a sandbox">${names.map(({ name }) => option(name, name, from))}</optgroup>
+          </select>`,
+      })}
+      <details ${text !== '' || seedFaults.length > 0 ? html`open` : undefined}>
+        <summary>Begin with a seed of your own</summary>
+        ${renderSeedFields({ text, faults: seedFaults })}
+      </details>
+      ${renderField({
+        name: 'lifetime',
+        label: 'Is dropped after',
+        hint: 'Counted from its last use.',
+        faults: faults('expires_in_seconds'),
+        control: (attributes) =>
+          html`<select ${attributes}>
+            ${lifetimes.map((seconds) => option(String(seconds), describeLength(seconds * 1000), lifetime))}
+          </select>`,
+      })}
+      <p class="actions"><button class="primary">Make the sandbox</button> <a href="${startOf(origin)}">Cancel</a></p>
+    </form>`,
+  };
+}
+
+async function make(visit: Visit, { sandboxesAt }: ConsoleServices, text: string): Promise<Page> {
+  const { form, origin, params } = visit;
+  const name = params['name'] ?? enteredName(visit);
+  const request = readSandboxRequest({
+    ...(form['from'] ? { from: form['from'] } : {}),
+    ...(text === '' ? {} : { seed: text }),
+    expires_in_seconds: Number(form['lifetime'] ?? defaultLifetimeSeconds),
+  });
+  // To replace a sandbox is left to the API: here it would happen by mistake.
+  return createdPage(visit, await sandboxesAt(origin).create(name, request, false));
+}
+
+async function makeOrExplain(visit: Visit, services: ConsoleServices): Promise<Page> {
+  let text = visit.form['seed'] ?? '';
+  try {
+    text = readSeed(visit);
+    return await make(visit, services, text);
+  } catch (error) {
+    const { status, lines } = getFaults(error);
+    const bySeed = describeSeedFaults(error, text);
+    const faults = (field: string): readonly (string | Html)[] =>
+      // Errors that concern no field, such as an unknown source or too many sandboxes.
+      field === 'seed' && bySeed
+        ? [bySeed]
+        : [...faultsAt(lines, field), ...(field === 'from' && !bySeed ? faultsAt(lines, null) : [])];
+    return newPage(visit, services, text, { status, faults });
+  }
+}
+
+const enteredName = ({ form }: Visit): string => (form['name'] ?? '').trim();
+
+export const newRoutes: readonly ConsoleRoute[] = [
+  { method: 'GET', path, handle: (visit, services) => newPage(visit, services) },
+  {
+    method: 'POST',
+    path,
+    handle: async (visit, services) => {
+      const name = enteredName(visit) || makeUpName();
+      if (!isSandboxName(name)) return makeOrExplain(visit, services);
+      // A balancer reads the name in the path, and chooses the service to which the sandbox belongs.
+      return { redirect: `/_understudy/console/${name}/make/`, status: 307 };
+    },
+  },
+  { method: 'POST', path: 'console/:name/make/', handle: makeOrExplain },
+];

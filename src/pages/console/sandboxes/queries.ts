@@ -1,0 +1,61 @@
+// What the console shows of sandboxes.
+import { sql } from 'kysely';
+import { prepare, type Slots } from '../../../database/prepare.ts';
+
+export interface SandboxSummary {
+  readonly name: string;
+  /** The name of its seed. */
+  readonly seed: string | null;
+  readonly created: Date;
+  readonly expires: Date | null;
+  /** Since when its lifetime runs: its creation, or a use, up to a minute late. Null where it doesn't expire. */
+  readonly renewed: Date | null;
+  /** At most one more than was asked for. */
+  readonly users: number;
+  readonly subscriptions: number;
+  readonly snapshots: number;
+}
+
+interface Counted {
+  /** Beyond so many users or subscriptions, no more are counted: the statement shares its connection with all reads. */
+  readonly most: number;
+}
+
+const summaryOf = (slot: Slots<Counted>) => sql`s.name, s.seed_name as seed, s.created_at as created,
+    s.expires_at as expires, s.expires_at - make_interval(secs => s.lifetime_seconds) as renewed,
+    (select count(*)::int from (select from understudy.users u where u.sandbox_id = s.id
+      limit ${slot('most', 'int4')} + 1) counted) as users,
+    (select count(*)::int from (select from understudy.subscriptions n where n.sandbox_id = s.id
+      limit ${slot('most', 'int4')} + 1) counted) as subscriptions,
+    (select count(*)::int from understudy.sandboxes x where x.snapshot_of = s.id) as snapshots`;
+
+export const sandboxesPerPage = 50;
+
+interface Wanted extends Counted {
+  /** A part of the names. */
+  readonly part: string;
+  readonly by_use: boolean;
+  /** From 0. */
+  readonly page: number;
+}
+
+/** A page of the sandboxes, `default` first; `total` counts those of all pages. */
+export const listSummaries = prepare<Wanted, SandboxSummary & { readonly total: number }>(
+  (_db, slot) => sql`select ${summaryOf(slot)}, s.total
+    from (select *, row_number() over (order by x.name <> 'default',
+        case when ${slot('by_use', 'boolean')} then x.expires_at - make_interval(secs => x.lifetime_seconds) end desc,
+        x.name) as place, count(*) over ()::int as total
+      from understudy.sandboxes x where x.name is not null and strpos(x.name, ${slot('part', 'text')}) > 0) s
+    where s.place > ${slot('page', 'int4')} * ${sql.lit(sandboxesPerPage)}
+      and s.place <= (${slot('page', 'int4')} + 1) * ${sql.lit(sandboxesPerPage)}
+    order by s.place`,
+);
+
+export const findSummary = prepare<Counted & { name: string }, SandboxSummary>(
+  (_db, slot) => sql`select ${summaryOf(slot)} from understudy.sandboxes s where s.name = ${slot('name', 'text')}`,
+);
+
+/** What another sandbox can be copied from. */
+export const listNames = prepare<object, { name: string }>(
+  () => sql`select name from understudy.sandboxes where name is not null order by name <> 'default', name`,
+);

@@ -1,0 +1,73 @@
+// Signing in to the console with the admin token, and out again.
+import { hashToken } from '../../access/credentials.ts';
+import type { Gate } from '../../access/gate.ts';
+import { type CookiePlace, noCookie, type Sessions } from '../session/sessions.ts';
+import { html } from '../html.ts';
+import { linksUnder } from '../links.ts';
+import { startOf } from './console-frame.ts';
+import type { ConsoleRoute, Page } from './console-page.ts';
+import { renderField } from './fields.ts';
+
+export const cookiePlace = (origin: string): CookiePlace => ({ kind: 'console', origin, prefix: '' });
+
+const path = 'sign-in/';
+const signOutPath = 'sign-out/';
+export const isOpenToAll = (of: string): boolean => of === path || of === signOutPath;
+
+/**
+ * @param next the URL that it leads to
+ * @param fault why the token that was sent isn't accepted
+ */
+export const signInPage = (origin: string, next: string, fault?: string): Page => ({
+  status: fault === undefined ? 401 : 400,
+  title: 'Sign in to the console',
+  main: html`<form class="narrow" method="post" action="${startOf(origin)}${path}">
+    <input type="hidden" name="next" value="${next}" />
+    ${renderField({
+      name: 'token',
+      label: 'Admin token',
+      hint: 'The value of UNDERSTUDY_ADMIN_TOKEN. The session lasts an hour.',
+      faults: fault === undefined ? [] : [fault],
+      control: (attributes) => html`<input ${attributes} type="password" autocomplete="current-password" required />`,
+    })}
+    <p class="actions"><button class="primary">Sign in</button></p>
+  </form>`,
+});
+
+export const signInRoutes = (
+  gate: Pick<Gate, 'isTokenHash' | 'requiresToken'>,
+  sessions: Sessions,
+): readonly ConsoleRoute[] => [
+  {
+    method: 'GET',
+    path,
+    handle: async ({ origin, query }) =>
+      gate.requiresToken ? { ...signInPage(origin, query['next'] ?? ''), status: 200 } : { redirect: '/_understudy/' },
+  },
+  {
+    method: 'POST',
+    path,
+    handle: async ({ form, origin, address }) => {
+      const [token, next] = [(form['token'] ?? '').trim(), form['next'] ?? ''];
+      sessions.countFailure(address, 0);
+      if (!gate.isTokenHash(hashToken(token))) {
+        sessions.countFailure(address);
+        return signInPage(origin, next, 'This is not the value of UNDERSTUDY_ADMIN_TOKEN.');
+      }
+      return { redirect: pathUnder(origin, next), cookie: await sessions.open(cookiePlace(origin)) };
+    },
+  },
+  {
+    method: 'POST',
+    path: signOutPath,
+    handle: async ({ origin }) => ({ redirect: '/_understudy/', cookie: noCookie(cookiePlace(origin)) }),
+  },
+];
+
+/** The path of `next` below the origin, or that of the console's start for any other place. */
+function pathUnder(origin: string, next: string): string {
+  const found = linksUnder(startOf(origin))(next, origin);
+  if (found === undefined) return '/_understudy/';
+  const { pathname, search } = new URL(found);
+  return pathname.slice(new URL(origin).pathname.replace(/\/$/, '').length) + search;
+}

@@ -1,0 +1,30 @@
+// Moments as people read them: how long ago or ahead, and exactly.
+import { readableUtc } from '../../base/utc.ts';
+import { html, type Html } from '../html.ts';
+
+// In minutes.
+const units: readonly (readonly [string, number])[] = [
+  ['day', 1440],
+  ['hour', 60],
+];
+
+/** `90 minutes`: a day and an hour are named from two on, so that no unit hides half of the length. */
+export function describeLength(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  const [unit, length] = units.find(([, ofUnit]) => minutes >= 2 * ofUnit) ?? ['minute', 1];
+  const count = Math.round(minutes / length);
+  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+}
+
+/** `3 hours ago`, `in 24 hours`. */
+export function describeMoment(moment: Date, now = Date.now()): string {
+  const ms = moment.valueOf() - now;
+  if (Math.abs(ms) < 60_000) return ms > 0 ? 'within a minute' : 'just now';
+  return ms > 0 ? `in ${describeLength(ms)}` : `${describeLength(-ms)} ago`;
+}
+
+/** Both forms; the exact one in UTC. */
+export const renderMoment = (moment: Date): Html =>
+  html`<time datetime="${moment.toISOString()}"
+    >${describeMoment(moment)} <span class="exact">${readableUtc(moment)}</span></time
+  >`;

@@ -1,0 +1,158 @@
+// One exchange in full: the request, the answer, a line that sends the request again, and an assertion for a test.
+import { baseUrlOf } from '../../../../access/which-sandbox.ts';
+import { apiError } from '../../../../base/errors.ts';
+import { renderBlock, renderCopy, renderTokenHint } from '../../../curl.ts';
+import { html, type Html } from '../../../html.ts';
+import { renderJson } from '../../../json.ts';
+import { linksUnder } from '../../../links.ts';
+import { shownEntry, type JournalEntry } from '../../../../traffic/journal/journal-entries.ts';
+import { isBodyLost } from '../../../../traffic/journal/compare-body.ts';
+import { type KeptEntry, maxBodyLength } from '../../../../traffic/journal/entry-bytes.ts';
+import { idOf, numberOf, strays } from '../../../../traffic/journal/journal.ts';
+import type { ConsoleServices, Page, Visit } from '../../console-page.ts';
+import { renderFactList } from '../../fields.ts';
+import { asJavascript, asPython, matchFor } from './assertion.ts';
+import { compileMatch } from '../../../../traffic/journal/match.ts';
+import { find } from '../../../../traffic/journal/search.ts';
+import { journalOf, journalUrl } from './journal-page.ts';
+import { describeError, renderStatus, renderTime, renderUser } from './journal-rows.ts';
+import { repeat } from './repeat.ts';
+
+export async function showExchange(visit: Visit, services: ConsoleServices): Promise<Page> {
+  const { origin, params } = visit;
+  const sandbox = await journalOf(visit, services);
+  const { all } = await find({ journal: services.journal, sandbox, matcher: compileMatch({}) });
+  const number = numberOf(params['entry'] ?? '');
+  const at = all.findIndex((other) => other.number === number);
+  const kept = all[at];
+  if (kept === undefined) throw apiError('not_found');
+  const entry = shownEntry(kept);
+  const isStray = sandbox === strays;
+  const base = isStray ? origin : baseUrlOf(origin, sandbox);
+  const url = journalUrl(origin, sandbox);
+  const known = isStray
+    ? undefined
+    : (await services.samples.of(sandbox)).find(({ username }) => username === entry.principal);
+  return {
+    title: `${entry.method} ${entry.path.slice(0, 100)}`,
+    ...(isStray ? undefined : { of: { sandbox, tab: 'requests' } }),
+    main: html`<article class="kept" aria-labelledby="exchange">
+      <h2 id="exchange" class="request heading"><span class="method">${entry.method}</span> ${targetOf(entry)}</h2>
+      ${renderFacts(entry)} ${renderRequest(entry, kept, base)} ${renderAnswer(entry, kept, base)}
+      ${renderRepeat(kept, base, known?.token)} ${isStray ? undefined : renderAssertion(kept)}
+      ${renderNeighbours(url, all[at + 1], all[at - 1])}
+    </article>`,
+  };
+}
+
+const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`);
+
+function renderFacts(entry: JournalEntry): Html {
+  const { at, status, duration_ms: duration, principal, fault, unmatched, hint, error, from_page: fromPage } = entry;
+  return renderFactList([
+    ['Status', renderStatus(status)],
+    ['Time, UTC', html`${renderTime(at)} <span class="faint">on ${at.slice(0, 10)}</span>`],
+    ['Duration', `${duration} ms`],
+    ['User', renderUser(principal)],
+    ['Fault', fault],
+    ['Path', unmatched ? 'not served' : null],
+    ['Not mirrored', entry.not_mirrored],
+    ['Hint', hint],
+    ['Error', error && describeError(error)],
+    ['Sent by', fromPage ? 'a page' : null],
+  ]);
+}
+
+function renderRequest(entry: JournalEntry, kept: KeptEntry, base: string): Html {
+  const caller = entry.principal === null ? 'a token of no user' : `a token of ${entry.principal}`;
+  return html`<section aria-labelledby="sent">
+    <h3 id="sent">Request</h3>
+    ${renderHeaders({ ...(kept.hasToken && { authorization: caller }), ...entry.request_headers }, 'Headers of the request')}
+    ${
+      isBodyLost(kept)
+        ? html`<p class="nothing">The journal has dropped the body.</p>`
+        : renderBody(entry.request_body, kept.requestBody, base, 'Body of the request')
+    }
+    <p class="hint">The journal keeps no other headers.</p>
+  </section>`;
+}
+
+const renderAnswer = (entry: JournalEntry, kept: KeptEntry, base: string): Html =>
+  html`<section aria-labelledby="answered">
+    <h3 id="answered">Response</h3>
+    ${renderHeaders(entry.response_headers, 'Headers of the response')}
+    ${
+      kept.areBodiesDropped
+        ? html`<p class="nothing">The journal has dropped the body.</p>`
+        : renderBody(entry.response_body, kept.responseBody, base, 'Body of the response')
+    }
+  </section>`;
+
+function renderHeaders(headers: Readonly<Record<string, string>>, label: string): Html | undefined {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  if (lines.length === 0) return undefined;
+  return renderBlock(label, html`${lines.join('\n')}`);
+}
+
+function renderBody(shown: string | null, kept: string | null, base: string, label: string): Html {
+  if (shown === null || kept === null) return html`<p class="nothing">No body.</p>`;
+  const isCut = kept.length > maxBodyLength;
+  const content = isCut ? undefined : readJson(shown);
+  const text = content === undefined ? html`${shown}` : renderJson(content.value, linksUnder(base));
+  return html`${renderBlock(label, text)}
+  ${isCut ? html`<p class="hint">Cut: the journal keeps the first ${maxBodyLength} characters of a body.</p>` : undefined}`;
+}
+
+/** The slice of Node's JSON that TypeScript's library doesn't declare yet. */
+const exactJson = JSON as unknown as {
+  parse(text: string, reviver: typeof keepNumbers): unknown;
+  rawJSON(text: string): unknown;
+};
+
+function readJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: exactJson.parse(text, keepNumbers) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** As it was written, where it isn't the text of a number in JavaScript: 1.0, or one of twenty digits. */
+function keepNumbers(_key: string, value: unknown, context: { readonly source?: string }): unknown {
+  const { source } = context;
+  return typeof value === 'number' && source !== undefined && source !== JSON.stringify(value)
+    ? exactJson.rawJSON(source)
+    : value;
+}
+
+function renderRepeat(kept: KeptEntry, base: string, token: string | undefined): Html {
+  const { line, missing } = repeat(kept, base, token);
+  return html`<section aria-labelledby="repeat">
+    <h3 id="repeat">Send it again</h3>
+    ${renderTokenHint(line)} ${renderCopy(line, 'The request by curl')}
+    ${missing.map((one) => html`<p class="hint">${one}</p>`)}
+  </section>`;
+}
+
+function renderAssertion(kept: KeptEntry): Html {
+  const { match, reason } = matchFor(kept);
+  return html`<section aria-labelledby="assert">
+    <h3 id="assert">Expect it in a test</h3>
+    <h4>JavaScript</h4>
+    ${renderCopy(asJavascript(match), 'Assertion in JavaScript')}
+    <h4>Python</h4>
+    ${renderCopy(asPython(match), 'Assertion in Python')}
+    ${reason === undefined ? undefined : html`<p class="hint">${reason}</p>`}
+  </section>`;
+}
+
+function renderNeighbours(url: string, newer: KeptEntry | undefined, older: KeptEntry | undefined): Html {
+  const link = (kept: KeptEntry | undefined, label: string) =>
+    kept === undefined ? undefined : html`<li><a href="${url}${idOf(kept.number)}/">${label}</a></li>`;
+  return html`<nav aria-label="Other requests">
+    <ul class="chips">
+      <li><a href="${url}">All requests</a></li>
+      ${link(newer, 'Newer')} ${link(older, 'Older')}
+    </ul>
+  </nav>`;
+}

@@ -1,0 +1,109 @@
+// A sandbox's journal as a page: filtered, newest first, and live where the browser runs scripts.
+import { baseUrlOf } from '../../../../access/which-sandbox.ts';
+import { checkValue } from '../../../../http/body/check-value.ts';
+import { curlLine, renderCopy } from '../../../curl.ts';
+import { html, type Html } from '../../../html.ts';
+import { JournalQuery, matchOf, shownDropped, shownEntry } from '../../../../traffic/journal/journal-entries.ts';
+import { strays } from '../../../../traffic/journal/journal.ts';
+import { compileMatch } from '../../../../traffic/journal/match.ts';
+import { find, whenReadable } from '../../../../traffic/journal/search.ts';
+import { sandboxUrl, startOf } from '../../console-frame.ts';
+import type { ConsoleServices, Page, Visit } from '../../console-page.ts';
+import { type Filters, filtersIn, findFilterFaults, queryOf, renderFilters } from './journal-filters.ts';
+import { renderDropped, renderGap, renderRow } from './journal-rows.ts';
+
+/** Rows of a page, unless its address sets a limit. */
+const mostRows = 200;
+
+/** No sandbox has a name like this. */
+export const strayPath = 'console/_requests/';
+
+export const journalUrl = (origin: string, sandbox: string): string =>
+  sandbox === strays ? startOf(origin) + strayPath : `${sandboxUrl(origin, sandbox)}journal/`;
+
+/** The sandbox whose journal a page shows, or `strays`. Throws 404 if there is none. */
+export async function journalOf({ params }: Visit, { database, journal }: ConsoleServices): Promise<string> {
+  const { name = strays } = params;
+  await whenReadable(database.reads, journal, name);
+  return name;
+}
+
+export async function showJournal(visit: Visit, services: ConsoleServices): Promise<Page> {
+  const { origin, query } = visit;
+  const { journal } = services;
+  const sandbox = await journalOf(visit, services);
+  const url = journalUrl(origin, sandbox);
+  const page =
+    sandbox === strays
+      ? { title: 'Requests that reached no sandbox' }
+      : { title: 'Requests', of: { sandbox, tab: 'requests' as const } };
+  if (!journal.isKept) return { ...page, main: renderOff() };
+
+  const filters = filtersIn(query);
+  const faults = findFilterFaults(filters);
+  const more: Filters = query['live'] === 'off' ? { live: 'off' } : {};
+  const isLive = faults.length === 0 && more['live'] === undefined;
+  const matcher = compileMatch(matchOf(faults.length > 0 ? {} : checkValue(JournalQuery, filters)));
+  const { all: held, matching } = await find({ journal, sandbox, matcher });
+  const fitting = faults.length > 0 ? [] : matching;
+  const shown = fitting.slice(-(Number(filters['limit']) || mostRows)).toReversed();
+  const left = fitting.length - shown.length;
+  const all = url + queryOf({ ...filters, limit: String(fitting.length) }, more);
+  const main = html`${renderFilters({ url, filters, faults, more })}
+    <div class="toolbar">
+      ${renderLive(url, filters, isLive)}
+      <form method="post" action="${url}clear/"><button>Clear the journal</button></form>
+    </div>
+    <table class="requests">
+      <caption>
+        Requests, newest first; times are UTC
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Request</th>
+          <th scope="col">Status</th>
+          <th scope="col" class="figure">Duration</th>
+          <th scope="col">User</th>
+        </tr>
+      </thead>
+      <tbody id="requests">
+        ${shown.map((kept) => renderRow(shownEntry(kept), url))}${left > 0 ? renderGap(left, all) : undefined}${renderDropped(shownDropped(journal, sandbox))}
+      </tbody>
+    </table>
+    <div class="empty">
+      ${faults.length > 0 ? undefined : held.length > 0 ? html`<p>No request fits these filters.</p>` : renderHint(visit, sandbox)}
+    </div>`;
+  const status = faults.length > 0 ? 400 : 200;
+  return {
+    ...page,
+    status,
+    main,
+    ...(isLive && { assets: ['live.js'] as const }),
+  };
+}
+
+function renderLive(url: string, filters: Filters, isLive: boolean): Html {
+  if (!isLive)
+    return html`<p class="live"><span>Not live.</span> <a href="${url}${queryOf(filters)}">Watch live</a></p>`;
+  // The browser's script takes it from here; without one, the text is right as it stands.
+  return html`<p class="live" id="live">
+    <span role="status" id="live-state">Reload the page to see newer requests.</span>
+    <a href="${url}${queryOf(filters, { live: 'off' })}">Pause</a>
+  </p>`;
+}
+
+function renderHint({ origin }: Visit, sandbox: string): Html {
+  if (sandbox === strays)
+    return html`<p>
+      None. Here stand requests to sandboxes that don’t exist, and outside <code>/api/</code> to paths that aren’t
+      served.
+    </p>`;
+  const line = curlLine({ method: 'GET', url: `${baseUrlOf(origin, sandbox)}/api/` });
+  return html`<p>No request yet. Send one, and it appears here:</p>
+    ${renderCopy(line, 'A request to this sandbox')}`;
+}
+
+const renderOff = (): Html =>
+  html`<p>The service keeps no journal: <code>UNDERSTUDY_JOURNAL_BYTES</code> is 0. Start it without that:</p>
+    ${renderCopy('env -u UNDERSTUDY_JOURNAL_BYTES npx weblate-understudy serve', 'A command that starts the service with a journal')}`;

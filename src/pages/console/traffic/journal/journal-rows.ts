@@ -1,0 +1,77 @@
+// The journal's requests as rows of a table, newest first.
+import { STATUS_CODES } from '../../../../base/http-names.ts';
+import { html, type Html } from '../../../html.ts';
+import { statusKind } from '../../../status-kind.ts';
+import type { JournalEntry, JournalPage } from '../../../../traffic/journal/journal-entries.ts';
+
+/** A longer path or query is cut: its exchange shows it whole. */
+const longestTarget = 300;
+
+/** @param url the journal's page, under which each exchange has its own */
+export const renderRow = (entry: JournalEntry, url: string): Html =>
+  html`<tr>
+    <td class="at">${renderTime(entry.at)}</td>
+    <td class="call">
+      <a href="${url}${entry.id}/"><span class="method">${entry.method}</span> ${renderTarget(entry)}</a>
+      ${renderNotes(entry)}
+    </td>
+    <td class="result">${renderStatus(entry.status)}</td>
+    <td class="took figure">${entry.duration_ms} ms</td>
+    <td class="user">${renderUser(entry.principal)}</td>
+  </tr>`;
+
+export const renderUser = (principal: string | null): Html =>
+  principal === null ? html`<span class="faint">no user</span>` : html`${principal}`;
+
+/** Where requests are left out. @param href the page that shows them */
+export const renderGap = (count: number, href: string): Html =>
+  html`<tr class="more">
+    <td colspan="5">${count} more arrived here. <a href="${href}">Show them</a></td>
+  </tr>`;
+
+/** What the journal no longer has. */
+export function renderDropped({ dropped, dropped_bodies: bodies }: Pick<JournalPage, 'dropped' | 'dropped_bodies'>) {
+  if (dropped === 0 && bodies === 0) return undefined;
+  const lost = [
+    ...(dropped === 0 ? [] : [`${dropped} older ${dropped === 1 ? 'request' : 'requests'}`]),
+    ...(bodies === 0 ? [] : [`the bodies of ${bodies} ${bodies === 1 ? 'other' : 'others'}`]),
+  ];
+  return html`<tr class="more">
+    <td colspan="5">The journal has dropped ${lost.join(' and ')} since it was emptied.</td>
+  </tr>`;
+}
+
+/** By UTC, as all other times of the service. */
+export const renderTime = (at: string): Html => html`<time datetime="${at}">${at.slice(11, 23)}</time>`;
+
+function renderTarget({ path, query }: JournalEntry): Html {
+  const target = query === '' ? path : `${path}?${query}`;
+  return html`<span class="target"
+    >${target.length > longestTarget ? `${target.slice(0, longestTarget)}…` : target}</span
+  >`;
+}
+
+function renderNotes(entry: JournalEntry): Html | undefined {
+  const notes = notesOf(entry);
+  if (notes.length === 0) return undefined;
+  return html`<span class="notes">${notes.map((note) => html`<span class="note">${note}</span>`)}</span>`;
+}
+
+const notesOf = ({ fault, unmatched, not_mirrored: resource, hint, error, from_page: fromPage }: JournalEntry) => [
+  ...(fault === null ? [] : [`struck by fault ${fault}`]),
+  ...(unmatched ? ['no such path is served'] : []),
+  ...(resource === null ? [] : [`not mirrored: ${resource}`]),
+  ...(hint === null ? [] : [hint]),
+  ...(error === null || unmatched ? [] : [describeError(error)]),
+  ...(fromPage ? ['sent by a page'] : []),
+];
+
+export const describeError = ({ detail, attr }: NonNullable<JournalEntry['error']>): string =>
+  attr === null ? detail : `${attr}: ${detail}`;
+
+/** By a colour and in words. */
+export function renderStatus(status: number): Html {
+  return html`<span class="code ${statusKind(status)}"
+    >${status === 0 ? 'connection closed' : `${status} ${STATUS_CODES[status] ?? ''}`}</span
+  >`;
+}

@@ -1,0 +1,68 @@
+// A document as operations: …/schema/ as JSON or YAML, …/docs/ as a page.
+import { stringify } from 'yaml';
+import { type Answer, type Call, checkSandboxName } from '../../http/call.ts';
+import type { Operation, Resource } from '../../http/operation.ts';
+import type { OpenApiDocument } from '../../openapi/document.ts';
+import { apiError } from '../../base/errors.ts';
+import { pageHeaders } from '../frame/page-headers.ts';
+import { type Reader, renderDocumentation } from './documentation.ts';
+
+interface DocumentOptions {
+  /** The folder of `schema/` and `docs/`, such as `/api`. */
+  readonly at: string;
+  /** Called at the first request of it. */
+  readonly describe: () => OpenApiDocument;
+}
+
+/** To be registered beside the operations that the document describes; it doesn't describe these. */
+export function serveDocument({ at, describe }: DocumentOptions) {
+  let document: OpenApiDocument | undefined;
+  const described = (): OpenApiDocument => (document ??= describe());
+  // Kept, because a text takes up to fifty milliseconds.
+  const texts: Partial<Record<'json' | 'yaml', string>> = {};
+  const textIn = (form: 'json' | 'yaml'): string =>
+    (texts[form] ??=
+      form === 'yaml' ? stringify(described(), { aliasDuplicateObjects: false }) : `${JSON.stringify(described())}\n`);
+  const get = (
+    path: string,
+    summary: string,
+    handler: (call: Call<unknown, { format?: string }>) => Answer,
+  ): Operation<unknown> => ({
+    method: 'GET',
+    url: `${at}/${path}`,
+    schema: { response: {} },
+    config: { id: path, summary, access: 'admin', view: { name: summary, description: 'The document of the API.' } },
+    handler: async (call) => {
+      checkSandboxName(call);
+      return handler(call);
+    },
+  });
+  const resourceOf = (...operations: Operation<unknown>[]): Resource<unknown> => ({
+    tag: 'Document',
+    description: 'The document itself, which no document describes.',
+    operations,
+  });
+
+  const schema = get('schema/', 'Schema', (call) => {
+    const form = chooseForm(call);
+    return {
+      status: 200,
+      json: null,
+      content: textIn(form),
+      headers: { 'content-type': `application/${form}` },
+    };
+  });
+  const page = (reader: Reader) => ({
+    content: renderDocumentation(described(), textIn('json'), reader),
+    headers: { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' },
+  });
+  const docs = get('docs/', 'Docs', (call) => ({ status: 200, json: null, ...page(call) }));
+  return { schema: resourceOf(schema), schemaAndPage: resourceOf(schema, docs), page };
+}
+
+/** JSON unless `format` or Accept names YAML. Throws 404 for an unknown format. */
+function chooseForm({ query: { format }, accept = '' }: Call<unknown, { format?: string }>): 'json' | 'yaml' {
+  if (format === 'json' || format === 'yaml') return format;
+  if (format !== undefined && format !== '') throw apiError('not_found');
+  return accept.includes('yaml') && !accept.includes('json') ? 'yaml' : 'json';
+}

@@ -1,0 +1,40 @@
+// The SQL of the key of sessions, of who is at the browser, and of whom it can act as.
+import { sql } from 'kysely';
+import { prepare } from '../../database/prepare.ts';
+
+/** The key that signs sessions. The first service that asks for it makes it. */
+export const getSessionKey = prepare<object, { key: Buffer }>(() => sql`select understudy.session_key() as key`);
+
+/** The active user of a token: no row if there is none in the sandbox. */
+export const findVisitor = prepare<{ sandbox: string; token_hash: Buffer | null }, { readonly username: string }>(
+  (_db, slot) => sql`select u.username
+    from (select x.id from understudy.sandboxes x where x.name = ${slot('sandbox', 'text')}) s
+    join lateral (select x.user_id from understudy.tokens x
+      where x.sandbox_id = s.id and x.hash = ${slot('token_hash', 'bytea')} offset 0) k on true
+    join lateral (select x.username from understudy.users x
+      where x.sandbox_id = s.id and x.id = k.user_id and x.is_active offset 0) u on true`,
+);
+
+export interface SampleState {
+  readonly username: string;
+  /** The token's SHA-256 in hex. */
+  readonly hash: string;
+  readonly is_superuser: boolean;
+  readonly subscriptions: number;
+  /** Those of them that are limited to a project or component. */
+  readonly targeted: number;
+}
+
+/** The active users of a sandbox that the tokens belong to now. */
+export const listSampleStates = prepare<{ sandbox: string; hashes: readonly string[] }, SampleState>(
+  (_db, slot) => sql`select u.username, encode(k.hash, 'hex') as hash, u.is_superuser, n.subscriptions, n.targeted
+    from unnest(${slot('hashes', 'text[]')}) given(hex)
+    cross join (select x.id from understudy.sandboxes x where x.name = ${slot('sandbox', 'text')}) s
+    join lateral (select * from understudy.tokens x
+      where x.sandbox_id = s.id and x.hash = decode(given.hex, 'hex') offset 0) k on true
+    join lateral (select * from understudy.users x
+      where x.sandbox_id = s.id and x.id = k.user_id offset 0) u on u.is_active
+    cross join lateral (select count(*)::int as subscriptions, count(*) filter (where x.scope >= 30)::int as targeted
+      from understudy.subscriptions x where x.sandbox_id = s.id and x.user_id = u.id) n
+    order by u.id`,
+);

@@ -1,0 +1,105 @@
+// /session/, where a browser chooses whom it acts as: a user with a public token, the owner of a token, or nobody. Each
+// sandbox has its own.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hashToken } from '../../access/credentials.ts';
+import { isFromOwnPage } from '../../access/own-page.ts';
+import { admitted } from '../../access/permissions.ts';
+import { findCaller } from '../../access/queries.ts';
+import { placeOf } from '../../access/which-sandbox.ts';
+import { type BaseUrlOptions, findOrigin } from '../../http/base-url.ts';
+import { parseQuery } from '../../http/wire/query-string.ts';
+import type { Database } from '../../database/database.ts';
+import { ApiError, apiError, validationError } from '../../base/errors.ts';
+import { linksUnder } from '../links.ts';
+import { renderChoicePage } from '../frame/choice-page.ts';
+import { pageHeaders } from '../frame/page-headers.ts';
+import { sessionPath } from '../../http/is-for-page.ts';
+import { noCookie, type Sessions } from './sessions.ts';
+import { cookiePlaceOf } from './visitors.ts';
+
+interface SessionRouteOptions extends BaseUrlOptions {
+  readonly database: Pick<Database, 'reads'>;
+  readonly sessions: Sessions;
+}
+
+interface Chosen {
+  /** A user's name; empty for nobody. */
+  readonly act_as?: string;
+  readonly token?: string;
+  /** Where the page leads to next. */
+  readonly next?: string;
+}
+
+// A form has three short fields.
+const bodyLimit = 8192;
+
+export function registerSessions(app: FastifyInstance, options: SessionRouteOptions): void {
+  const { database, sessions } = options;
+
+  const show = (request: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError): FastifyReply =>
+    reply
+      .code(refusal === undefined ? 200 : refusal.status === 401 ? 400 : refusal.status)
+      .headers({ ...pageHeaders, ...refusal?.headers })
+      .type('text/html; charset=utf-8')
+      .send(renderChoicePage({ baseUrl: baseUrlOf(request), visitor: request.visitor, next, refusal }));
+
+  function baseUrlOf(request: FastifyRequest): string {
+    return findOrigin(request.raw, options) + placeOf(request).prefix;
+  }
+
+  async function choose(request: FastifyRequest, reply: FastifyReply, chosen: Chosen): Promise<FastifyReply> {
+    const origin = findOrigin(request.raw, options);
+    const place = cookiePlaceOf(request, origin);
+    // A page of another site could sign its visitor in as a user of its choice.
+    if (place === undefined || !isFromOwnPage(request, origin)) throw apiError('form_rejected');
+    const tokenHash = await findTokenHash(chosen, request);
+    const base = baseUrlOf(request);
+    return reply
+      .header('set-cookie', tokenHash === undefined ? noCookie(place) : await sessions.open(place, tokenHash))
+      .header('cache-control', 'no-store')
+      .redirect(linksUnder(base)(chosen.next ?? '', `${base}/`) ?? `${base}/`, 303);
+  }
+
+  /** Undefined for nobody. Throws what the API answers to a token that isn't valid. */
+  async function findTokenHash(chosen: Chosen, request: FastifyRequest): Promise<Buffer | undefined> {
+    const { sandbox } = placeOf(request);
+    const username = chosen.act_as ?? '';
+    const token = chosen.token?.trim() ?? '';
+    if (token === '' && chosen.token !== undefined)
+      throw validationError([{ code: 'blank', detail: 'This field may not be blank.', attr: 'token' }]);
+    if (token === '' && username === '') return undefined;
+    const found = token || request.visitor?.choices.find((one) => one.username === username)?.token;
+    if (found === undefined)
+      throw validationError([{ code: 'invalid_choice', detail: 'No such user has a public token.', attr: 'act_as' }]);
+    if (token !== '') sessions.countFailure(request.ip, 0);
+    const hash = hashToken(found);
+    const caller = { sandbox, hash, username: '', anonymous_reads: false, anonymous_writes: false };
+    const rows = await findCaller(database.reads, caller);
+    if (rows[0]?.refused === 'invalid_token') sessions.countFailure(request.ip);
+    admitted(rows, { sandbox });
+    return hash;
+  }
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: sessionPath,
+    handler: async (request, reply) => show(request, reply, (request.query as Chosen).next),
+  });
+
+  app.route({
+    method: 'POST',
+    url: sessionPath,
+    bodyLimit,
+    handler: async (request, reply) => {
+      const chosen = parseQuery((request.body as Buffer | undefined)?.toString() ?? '') as Chosen;
+      try {
+        return await choose(request, reply, chosen);
+      } catch (error) {
+        // Of an unknown sandbox no user can be chosen.
+        if (error instanceof ApiError && error.status < 500 && error.status !== 404)
+          return show(request, reply, chosen.next, error);
+        throw error;
+      }
+    },
+  });
+}

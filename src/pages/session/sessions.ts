@@ -1,0 +1,117 @@
+// Sessions of browsers: signed cookies, which the service doesn't store (docs/decisions/0024). By its name a cookie
+// belongs to one port, because browsers send cookies to every port of a host, and to one sandbox: at a sandbox's pages
+// they send the cookie of `default` too.
+import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { isFromOwnPage, isNavigation, type Sent } from '../../access/own-page.ts';
+import { createRateLimiter } from '../../access/rate-limit.ts';
+import { defaultSandbox } from '../../access/which-sandbox.ts';
+import type { Database } from '../../database/database.ts';
+import { apiError } from '../../base/errors.ts';
+import { safeMethods } from '../../base/http-names.ts';
+import { getSessionKey } from './queries.ts';
+
+const lifetimeSeconds = 3600;
+
+export interface CookiePlace {
+  /** What the session allows: to act as a user of a sandbox, or to use the console. */
+  readonly kind: 'user' | 'console';
+  /** The URL that the browser knows the service by, without a sandbox's prefix. */
+  readonly origin: string;
+  /** `/sandboxes/<name>`; empty for `default`. */
+  readonly prefix: string;
+}
+
+function portOf({ origin }: CookiePlace): string {
+  const { port, protocol } = new URL(origin);
+  return port || (protocol === 'https:' ? '443' : '80');
+}
+
+const nameOf = (place: CookiePlace): string =>
+  ['understudy', place.kind, portOf(place), ...place.prefix.split('/').slice(2)].join('-');
+
+function pathOf({ kind, origin, prefix }: CookiePlace): string {
+  const base = new URL(origin).pathname.replace(/\/$/, '');
+  return `${base}${prefix}${kind === 'console' ? '/_understudy/' : '/'}`;
+}
+
+const cookieOf = (place: CookiePlace, value: string, seconds: number): string =>
+  [
+    `${nameOf(place)}=${value}`,
+    `Max-Age=${seconds}`,
+    `Path=${pathOf(place)}`,
+    'HttpOnly',
+    'SameSite=Strict',
+    ...(place.origin.startsWith('https:') ? ['Secure'] : []),
+  ].join('; ');
+
+/** The value of Set-Cookie that ends the session of the browser. */
+export const noCookie = (place: CookiePlace): string => cookieOf(place, '', 0);
+
+function findCookie(cookies: string, name: string): string | undefined {
+  for (const pair of cookies.split(';')) {
+    const [key = '', value = ''] = pair.split('=', 2);
+    if (key.trim() === name) return value.trim();
+  }
+  return undefined;
+}
+
+// When it expires, in seconds; the SHA-256 of a user's token; the signature of both, and of the place.
+const format = /^((\d{1,12})\.([\w-]{43})?)\.([\w-]{43})$/;
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** @param now the time in milliseconds */
+export function createSessions(
+  database: Pick<Database, 'writes'>,
+  adminToken: string | undefined,
+  now: () => number = Date.now,
+) {
+  let gettingKey: Promise<Buffer> | undefined;
+
+  // Services with one admin token or one database agree on the key. scrypt, because whoever sees a cookie, such as a
+  // program on another port, could try admin tokens on its signature.
+  async function readKey(): Promise<Buffer> {
+    if (adminToken !== undefined)
+      return promisify<string, string, number, Buffer>(scrypt)(adminToken, 'understudy sessions', 32);
+    const [row] = await getSessionKey(database.writes(defaultSandbox), {});
+    return (row as { key: Buffer }).key;
+  }
+
+  async function sign(content: string, { kind, prefix }: CookiePlace): Promise<string> {
+    gettingKey ??= readKey();
+    // After a failure the next request tries again.
+    gettingKey.catch(() => (gettingKey = undefined));
+    return createHmac('sha256', await gettingKey)
+      .update(`1 ${kind}${prefix} ${content}`)
+      .digest('base64url');
+  }
+
+  return {
+    /**
+     * Returns the value of Set-Cookie that begins a session. The caller has checked the token.
+     * @param tokenHash of the user's token; the console's session has none
+     */
+    async open(place: CookiePlace, tokenHash: Buffer = Buffer.alloc(0)): Promise<string> {
+      const content = `${Math.floor(now() / 1000) + lifetimeSeconds}.${tokenHash.toString('base64url')}`;
+      return cookieOf(place, `${content}.${await sign(content, place)}`, lifetimeSeconds);
+    },
+    /**
+     * Returns the hash that the session was opened with, empty for the console's. Undefined if no session counts for the
+     * request. Throws 403 if one would change something that no page of this service sent.
+     */
+    async find(request: Sent, place: CookiePlace): Promise<Buffer | undefined> {
+      const { method, headers } = request;
+      const found = format.exec(findCookie(headers.cookie ?? '', nameOf(place)) ?? '');
+      if (found === null) return undefined;
+      const [, content = '', expires, tokenHash = '', signature = ''] = found;
+      if (Number(expires) * 1000 <= now()) return undefined;
+      if (!timingSafeEqual(Buffer.from(signature), Buffer.from(await sign(content, place)))) return undefined;
+      const isOwn = isFromOwnPage(request, place.origin);
+      if (!isOwn && !safeMethods.has(method)) throw apiError('form_rejected');
+      return isOwn || isNavigation(request) ? Buffer.from(tokenHash, 'base64url') : undefined;
+    },
+    /** Counts a wrong token of an address, or with 0 none. Throws 429 after ten within a minute. */
+    countFailure: createRateLimiter({ requests: 10, windowMs: 60_000 }),
+  };
+}

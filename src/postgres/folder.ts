@@ -1,0 +1,142 @@
+// The data folder: its layout, and the checks that it is ours and usable.
+import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Account, accountName, asAccount, getServerAccount, isRoot } from './account.ts';
+import { EmbeddedError, folderError, otherPlaces, systemCode } from './embedded-error.ts';
+import { findBarrier, findOwner } from './path-rights.ts';
+
+export type Folder = ReturnType<typeof layOut>;
+
+/** @param isTemporary the watchdog makes the folder and removes it at its end */
+export function layOut(path: string, isTemporary = false) {
+  const cluster = join(path, 'cluster');
+  // Set where we are root: owns the folder and all in it, and runs the server.
+  const account: Account | undefined = isRoot ? getServerAccount(findOwner(cluster)) : undefined;
+  return {
+    path,
+    account,
+    isTemporary,
+    // The service holds its lock for as long as it runs. It also marks the folder as ours.
+    lock: join(path, isTemporary ? 'temporary.lock' : 'understudy.lock'),
+    // The process ids of the lock's holder as JSON, for the message of a second service.
+    holder: join(path, 'holder.json'),
+    // The service that runs on it, or beside it with a DATABASE_URL (service/process/service-file.ts).
+    service: join(path, 'service.json'),
+    // PostgreSQL's own data directory, whose socket lies in it: only its account can enter.
+    cluster,
+    // Marks a cluster that this code is making, which holds nothing that was acknowledged yet. It is renamed once the
+    // cluster is complete and on disk.
+    making: join(path, 'cluster.making'),
+    whole: join(path, 'cluster.whole'),
+    log: join(path, 'server.log'),
+    previousLog: join(path, 'server.previous.log'),
+  } as const;
+}
+
+/** Makes the folder where it is missing, and refuses one that isn't ours or can't be ours. */
+export function openFolder(path: string): Folder {
+  const folder = layOut(path);
+  const { account } = folder;
+  // Only where no other account controls the path may root make anything with its own rights.
+  const isRootsOwn = account !== undefined && findOwner(path) === undefined;
+  if (account) checkReach(isRootsOwn ? dirname(path) : path, account);
+  asAccount(isRootsOwn ? undefined : account, () => {
+    try {
+      const made = makeMissing(path);
+      // The account must get through to its folder, whatever root's umask is.
+      if (isRootsOwn) for (const part of made) chmodSync(part, 0o711);
+      checkOwner(path);
+      refuseForeign(path, readdirSync(path));
+    } catch (error) {
+      throw folderError(path, error);
+    }
+  });
+  if (isRootsOwn) lchownSync(path, account.uid, account.gid);
+  asAccount(account, () => existsSync(folder.cluster) && checkOwner(folder.cluster));
+  return folder;
+}
+
+function refuseForeign(path: string, content: readonly string[]): void {
+  const foreign = content.find((name) => name !== 'lost+found' && name !== 'service.json');
+  if (foreign === undefined || content.includes('understudy.lock')) return;
+  const what = content.includes('PG_VERSION') ? 'is the data directory of another PostgreSQL' : `holds ${foreign}`;
+  throw new EmbeddedError(
+    `The folder ${path} isn't Understudy's: it ${what}. Nothing in it was touched.\n${otherPlaces}`,
+  );
+}
+
+function checkReach(path: string, account: Account): void {
+  const barrier = findBarrier(path, account);
+  if (barrier === undefined) return;
+  throw new EmbeddedError(
+    `PostgreSQL doesn't run as root, and the account that it would run as, ${account.name}, can't enter ${barrier}.\n` +
+      'Set UNDERSTUDY_DATA_DIR to a folder outside, such as /var/lib/understudy, or start as an ordinary user, or set DATABASE_URL.',
+  );
+}
+
+/** Node's own recursive mkdir fails with ENOENT on a read-only file system and doesn't return from one below /proc. */
+function makeMissing(path: string): string[] {
+  if (existsSync(path)) return [];
+  const made = makeMissing(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another start may have made it since the check.
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+  return [...made, path];
+}
+
+/** Throws where a temporary folder, or what is there by now, isn't the account's alone. */
+export function assertOwn(path: string, account: Account | undefined): void {
+  const { uid, mode } = lstatSync(path);
+  if (uid !== (account?.uid ?? process.getuid?.()) || (mode & 0o170_077) !== 0o40_000)
+    throw new Error(`the temporary folder ${path} isn't this account's any more`);
+}
+
+function checkOwner(path: string): void {
+  const { uid } = statSync(path);
+  const self = process.getuid?.() ?? 0;
+  if (self === 0 || uid === self) return;
+  throw new EmbeddedError(
+    `The folder ${path} belongs to ${accountName(uid)}, and this is ${accountName(self)}.\n` +
+      `Start as its owner. Or: ${otherPlaces}`,
+  );
+}
+
+/** Whether the folder holds data: any cluster but one that this code was still making. */
+export const holdsCluster = ({ account, cluster, making, whole }: Folder): boolean =>
+  asAccount(account, () => existsSync(whole) || (existsSync(cluster) && !existsSync(making)));
+
+/** True if there is a cluster to start; throws if it belongs to another major version, or if other code made it. */
+export function hasCluster(folder: Folder, major: string): boolean {
+  const { path, cluster, whole, account } = folder;
+  if (!holdsCluster(folder)) return false;
+  return asAccount(account, () => {
+    const found = readVersion(path, cluster);
+    if (existsSync(whole) && found === major) return true;
+    const [what, mark] =
+      found === major ? ['another version of Understudy', 'former'] : [`PostgreSQL ${found}`, `postgresql-${found}`];
+    throw new EmbeddedError(
+      `${path} holds data of ${what}, and this version of Understudy brings PostgreSQL ${major}.\n` +
+        'To keep the data, export it with the version of Understudy that made it, while its service runs:\n' +
+        `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy export > seed.yaml\n` +
+        'Then, with this version, make the data anew and load the file:\n' +
+        `  mv ${path} ${path}.${mark}\n` +
+        `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy migrate\n` +
+        `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy seed --replace seed.yaml\n` +
+        'An export holds one sandbox (export NAME for others) and no tokens. To start without the data, remove the folder. ' +
+        otherPlaces,
+    );
+  });
+}
+
+function readVersion(path: string, cluster: string): string {
+  try {
+    return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  } catch (error) {
+    throw new EmbeddedError(`${cluster} is damaged: its PG_VERSION can't be read. Remove ${path} to start anew.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,145 @@
+// The service's side of the watchdog: a shell that outlives the service, to end what it started (docs/decisions/0025).
+// One for each run of the server.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { plainFile } from '../../base/files.ts';
+import type { Account } from '../account.ts';
+import { bareEnvironment } from '../binaries.ts';
+import { EmbeddedError, otherPlaces } from '../embedded-error.ts';
+
+// Before SIGQUIT, in quarters of a second.
+const keptTicks = 80;
+
+interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly log: string;
+}
+
+interface WatchdogOptions {
+  /** For people who list the processes. */
+  readonly path: string;
+  /** For root alone. */
+  readonly account: Account | undefined;
+  /** Where a temporary folder may lie, the best first; none for no such folder. */
+  readonly places?: readonly string[];
+  /** The temporary folder of a watchdog that ended. */
+  readonly adopt?: string | undefined;
+}
+
+export class Watchdog {
+  /** Resolves when the watchdog has ended, and all that it ran with it, unless it was killed. */
+  readonly gone: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #input: Writable;
+  readonly #folder: Promise<string>;
+  #said = '';
+  #asked: { resolve(line: string): void; reject(reason: Error): void } | undefined;
+  #isGone = false;
+
+  constructor({ path, account, places = [], adopt }: WatchdogOptions) {
+    // The account may not be able to read the script's file. Detached means a session of its own, which Ctrl-C doesn't
+    // reach.
+    const script = readFileSync(plainFile('postgres/server/watchdog.sh'), 'utf8');
+    const child = spawn('/bin/sh', ['-c', 'eval "$WATCHDOG"', 'understudy-watchdog', path, ...places], {
+      detached: true,
+      stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
+      cwd: '/',
+      env: { ...bareEnvironment(), WATCHDOG: script },
+      ...(account && { uid: account.uid, gid: account.gid }),
+    });
+    this.#child = child;
+    this.#input = child.stdin as Writable;
+    // What it can't be told any more it needn't know: `gone` tells of its end.
+    this.#input.on('error', () => undefined);
+    this.gone = new Promise((resolve) => {
+      const finish = (cause?: unknown): void => {
+        this.#isGone = true;
+        const how = cause instanceof Error ? `did not start: ${cause.message}` : 'was ended from outside';
+        this.#asked?.reject(new EmbeddedError(`The watchdog of the embedded PostgreSQL ${how}.`));
+        resolve();
+      };
+      child.once('exit', () => finish());
+      child.once('error', finish);
+    });
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#receive(text));
+    this.#folder = this.#hear();
+    // Whoever asks for it is told.
+    this.#folder.catch(() => undefined);
+    if (adopt !== undefined) this.#say(`adopt ${adopt}`);
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** The temporary folder that it made. Throws EmbeddedError where no place takes one. */
+  async makeFolder(): Promise<string> {
+    const folder = await this.#folder;
+    if (folder === '') throw new EmbeddedError('There is no place for temporary files: set TMPDIR to a folder.');
+    return folder;
+  }
+
+  /** Runs a command to its end; returns its exit code. */
+  async run(command: Command): Promise<number> {
+    return Number(await this.#send(command, 'run'));
+  }
+
+  /** Starts the server. `ended` resolves when the last of its processes has ended, or the watchdog. */
+  async serve(command: Command, isThrownAway: boolean): Promise<{ pid: number; ended: Promise<void> }> {
+    const alive = this.#child.stdio[3] as Readable;
+    const closed = new Promise<void>((resolve) => void alive.once('close', () => resolve()));
+    alive.resume();
+    const pid = Number(await this.#send(command, `serve ${isThrownAway ? 0 : keptTicks}`));
+    return { pid, ended: Promise.race([closed, this.gone]) };
+  }
+
+  /** From here on neither the watchdog nor its pipes keep this process from ending. */
+  release(): void {
+    this.#child.unref();
+    for (const stream of this.#child.stdio) (stream as { unref?(): void } | null)?.unref?.();
+  }
+
+  /** Ends what the watchdog runs, and the watchdog; leaves the temporary folder to another one if that is to go on. */
+  async end(leaves = false): Promise<void> {
+    this.#child.ref();
+    if (leaves) this.#say('leave');
+    this.#input.end();
+    await this.gone;
+  }
+
+  async #send({ file, args, log }: Command, task: string): Promise<string> {
+    await this.#folder;
+    const words = [file, ...args];
+    if ([...words, log].some((word) => word.includes('\n')))
+      throw new EmbeddedError(`PostgreSQL doesn't run in a folder with a line break in its name.\n${otherPlaces}`);
+    const answer = this.#hear();
+    for (const word of words) this.#say(`:${word}`);
+    this.#say(`${task} ${log}`);
+    return answer;
+  }
+
+  #say(line: string): void {
+    this.#input.write(`${line}\n`);
+  }
+
+  async #hear(): Promise<string> {
+    const asked = Promise.withResolvers<string>();
+    this.#asked = asked;
+    if (this.#isGone) asked.reject(new EmbeddedError('The watchdog of the embedded PostgreSQL has ended.'));
+    return asked.promise;
+  }
+
+  #receive(text: string): void {
+    this.#said += text;
+    const end = this.#said.indexOf('\n');
+    if (end < 0) return;
+    this.#asked?.resolve(this.#said.slice(0, end));
+    this.#said = this.#said.slice(end + 1);
+  }
+}

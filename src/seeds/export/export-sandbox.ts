@@ -1,0 +1,65 @@
+// Running exports: each has a connection and a snapshot of its own, until the last row is read or the reader gives up.
+import { Readable } from 'node:stream';
+import type { Client } from 'pg';
+import { apiError } from '../../base/errors.ts';
+import { Undo } from '../../base/undo.ts';
+import { beginSnapshot } from './queries.ts';
+import { textOf } from './export-text.ts';
+import { layouts } from './export-write.ts';
+
+export type ExportFormat = keyof typeof layouts;
+
+/**
+ * Opens the text, which is read from the database as fast as it is consumed. Throws an ApiError where there is no such
+ * sandbox.
+ */
+export type ExportSeed = (name: string, format: ExportFormat) => Promise<Readable>;
+
+// At the same time; further ones are rejected.
+const mostExports = 2;
+
+/**
+ * @param connect opens a connection for one export alone
+ * @param timeoutMs closes an export whose reader takes longer for one piece of text; left out: never
+ */
+export function createExports(connect: () => Promise<Client>, timeoutMs?: number): ExportSeed {
+  let running = 0;
+  return async (name, format) => {
+    if (running >= mostExports) throw apiError('export_limit');
+    running++;
+    await using stack = new Undo();
+    stack.defer(() => void running--);
+    const client = stack.adopt(await connect(), (opened) => void opened.end().catch(() => undefined));
+    const snapshot = await beginSnapshot(client, name);
+    if (snapshot === undefined) throw apiError('sandbox_not_found', name);
+    const resources = stack.move();
+    return streamOf(textOf(client, snapshot, layouts[format]), () => resources.disposeAsync(), timeoutMs);
+  };
+}
+
+// `release` is called once the last row is read, or as soon as the reader gives up: an open snapshot keeps PostgreSQL
+// from vacuuming.
+function streamOf(pieces: AsyncGenerator<string>, release: () => Promise<void>, timeoutMs?: number): Readable {
+  let timer: NodeJS.Timeout | undefined;
+  const stream = new Readable({
+    encoding: 'utf8',
+    read() {
+      clearTimeout(timer);
+      void pushNext().catch((error: Error) => stream.destroy(error));
+    },
+    destroy(error, done) {
+      clearTimeout(timer);
+      void release();
+      done(error);
+    },
+  });
+  async function pushNext(): Promise<void> {
+    const { value, done } = await pieces.next();
+    if (stream.destroyed) return;
+    if (done === true) await release();
+    else if (timeoutMs !== undefined)
+      timer = setTimeout(() => stream.destroy(new Error(`an export was not read for ${timeoutMs} ms`)), timeoutMs);
+    stream.push(done === true ? null : value);
+  }
+  return stream;
+}

@@ -1,0 +1,94 @@
+// Writes a sandbox as a seed that recreates it with its ids and order. Columns of users that hold their first value are
+// left out, and so are tokens, of which only hashes are stored. Memory holds a page of rows at a time.
+import type { Client } from 'pg';
+import { frequencies, scopes } from '../../model/codes.ts';
+import {
+  getNextIds,
+  listNamedGroups,
+  readPages,
+  type Row,
+  type Snapshot,
+  type SubscriptionRow,
+  type UserRow,
+} from './queries.ts';
+import type { Layout } from './export-write.ts';
+import { initialValues } from '../format/kinds.ts';
+
+const nameOf = (codes: Readonly<Record<string, number>>, code: number) =>
+  Object.keys(codes).find((name) => codes[name] === code) ?? code;
+
+/** The text of the snapshot that `client` has begun, page by page. */
+export async function* textOf(client: Client, snapshot: Snapshot, layout: Layout): AsyncGenerator<string> {
+  const { id: sandboxId, now } = snapshot;
+  const begin = layout.begin + (now === null ? '' : layout.key('now') + layout.text(now));
+  yield* usersText(client, sandboxId, layout, begin);
+  const { first, next, close, empty } = layout.list;
+  for (const list of ['groups', 'projects', 'components'] as const) {
+    yield layout.key(list);
+    let isEmpty = true;
+    for await (const rows of readPages(client, list, sandboxId)) {
+      yield (isEmpty ? first : next) + rows.map((row) => layout.entry(withoutNulls(row))).join(next);
+      isEmpty = false;
+    }
+    yield isEmpty ? empty : close;
+  }
+  yield layout.key('next_id') + layout.last(await getNextIds(client, sandboxId));
+}
+
+// Users and subscriptions are two lists in the same order, read side by side: one user may have any number of
+// subscriptions.
+async function* usersText(client: Client, sandboxId: number, layout: Layout, begin: string): AsyncGenerator<string> {
+  const { list, subscriptions: inner } = layout;
+  const groupNames = new Map((await listNamedGroups(client, sandboxId)).map(({ id, name }) => [id, name]));
+  const pages = readPages(client, 'subscriptions', sandboxId);
+  let page: SubscriptionRow[] | undefined = [];
+  let at = 0;
+  let isEmpty = true;
+  // Yielded only with the first rows: until then a failure can still become an error response.
+  let text = begin + layout.key('users');
+  for await (const users of readPages(client, 'users', sandboxId)) {
+    for (const user of users) {
+      text += (isEmpty ? list.first : list.next) + layout.user(userEntry(user, groupNames));
+      isEmpty = false;
+      let hasNone = true;
+      while (page !== undefined) {
+        const subscription: SubscriptionRow | undefined = page[at];
+        if (subscription === undefined) {
+          yield text;
+          text = '';
+          page = (await pages.next()).value as SubscriptionRow[] | undefined;
+          at = 0;
+          continue;
+        }
+        if (subscription.user_id !== user.id) break;
+        text += (hasNone ? inner.first : inner.next) + layout.entry(subscriptionEntry(subscription));
+        hasNone = false;
+        at++;
+      }
+      text += hasNone ? inner.empty : inner.close;
+    }
+    yield text;
+    text = '';
+  }
+  yield text + (isEmpty ? list.empty : list.close);
+}
+
+export const withoutNulls = (row: Row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+
+export function userEntry({ id, username, groups, ...fields }: UserRow, groupNames: ReadonlyMap<number, string>): Row {
+  const defaults = initialValues('users', username);
+  const changed = Object.entries(fields).filter(
+    ([key, value]) => value !== defaults[key] && JSON.stringify(value) !== JSON.stringify(defaults[key]),
+  );
+  return {
+    id,
+    username,
+    ...Object.fromEntries(changed),
+    groups: groups.map((group) => groupNames.get(group) ?? group),
+  };
+}
+
+export function subscriptionEntry({ id, notification, scope, frequency, target_path }: SubscriptionRow): Row {
+  const target = target_path === null ? {} : { [target_path.includes('/') ? 'component' : 'project']: target_path };
+  return { id, notification, scope: nameOf(scopes, scope), ...target, frequency: nameOf(frequencies, frequency) };
+}

@@ -1,0 +1,95 @@
+// Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates are
+// texts, because JavaScript's lose the microseconds.
+import type { Client } from 'pg';
+import { type Kind, kindNames, linkColumns, propertiesOf, singularOf } from '../format/kinds.ts';
+import type { SeedSubscription } from '../format/seed-types.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface UserRow extends Row {
+  readonly id: number;
+  readonly username: string;
+  /** Their ids. */
+  readonly groups: readonly number[];
+}
+
+export interface SubscriptionRow extends Pick<SeedSubscription, 'notification' | 'scope' | 'frequency'> {
+  readonly user_id: number;
+  readonly id: number;
+  /** `project` or `project/component`, null where there is none. */
+  readonly target_path: string | null;
+}
+
+interface Lists extends Record<Exclude<Kind, 'subscriptions'>, Row> {
+  readonly users: UserRow;
+  readonly subscriptions: SubscriptionRow;
+}
+
+// Without sorts the cursors follow the indexes: a sort would read everything before it returns the first row.
+const begin = `begin isolation level repeatable read read only;
+  set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off; set local jit = off`;
+
+const moment = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+export interface Snapshot {
+  /** The sandbox's id. */
+  readonly id: number;
+  /** Its clock; null: the real time. */
+  readonly now: string | null;
+}
+
+/** Begins the transaction that all pages are read in. Returns undefined where there is no sandbox of this name. */
+export async function beginSnapshot(client: Client, name: string): Promise<Snapshot | undefined> {
+  await client.query(begin);
+  const query = `select s.id, ${moment('c.clock')} as now from understudy.sandboxes s
+    join understudy.counters c on c.sandbox_id = s.id where s.name = $1`;
+  return (await client.query<Snapshot>(query, [name])).rows[0];
+}
+
+/** Properties in the order of `kinds`, with names where a seed has names. */
+function select(kind: Kind): string {
+  if (kind === 'subscriptions')
+    return `select user_id, id, notification, scope, frequency, target_path from understudy.subscriptions
+      where sandbox_id = $1 order by user_id, id`;
+  const columns = propertiesOf(kind).map(([name, { isDate, refersTo, links }]) => {
+    if (isDate) return `${moment(`t.${name}`)} as ${name}`;
+    if (refersTo === undefined) return `t.${name}`;
+    if (links === undefined)
+      return `(select r.slug from understudy.${refersTo} r where r.sandbox_id = t.sandbox_id and r.id = t.${name}_id) as ${name}`;
+    const [owner, other] = linkColumns[links];
+    const ofOwner = `where l.sandbox_id = t.sandbox_id and l.${owner} = t.id order by l.${other}`;
+    const linked = `understudy.${links} l`;
+    return refersTo === 'groups'
+      ? `array(select l.${other} from ${linked} ${ofOwner}) as ${name}`
+      : `array(select r.slug from ${linked} join understudy.${refersTo} r on r.sandbox_id = l.sandbox_id and r.id = l.${other} ${ofOwner}) as ${name}`;
+  });
+  return `select t.id, ${columns.join(', ')} from understudy.${kind} t where t.sandbox_id = $1 order by t.id`;
+}
+
+/** Rows in the order of their ids; subscriptions in that of their users. */
+export async function* readPages<K extends Kind>(
+  client: Client,
+  kind: K,
+  sandboxId: number,
+): AsyncGenerator<Lists[K][]> {
+  await client.query(`declare ${kind} no scroll cursor for ${select(kind)}`, [sandboxId]);
+  for (;;) {
+    const { rows } = await client.query<Lists[K]>(`fetch 500 from ${kind}`);
+    if (rows.length === 0) return;
+    yield rows;
+  }
+}
+
+/** Groups with a name of their own: users refer to these by name, and to others by id. */
+export async function listNamedGroups(client: Client, sandboxId: number): Promise<{ id: number; name: string }[]> {
+  const query = `select min(id) as id, name from understudy.groups where sandbox_id = $1 group by name having count(*) = 1`;
+  return (await client.query<{ id: number; name: string }>(query, [sandboxId])).rows;
+}
+
+export async function getNextIds(client: Client, sandboxId: number): Promise<Row> {
+  const counters = kindNames.map((kind) => `next_${singularOf(kind)}_id as ${kind}`).join(', ');
+  const query = `select ${counters} from understudy.counters where sandbox_id = $1`;
+  const [next] = (await client.query<Row>(query, [sandboxId])).rows;
+  if (next === undefined) throw new Error(`sandbox ${sandboxId} has no counters`);
+  return next;
+}

@@ -1,0 +1,119 @@
+// Checks a document against the schema, and describes every fault.
+import type { TSchema } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
+import { findNearest } from '../../base/nearest.ts';
+import type { Path, YamlText } from '../yaml/yaml-text.ts';
+import { faultAt, type SeedFault } from './seed-faults.ts';
+import { seedSchema } from './seed-schema.ts';
+
+const compiled = TypeCompiler.Compile(seedSchema);
+
+/** Where there are no faults, the document is a SeedDocument. */
+export function findSchemaFaults(document: unknown, source: YamlText): SeedFault[] {
+  // More likely an accident than the wish to empty a sandbox.
+  if (isEmpty(document)) return [faultAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
+  const faults: SeedFault[] = [];
+  const seen = new Set<string>();
+  for (const error of compiled.Check(document) ? [] : compiled.Errors(document)) {
+    // TypeBox reports further errors within a value that is faulty as a whole.
+    if (isWithin(error.path, seen)) continue;
+    seen.add(error.path);
+    const path = pathOf(error.path, document);
+    const at = error.type === ValueErrorType.ObjectAdditionalProperties ? 'key' : 'value';
+    faults.push(faultAt({ source, path }, () => describe(error, String(path.at(-1))), [], at));
+  }
+  if (faults.length > 0) return faults;
+  return findBroken(document, []).map((path) =>
+    faultAt({ source, path }, 'holds a NUL or half a character, which no database text can'),
+  );
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof (value ?? {}) === 'object' && !Array.isArray(value) && Object.keys(value ?? {}).length === 0;
+
+// Whether the pointer is one of the paths or lies below one.
+const isWithin = (pointer: string, paths: ReadonlySet<string>): boolean =>
+  paths.has(pointer) || (pointer !== '' && isWithin(pointer.slice(0, pointer.lastIndexOf('/')), paths));
+
+// The words for each kind of error.
+const descriptions: Partial<Record<ValueErrorType, (error: ValueError, key: string) => string>> = {
+  [ValueErrorType.ObjectAdditionalProperties]: ({ schema }, key) =>
+    `is not a known key${suggestion(key, Object.keys(schema['properties'] as object))}`,
+  [ValueErrorType.ObjectRequiredProperty]: () => 'is missing',
+  [ValueErrorType.Union]: describeUnion,
+  [ValueErrorType.StringPattern]: ({ schema }) => `must be of this form: ${schema.description?.replace(/\.$/, '')}`,
+  [ValueErrorType.StringMinLength]: () => 'must not be empty',
+  [ValueErrorType.ArrayMinItems]: () => 'must not be empty',
+  [ValueErrorType.ArrayMaxItems]: ({ schema }) => `must have at most ${schema['maxItems']} entries`,
+  [ValueErrorType.StringMaxLength]: ({ schema }) => `must have at most ${schema['maxLength']} characters`,
+  [ValueErrorType.IntegerMinimum]: ({ schema }) => `must be at least ${schema['minimum']}`,
+  [ValueErrorType.IntegerMaximum]: ({ schema }) => `must be at most ${schema['maximum']}`,
+  [ValueErrorType.String]: ({ value }) =>
+    `must be text, not ${kindOf(value)}${typeof value === 'number' ? ': put it in quotes' : ''}`,
+  [ValueErrorType.Integer]: ({ value }) => `must be a whole number, not ${kindOf(value)}`,
+  [ValueErrorType.Boolean]: ({ value }) => `must be true or false, not ${kindOf(value)}`,
+  [ValueErrorType.Array]: ({ value }) => `must be a list, not ${kindOf(value)}`,
+  [ValueErrorType.Object]: ({ value }) => `must have keys and values, not ${kindOf(value)}`,
+};
+
+const describe = (error: ValueError, key = ''): string =>
+  descriptions[error.type]?.(error, key) ?? error.message.toLowerCase();
+
+// A union is a list of choices, or a schema that may be null, or two forms of a value.
+function describeUnion(error: ValueError): string {
+  const variants = error.schema['anyOf'] as TSchema[];
+  const choices = variants.filter((variant) => 'const' in variant).map((variant) => String(variant['const']));
+  if (choices.length === variants.length) {
+    const near = typeof error.value === 'string' ? findNearest(error.value, choices) : undefined;
+    if (near !== undefined) return `is not known; did you mean ${near}?`;
+    return choices.length > 10
+      ? `is none of the ${choices.length} that seeds/seed.schema.json of the package weblate-understudy lists`
+      : `must be one of ${choices.join(', ')}`;
+  }
+  const inner = variants.findIndex((variant) => variant['type'] !== 'null' && sameKind(variant, error.value));
+  const first = inner < 0 ? undefined : error.errors[inner]?.First();
+  if (first !== undefined) {
+    const deeper = first.path.slice(error.path.length).replace(/^\//, '');
+    return `${deeper === '' ? '' : `entry ${deeper} `}${describe(first)}`;
+  }
+  return `must be ${variants.map((variant) => variant['const'] ?? variant['type']).join(' or ')}, not ${kindOf(error.value)}`;
+}
+
+const sameKind = (schema: TSchema, value: unknown): boolean =>
+  schema['type'] === 'integer'
+    ? typeof value === 'number'
+    : schema['type'] === (Array.isArray(value) ? 'array' : typeof value);
+
+function suggestion(word: string, known: readonly string[]): string {
+  const near = findNearest(word, known);
+  return near === undefined ? `; known are ${known.join(', ')}` : `; did you mean ${near}?`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'keys and values';
+  return typeof value === 'string' ? `the text ${JSON.stringify(value.slice(0, 40))}` : JSON.stringify(value);
+}
+
+// In TypeBox's JSON pointers a position in a list looks like a key that is a number.
+function pathOf(pointer: string, document: unknown): Path {
+  const path: (string | number)[] = [];
+  let value = document;
+  for (const escaped of pointer.split('/').slice(1)) {
+    const step = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+    path.push(Array.isArray(value) ? Number(step) : step);
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined;
+  }
+  return path;
+}
+
+function findBroken(value: unknown, path: Path): Path[] {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? [path] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const deeper = [...path, Array.isArray(value) ? Number(key) : key];
+    return key.includes('\0') || !key.isWellFormed() ? [deeper] : findBroken(inner, deeper);
+  });
+}

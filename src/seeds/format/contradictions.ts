@@ -1,0 +1,107 @@
+// What can't be true of a sandbox: an id, a name, an address or a token that two things have, and names that nothing
+// has.
+import { findNearest } from '../../base/nearest.ts';
+import { factsOf, type Kind, kindNames, singularOf } from './kinds.ts';
+import { faultAt, pathText, type Place, type SeedFault } from './seed-faults.ts';
+import {
+  foldName,
+  foldValue,
+  groupsOf,
+  hashOf,
+  isOfSandbox,
+  itemsOf,
+  nameOf,
+  referencesOf,
+  type Seed,
+  type SeedItem,
+  type SeedSubscription,
+  valueOf,
+} from './seed-types.ts';
+
+/** Expects everything that the sandbox will hold, as far as the seeds name it. */
+export const findContradictions = (seed: Seed): SeedFault[] => [...findTaken(seed), ...findDangling(seed)];
+
+/** The item has the same key as an earlier one of its seed. */
+export const repeatsKey = (kind: Kind, earlier: SeedItem, item: SeedItem): SeedFault =>
+  kind === 'subscriptions'
+    ? taken(earlier, item.place, undefined, `subscription to ${(item as SeedSubscription).notification}`)
+    : taken(earlier, item.place, kind === 'components' ? 'slug' : factsOf(kind).key[0]);
+
+/** A value that only one thing may have, and the thing that has it. */
+interface Claim extends Pick<SeedItem, 'place' | 'known'> {
+  readonly value: unknown;
+}
+
+function findTaken(seed: Seed): SeedFault[] {
+  const ofItems = kindNames.flatMap((kind) =>
+    ['id', factsOf(kind).unique ?? []].flat().flatMap((property) => {
+      const claims = itemsOf(seed, kind).map((item) => ({
+        ...item,
+        value: foldValue(kind, property, valueOf(item, property)),
+      }));
+      return findRepeated(claims, property);
+    }),
+  );
+  const tokens = seed.users.flatMap((user) =>
+    user.tokens.map((token) => ({ place: token.place, value: hashOf(token) })),
+  );
+  return [...ofItems, ...findRepeated(tokens)];
+}
+
+function findRepeated(claims: readonly Claim[], property?: string): SeedFault[] {
+  const first = new Map<unknown, Claim>();
+  const faults: SeedFault[] = [];
+  // The seed has to give way to the sandbox, whatever the order of their items.
+  const isFirst = (claim: Claim) => isOfSandbox(claim) || (property === 'id' && claim.known !== undefined);
+  for (const claim of [...claims.filter(isFirst), ...claims.filter((one) => !isFirst(one))]) {
+    if (claim.value === undefined || claim.value === null) continue;
+    const earlier = first.get(claim.value);
+    if (earlier === undefined) first.set(claim.value, claim);
+    else faults.push(taken(earlier, claim.place, property));
+  }
+  return faults;
+}
+
+function taken(
+  { place, known }: Pick<SeedItem, 'place' | 'known'>,
+  later: Place,
+  property?: string,
+  what = property ?? 'token',
+): SeedFault {
+  const { source, path } = place;
+  const message = () => {
+    // The seed may mention a thing of the sandbox without giving this value.
+    const isKnown = property !== undefined && (property === 'id' || !source.has([...path, property]));
+    const owner = isOfSandbox({ place }) ? place : isKnown ? known : undefined;
+    if (owner !== undefined) return `belongs to ${pathText(owner.path)} in the sandbox`;
+    const { line } = source.locate(path, 'value');
+    const file = source === later.source ? '' : `${source.file}, `;
+    return `repeats the ${what} of ${pathText(path)} (${file}line ${line})`;
+  };
+  return faultAt(later, message, property === undefined ? [] : [property]);
+}
+
+function findDangling(seed: Seed): SeedFault[] {
+  const groups = groupsOf(seed);
+  const whole = { ...seed, groups };
+  const known = new Map(
+    kindNames.map((kind) => [kind, Map.groupBy(itemsOf(whole, kind), (item): unknown => nameOf(kind, item))]),
+  );
+  const groupIds = new Set(groups.map(({ id }) => id));
+  const faults: SeedFault[] = [];
+  for (const { to, value, place, steps } of referencesOf(whole)) {
+    if (isOfSandbox({ place }) || (typeof value === 'number' && groupIds.has(value))) continue;
+    const names = known.get(to);
+    const count = names?.get(foldName(to, value))?.length ?? 0;
+    if (count === 0) faults.push(faultAt(place, () => describeDangling(to, value, [...(names?.keys() ?? [])]), steps));
+    else if (to === 'groups' && count > 1)
+      faults.push(faultAt(place, `names several groups: ${value}; use the id`, steps));
+  }
+  return faults;
+}
+
+function describeDangling(kind: Kind, value: string | number, names: readonly unknown[]): string {
+  const near = typeof value === 'string' ? findNearest(value, names as readonly string[]) : undefined;
+  const advice = near === undefined ? '' : `; did you mean ${near}?`;
+  return `names a ${singularOf(kind)} that is not there: ${value}${advice}`;
+}

@@ -1,0 +1,86 @@
+// The format of seeds. The published JSON Schema (seeds/seed.schema.json) is this one; normalise.ts checks what a
+// schema can't express.
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { scopes } from '../../model/codes.ts';
+import { notificationNames } from '../../model/names.ts';
+import { date, id, type Kind, kindNames, kinds, notification, optional, scope } from './kinds.ts';
+
+const object = <T extends Record<string, TSchema>>(properties: T, description: string) =>
+  Type.Object(properties, { additionalProperties: false, description });
+
+type Schemas<P> = { [K in keyof P]: P[K] extends { schema: infer S extends TSchema } ? S : never };
+const schemasOf = <P extends Record<string, { readonly schema: TSchema }>>(properties: P): Schemas<P> =>
+  Object.fromEntries(Object.entries(properties).map(([key, { schema }]) => [key, schema])) as Schemas<P>;
+
+const token = Type.String({
+  pattern: '^[!-~]{1,200}$',
+  description: 'Token as it is sent: printable ASCII without blanks. Only its SHA-256 is stored.',
+});
+
+const { user: owner, ...target } = schemasOf(kinds.subscriptions.properties);
+const subscriptionProperties = {
+  id: optional(id),
+  ...target,
+  notifications: optional(
+    Type.Union([Type.Literal('all'), Type.Array(notification, { minItems: 1, maxItems: notificationNames.length })], {
+      description: 'Several at once, each in each of the scopes: a list of names, or all.',
+    }),
+  ),
+  scopes: optional(
+    Type.Array(scope, { minItems: 1, maxItems: Object.keys(scopes).length, description: 'Several scopes at once.' }),
+  ),
+};
+const ownSubscription = object(subscriptionProperties, 'A subscription of this user.');
+const subscription = object(
+  { user: owner, ...subscriptionProperties },
+  'A subscription of a user, or several that differ in notification and scope.',
+);
+const user = object(
+  {
+    id: optional(id),
+    ...schemasOf(kinds.users.properties),
+    token: optional(Type.Union([token, Type.Null()])),
+    tokens: optional(Type.Array(token)),
+    subscriptions: optional(Type.Array(ownSubscription)),
+  },
+  'A user.',
+);
+const entryOf = <K extends Kind>(kind: K, description: string) =>
+  object({ id: optional(id), ...schemasOf<(typeof kinds)[K]['properties']>(kinds[kind].properties) }, description);
+const group = entryOf('groups', 'A group of users.');
+const project = entryOf('projects', 'A project, a target of subscriptions.');
+const component = entryOf('components', 'A component of a project, a target of subscriptions.');
+
+const moment = Type.String({
+  pattern: date.pattern as string,
+  description:
+    'Date, or date and time with Z or an offset, that the service writes instead of the real time: 2026-01-02T03:04:05Z.',
+});
+const nextId = optional(
+  Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The id that the next new row gets.' }),
+);
+
+export const seedSchema = object(
+  {
+    users: optional(Type.Array(user)),
+    groups: optional(
+      Type.Array(group, { description: 'Left out: the automatic groups Viewers (id 2) and Users (id 3).' }),
+    ),
+    projects: optional(Type.Array(project)),
+    components: optional(Type.Array(component)),
+    subscriptions: optional(Type.Array(subscription)),
+    next_id: optional(
+      object(
+        Object.fromEntries(kindNames.map((kind) => [kind, nextId])) as Record<Kind, typeof nextId>,
+        'Where ids go on after the seed; never below its highest.',
+      ),
+    ),
+    now: optional(moment),
+  },
+  'A seed of Understudy: what a sandbox holds.',
+);
+
+/** A seed as it is written; `Seed` is the form that the program works with. */
+export type SeedDocument = Static<typeof seedSchema>;
+export type UserEntry = Static<typeof user>;
+export type SubscriptionEntry = Static<typeof subscription>;

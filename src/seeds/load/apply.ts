@@ -1,0 +1,156 @@
+// Loads seeds into a sandbox, in one transaction of set statements: a reader sees what was before or what is after.
+import type { Kysely } from 'kysely';
+import type { DatabaseError } from 'pg';
+import type { Tables } from '../../database/tables.ts';
+import { combineSeeds } from '../format/combine.ts';
+import { findContradictions } from '../format/contradictions.ts';
+import { seedDigest } from '../format/digest.ts';
+import { kindNames } from '../format/kinds.ts';
+import { SeedError, type SeedFault } from '../format/seed-faults.ts';
+import { emptySeed, itemsOf, type Seed } from '../format/seed-types.ts';
+import { addHidden, findTemplate, nameTemplate, resetTo, setBaseline, templateKey } from './copy-queries.ts';
+import { readExisting } from './existing-queries.ts';
+import { makeRows } from './load-rows.ts';
+import { type Db, lockCounters, type NextIds, recordSeed, setCounters, transact } from './queries.ts';
+import { countRows, insertTokens, type LoadedTable, putLinks, upsertRows } from './write-queries.ts';
+
+export interface LoadOptions {
+  /** In order: a later one overrides an earlier one. */
+  readonly seeds: readonly Seed[];
+  /** The faults of meaning that reading the seeds has found: thrown together with those that only the sandbox shows. */
+  readonly faults?: readonly SeedFault[];
+  /** What the sandbox remembers as its seed. */
+  readonly seedName?: string;
+  /** Aborted: everything is rolled back and the signal's reason thrown. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((what: LoadedTable | 'copy', done: number, total: number) => void) | undefined;
+}
+
+export interface ApplyOptions extends LoadOptions {
+  readonly sandboxId: number;
+  /** `merge` adds and changes; `replace` leaves exactly what the seeds say. */
+  readonly mode: 'merge' | 'replace';
+}
+
+export interface Changes {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly removed: number;
+}
+/** Rows by table. */
+export type SeedSummary = Readonly<Record<LoadedTable, Changes>>;
+
+/**
+ * Throws SeedError with all faults where the seeds don't fit the sandbox, and SandboxGone where there is no such
+ * sandbox.
+ */
+export const applySeed = (db: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> =>
+  loadAll(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
+
+/**
+ * The id of a hidden sandbox that holds exactly what the seeds say, and that others are copied from. Throws SeedError.
+ */
+export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions): Promise<number> =>
+  loadAll(db, options, async (transaction) =>
+    nameTemplate(transaction, await fillHidden(transaction, options), templateKey(digestOf(options))),
+  );
+
+async function loadAll<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, work: (db: Db) => Promise<T>) {
+  try {
+    return await transact(db, signal, work);
+  } catch (error) {
+    // Such as a row that plain SQL has added since the sandbox was read.
+    const place = seeds.flatMap((seed) => kindNames.flatMap((kind) => itemsOf(seed, kind)))[0]?.place;
+    const { code = '', message, detail } = error as Partial<DatabaseError>;
+    // Class 23, integrity constraint violation, or 22, a value that the column can't hold.
+    if (place === undefined || !/^2[23]...$/.test(code)) throw error;
+    const refused = `does not fit the sandbox: ${message}${detail === undefined ? '' : ` (${detail})`}`;
+    throw new SeedError([{ file: place.source.file, line: 1, column: 1, path: '', message: refused }]);
+  }
+}
+
+const digestOf = ({ seeds }: LoadOptions): string =>
+  seedDigest(seeds.length === 1 ? (seeds[0] as Seed) : combineSeeds(seeds).seed);
+
+async function merge(db: Db, options: ApplyOptions): Promise<SeedSummary> {
+  const { sandboxId, seeds, seedName } = options;
+  const counters = await lockCounters(db, sandboxId);
+  const summary = await load(db, sandboxId, await readExisting(db, sandboxId, seeds), counters, options);
+  if (seedName !== undefined) await recordSeed(db, sandboxId, seedName, digestOf(options), false);
+  return summary;
+}
+
+/** The template of the seeds is made, where there is none, and the sandbox becomes like it. */
+async function replace(db: Db, options: ApplyOptions): Promise<SeedSummary> {
+  const { sandboxId, seeds, seedName } = options;
+  await lockCounters(db, sandboxId);
+  const digest = digestOf(options);
+  const key = templateKey(digest);
+  const template = (await findTemplate(db, key)) ?? (await fillHidden(db, options));
+  options.signal?.throwIfAborted();
+  options.onProgress?.('copy', 0, seeds.flatMap(({ users, subscriptions }) => [...users, ...subscriptions]).length);
+  const before = await countRows(db, sandboxId);
+  await resetTo(db, sandboxId, template);
+  const after = await countRows(db, sandboxId);
+  await setBaseline(db, sandboxId, await nameTemplate(db, template, key));
+  if (seedName !== undefined) await recordSeed(db, sandboxId, seedName, digest, true);
+  return Object.fromEntries(
+    after.map(({ table, rows, written: created }, i) => {
+      const unchanged = rows - created;
+      return [table, { created, updated: 0, unchanged, removed: (before[i]?.rows ?? 0) - unchanged }];
+    }),
+  ) as unknown as SeedSummary;
+}
+
+async function fillHidden(db: Db, options: LoadOptions): Promise<number> {
+  const id = await addHidden(db);
+  await load(db, id, emptySeed, await lockCounters(db, id), options);
+  if (options.seedName !== undefined) await recordSeed(db, id, options.seedName, digestOf(options), true);
+  return id;
+}
+
+// Large enough to cost little, small enough to stop between two of them.
+const rowsAStatement = 5000;
+
+/** Adds seeds to what a sandbox holds. */
+async function load(
+  db: Db,
+  sandboxId: number,
+  existing: Seed,
+  counters: NextIds,
+  { seeds, faults = [], signal, onProgress }: LoadOptions,
+): Promise<SeedSummary> {
+  const { seed, faults: ofOrder } = combineSeeds([existing, ...seeds]);
+  const all = [...faults, ...ofOrder, ...findContradictions(seed)];
+  if (all.length > 0) throw new SeedError(all);
+  const { kinds, links, tokens, next } = makeRows(seed, existing, counters);
+  const summary: Partial<Record<LoadedTable, Changes>> = {};
+  /** `counts` are known without the database. */
+  async function put<T>(
+    table: LoadedTable,
+    rows: readonly T[],
+    send: (chunk: T[]) => Promise<{ written: number; removed?: number }>,
+    counts: { readonly created?: number; readonly wanted?: number } = {},
+  ): Promise<void> {
+    let [written, removed] = [0, 0];
+    for (let done = 0; done < rows.length; done += rowsAStatement) {
+      signal?.throwIfAborted();
+      onProgress?.(table, done, rows.length);
+      const sent = await send(rows.slice(done, done + rowsAStatement));
+      written += sent.written;
+      removed += sent.removed ?? 0;
+    }
+    const { created = written, wanted = rows.length } = counts;
+    summary[table] = { created, updated: written - created, unchanged: wanted - written, removed };
+  }
+  for (const { kind, rows, created } of kinds)
+    await put(kind, rows, (chunk) => upsertRows(db, sandboxId, kind, chunk), { created });
+  for (const table of ['user_groups', 'group_projects'] as const) {
+    const wanted = links[table].reduce((sum, { others }) => sum + others.length, 0);
+    await put(table, links[table], (chunk) => putLinks(db, sandboxId, table, chunk), { wanted });
+  }
+  await put('tokens', tokens, (chunk) => insertTokens(db, sandboxId, chunk));
+  await setCounters(db, sandboxId, next, seed.now);
+  return summary as SeedSummary;
+}

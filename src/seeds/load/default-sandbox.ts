@@ -1,0 +1,42 @@
+// Fills the default sandbox once, when a database is new. A seed that changes later is reported and not applied: users
+// may have worked on the data since.
+import { basename, extname } from 'node:path';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+import { applySeed, type LoadOptions } from './apply.ts';
+import { seedDigest } from '../format/digest.ts';
+import { getDefaultSandbox, lockSeeding, setCreatedNow, startClocks, transact } from './queries.ts';
+import type { NamedSeed } from './named-seed.ts';
+import { analyzeTables } from './write-queries.ts';
+
+interface Filling extends Pick<LoadOptions, 'signal' | 'onProgress'> {
+  readonly note: (line: string) => void;
+}
+
+/**
+ * Fills the default sandbox of a new database. One that ships holds a seed already, but was never used.
+ * @throws SeedError where the seed doesn't fit
+ */
+export async function seedDefaultSandbox(
+  db: Kysely<Tables>,
+  { name, file, seed }: NamedSeed,
+  { note, signal, onProgress }: Filling,
+): Promise<void> {
+  const digest = seedDigest(seed);
+  const seedName = basename(name, extname(name));
+  if (await startClocks(db, seedName, digest)) return;
+  // The lock lives in a transaction of its own, so that it also holds through a pooler.
+  await transact(db, signal, async (locked) => {
+    await lockSeeding(locked, () => note('waiting for another service, which fills this database'));
+    const sandbox = await getDefaultSandbox(db);
+    if (sandbox.seeded_at === null) {
+      await setCreatedNow(db, sandbox.id);
+      await applySeed(db, { sandboxId: sandbox.id, seeds: [seed], mode: 'replace', seedName, signal, onProgress });
+      await analyzeTables(db);
+    } else if (sandbox.seed_digest !== digest) {
+      note(
+        `this database was filled with another seed than ${name} is now; to apply it: weblate-understudy seed --replace ${file}`,
+      );
+    }
+  });
+}

@@ -1,0 +1,83 @@
+// What a sandbox holds already, read as a seed: only as far as the seeds that are loaded name it, and only the columns
+// that decide which thing is which.
+import { type RawBuilder, sql } from 'kysely';
+import { type Kind, kindNames } from '../format/kinds.ts';
+import {
+  hashOf,
+  inSandbox,
+  itemsOf,
+  nameOf,
+  referencesOf,
+  type Seed,
+  type SeedGroup,
+  type SeedSubscription,
+} from '../format/seed-types.ts';
+import type { Db } from './queries.ts';
+
+export async function readExisting(db: Db, sandboxId: number, seeds: readonly Seed[]): Promise<Seed> {
+  const rows = async <T>(query: RawBuilder<T>): Promise<T[]> => (await query.execute(db)).rows;
+  const ids = (kind: Kind): number[] => seeds.flatMap((seed) => itemsOf(seed, kind).flatMap(({ id }) => id ?? []));
+  const names = namesOf(seeds);
+  const given = seeds.flatMap((seed) => seed.users);
+  const emails = given.map(({ fields }) => fields['email']).filter((email) => typeof email === 'string');
+  const hashes = given.flatMap((user) => user.tokens.map(hashOf));
+
+  // All of them: new users join those that are automatic, and a name must be unambiguous.
+  const groups = await rows(sql<Omit<SeedGroup, 'place'>>`
+    select g.id, g.name, jsonb_build_object('automatic', g.automatic) as fields, p.slug as defining_project from understudy.groups g
+    left join understudy.projects p on p.sandbox_id = g.sandbox_id and p.id = g.defining_project_id
+    where g.sandbox_id = ${sandboxId} order by g.id`);
+  // Names stand in arrays, not in subselects: those would be filters beside an `or`, and read the whole sandbox.
+  const slugs = [...names.projects, ...groups.flatMap((group) => group.defining_project ?? [])];
+  const projects = await rows(sql<{ id: number; slug: string }>`select id, slug from understudy.projects
+    where sandbox_id = ${sandboxId} and (slug = any(${slugs}::text[]) or id = any(${ids('projects')}::int4[])) order by id`);
+  const components = await rows(sql<{ id: number; project: string; slug: string }>`
+    select c.id, p.slug as project, c.slug
+    from understudy.components c join understudy.projects p on p.sandbox_id = c.sandbox_id and p.id = c.project_id
+    where c.sandbox_id = ${sandboxId} and (c.id = any(${ids('components')}::int4[]) or (p.slug, c.slug) in
+      (select split_part(path, '/', 1), split_part(path, '/', 2) from unnest(${names.components}::text[]) path))
+    order by c.id`);
+  const tokens = await rows(sql<{ hash: string; user_id: number }>`
+    select encode(hash, 'hex') as hash, user_id from understudy.tokens
+    where sandbox_id = ${sandboxId} and hash = any(array(select decode(hex, 'hex') from unnest(${hashes}::text[]) hex))
+    order by hash`);
+  const users = await rows(sql<{ id: number; username: string; fields: { email: string | null } }>`
+    select id, username, jsonb_build_object('email', email) as fields from understudy.users
+    where sandbox_id = ${sandboxId} and (id = any(${[...ids('users'), ...tokens.map((token) => token.user_id)]}::int4[])
+      or username_key = any(array(select understudy.username_key(name) from unnest(${names.users}::text[]) name))
+      or email_key = any(array(select understudy.username_key(email) from unnest(${emails}::text[]) email)))
+    order by id`);
+  const subscriptions = await rows(sql<Omit<SeedSubscription, 'place'>>`
+    select s.id, u.username as user, s.notification, s.scope, s.frequency,
+      case s.scope when 30 then s.target_path end as project, case s.scope when 40 then s.target_path end as component
+    from understudy.subscriptions s join understudy.users u on u.sandbox_id = s.sandbox_id and u.id = s.user_id
+    where s.sandbox_id = ${sandboxId} and (s.id = any(${ids('subscriptions')}::int4[]) or s.user_id = any(array(
+      select o.id from understudy.users o where o.sandbox_id = ${sandboxId}
+        and o.username_key = any(array(select understudy.username_key(name) from unnest(${names.users}::text[]) name)))))
+    order by s.id`);
+
+  const placed = <T>(found: readonly T[], name: (row: T) => string) =>
+    found.map((row) => ({ fields: {}, ...row, place: inSandbox(name(row)) }));
+  const tokensOf = Map.groupBy(tokens, (token) => token.user_id);
+  return {
+    projects: placed(projects, ({ slug }) => slug),
+    components: placed(components, ({ project, slug }) => `${project}/${slug}`),
+    groups: groups.length === 0 ? undefined : placed(groups, ({ name }) => name),
+    users: placed(users, ({ username }) => username).map((user) => {
+      const own = tokensOf.get(user.id) ?? [];
+      return { ...user, tokens: own.map(({ hash }) => ({ place: user.place, hash })) };
+    }),
+    subscriptions: placed(subscriptions, ({ user, notification }) => `the subscription of ${user} to ${notification}`),
+    next_id: {},
+  };
+}
+
+/** The names that seeds give to their own things and to those that they refer to. */
+function namesOf(seeds: readonly Seed[]): Readonly<Record<Kind, readonly string[]>> {
+  const names = new Map(kindNames.map((kind) => [kind, new Set<string>()]));
+  for (const seed of seeds) {
+    for (const kind of kindNames) for (const item of itemsOf(seed, kind)) names.get(kind)?.add(nameOf(kind, item));
+    for (const { to, value } of referencesOf(seed)) names.get(to)?.add(String(value));
+  }
+  return Object.fromEntries([...names].map(([kind, of]) => [kind, [...of]])) as Record<Kind, string[]>;
+}

@@ -1,0 +1,133 @@
+// The sandbox that a load writes into: its lock, its counters, and what it was filled with.
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+import { type Kind, kindNames, singularOf } from '../format/kinds.ts';
+
+export type Db = Transaction<Tables>;
+/** The id that the next new thing of each kind gets. */
+export type NextIds = Readonly<Record<Kind, number>>;
+
+/** The sandbox was dropped since its id was looked up. */
+export class SandboxGone extends Error {
+  override readonly name = 'SandboxGone';
+}
+
+const counterOf = (kind: Kind) => sql.ref(`next_${singularOf(kind)}_id`);
+
+/**
+ * Takes the sandbox for this transaction alone: every other writer waits at this row, which each locks before anything
+ * else of the sandbox (docs/decisions/0009). Throws SandboxGone.
+ */
+export async function lockCounters(db: Db, sandboxId: number): Promise<NextIds> {
+  const counters = kindNames.map((kind) => sql`${counterOf(kind)} as ${sql.ref(kind)}`);
+  const { rows } = await sql<NextIds>`select ${sql.join(counters)} from understudy.counters
+    where sandbox_id = ${sandboxId} for update`.execute(db);
+  if (rows[0] === undefined) throw new SandboxGone(`there is no sandbox ${sandboxId}`);
+  return rows[0];
+}
+
+/** @param now the moment that the sandbox's new dates are; left out: what it is stays */
+export async function setCounters(db: Db, sandboxId: number, next: NextIds, now: string | null = null): Promise<void> {
+  const columns = sql.join([...kindNames.map(counterOf), sql.ref('clock')]);
+  const wanted = sql.join([
+    ...kindNames.map((kind) => sql`${next[kind]}::int4`),
+    sql`coalesce(${now}::timestamptz, clock)`,
+  ]);
+  await sql`update understudy.counters set (${columns}) = row(${wanted})
+    where sandbox_id = ${sandboxId} and (${columns}) is distinct from (${wanted})`.execute(db);
+}
+
+/** @param backend the server's process that runs it */
+export const cancelStatement = (db: Kysely<Tables>, backend: number): void =>
+  void sql`select pg_cancel_backend(${backend})`.execute(db).catch(() => undefined);
+
+/**
+ * Runs a load in one transaction, which takes the time that it needs. When `signal` aborts, its statement is cancelled
+ * by another connection of `db`.
+ * @throws the signal's reason
+ */
+export async function transact<T>(
+  db: Kysely<Tables>,
+  signal: AbortSignal | undefined,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const run = async (transaction: Db): Promise<T> => {
+    const backend = await prepareLoad(transaction);
+    const cancel = () => cancelStatement(db, backend);
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      signal?.throwIfAborted();
+      const result = await work(transaction);
+      signal?.throwIfAborted();
+      return result;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+  };
+  try {
+    return await db.transaction().setIsolationLevel('read committed').execute(run);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+/**
+ * For this transaction: the load counts its ids itself, and the server notices when the service is gone. Foreign keys
+ * are looked up by plans for any values: for those of a sandbox that PostgreSQL's statistics don't know yet it would
+ * expect no rows, and read all of the sandbox's for each row that is deleted. Returns the server's process.
+ */
+async function prepareLoad(db: Db): Promise<number> {
+  const { rows } = await sql<{ backend: number }>`select pg_backend_pid() as backend,
+    set_config('understudy.counts_ids', 'on', true), set_config('statement_timeout', '0', true),
+    set_config('client_connection_check_interval', '100', true),
+    set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(db);
+  return rows[0]?.backend as number;
+}
+
+/** Remembers what the sandbox was filled with. A seed that is merged into another leaves the first one's name. */
+export const recordSeed = (db: Db, sandboxId: number, name: string, digest: string, replaced: boolean) =>
+  sql`update understudy.sandboxes set seed_name = ${name}, seed_digest = ${digest}, seeded_at = now()
+    where id = ${sandboxId} and (${replaced}::boolean or seed_name is null or seed_name = ${name})
+      and (seed_name, seed_digest, seeded_at is null) is distinct from (${name}::text, ${digest}::text, false)
+  `.execute(db);
+
+// Any number on which all services agree.
+const seedingLock = sql`7362011510`;
+
+/** Held until the transaction ends: one service fills a new database, the others wait. Calls `onWait` before a wait. */
+export async function lockSeeding(db: Db, onWait: () => void): Promise<void> {
+  const trying = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${seedingLock}) as locked,
+    set_config('lock_timeout', '0', true)`;
+  if ((await trying.execute(db)).rows[0]?.locked === true) return;
+  onWait();
+  await sql`select pg_advisory_xact_lock(${seedingLock})`.execute(db);
+}
+
+export const getDefaultSandbox = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('understudy.sandboxes')
+    .where('name', '=', 'default')
+    .select(['id', 'seeded_at', 'seed_digest'])
+    .executeTakeFirstOrThrow();
+
+/** Of a sandbox that nobody has used: it may have been made when the package was built. */
+export const setCreatedNow = (db: Kysely<Tables>, id: number) =>
+  db
+    .updateTable('understudy.sandboxes')
+    .set({ created_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+
+/**
+ * The moments of a database that was filled with this seed when the package was built become now, at its first start.
+ * False for any other database.
+ */
+export async function startClocks(db: Kysely<Tables>, seedName: string, digest: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`update understudy.sandboxes s set created_at = now(),
+      seed_name = case s.id when d.id then ${seedName} else s.seed_name end,
+      seeded_at = case when s.id = d.id or s.seeded_at is not null then now() end
+    from understudy.sandboxes d where d.name = 'default' and d.seeded_at is null and d.seed_digest = ${digest}
+  `.execute(db);
+  return numAffectedRows > 0n;
+}

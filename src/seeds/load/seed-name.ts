@@ -1,0 +1,54 @@
+// The names of seeds: which text each stands for, and what is wrong with a name.
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { shippedSeeds } from '../../base/files.ts';
+import { findNearest } from '../../base/nearest.ts';
+import type { NamedText } from '../format/read-files.ts';
+
+/** A plain name such as `documented` is that of a seed that ships, everything else is a path. */
+export const isPath = (name: string): boolean => !/^[a-z0-9-]+$/.test(name);
+
+export const seedFile = (name: string): string => (isPath(name) ? resolve(name) : join(shippedSeeds, `${name}.yaml`));
+
+/** The name of a seed that is read from standard input. */
+export const fromStdin = '-';
+
+/** The names of the seeds that ship. */
+export async function listShippedSeeds(): Promise<string[]> {
+  const files = await readdir(shippedSeeds);
+  return files.flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -'.yaml'.length)] : [])).toSorted();
+}
+
+/** The message says why no seed of a name can be read, with the nearest name. */
+export class SeedNameError extends Error {
+  override readonly name = 'SeedNameError';
+}
+
+/** Throws SeedNameError. */
+export async function readNamedText(name: string): Promise<NamedText> {
+  if (name === fromStdin) return { text: await text(process.stdin), file: 'seed' };
+  const file = seedFile(name);
+  try {
+    return { text: await readFile(file, 'utf8'), file: isPath(name) ? name : file };
+  } catch (error) {
+    throw new SeedNameError(await explain(name, file, String((error as { code?: unknown }).code)), { cause: error });
+  }
+}
+
+async function explain(name: string, file: string, code: string): Promise<string> {
+  // Names with a dot or a slash are paths.
+  if (/[./\\]/.test(name)) return faults[code]?.(file) ?? `${file} can't be read (${code})`;
+  const shipped = await listShippedSeeds();
+  const nearest = findNearest(name, shipped);
+  const advice =
+    nearest === undefined
+      ? `those that ship: ${shipped.join(', ')}; a file is named by its path, such as ./${name}.yaml`
+      : `did you mean "${nearest}"?`;
+  return `no seed "${name}"; ${advice}`;
+}
+
+const faults: Readonly<Record<string, (file: string) => string>> = {
+  ENOENT: (file) => `there is no file ${file}`,
+  EISDIR: (file) => `${file} is a folder; name a file in it`,
+};

@@ -1,0 +1,115 @@
+// Sets of rows into a sandbox. Rows travel as one JSON parameter and become rows of their table's type there.
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+import { columnOf, type Kind, linkColumns, type LinkTable, propertiesOf } from '../format/kinds.ts';
+import type { Db } from './queries.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+const tableOf = (name: string): RawBuilder<unknown> => sql.table(`understudy.${name}`);
+const columns = (of: readonly string[], prefix: string): RawBuilder<unknown> =>
+  sql.join(of.map((column) => sql.ref(`${prefix}.${column}`)));
+
+/** Runs the query; returns the number of rows that it wrote. */
+async function write(db: Db, query: RawBuilder<unknown>): Promise<{ written: number }> {
+  return { written: Number((await query.execute(db)).numAffectedRows ?? 0n) };
+}
+
+/**
+ * Adds rows and changes those whose ids are there, which keep what a row leaves out. A row that changes nothing isn't
+ * touched, not even locked.
+ */
+export function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: readonly Row[]) {
+  const properties = propertiesOf(kind);
+  const all = properties.flatMap(([name, property]) => columnOf(name, property) ?? []);
+  const changeable = properties.flatMap(([name, property]) =>
+    property.isFixed ? [] : (columnOf(name, property) ?? []),
+  );
+  const former = sql.join(changeable.map((column) => sql`(old.former).${sql.ref(column)}`));
+  // `offset 0` keeps the look-up by id: of a table without statistics, a join would read the whole sandbox for each set
+  // of rows.
+  return write(
+    db,
+    sql`insert into ${tableOf(kind)} (sandbox_id, id, ${sql.join(all.map((column) => sql.ref(column)))})
+      select ${sandboxId}::int4, r.id, ${columns(all, 'r')}
+      from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) given
+      left join lateral (select t as former from ${tableOf(kind)} t
+        where t.sandbox_id = ${sandboxId} and t.id = (given->>'id')::int4 offset 0) old on true
+      cross join lateral jsonb_populate_record(old.former, given) r
+      where (old.former).id is null or (${former}) is distinct from (${columns(changeable, 'r')})
+      order by r.id
+      on conflict (sandbox_id, id) do update
+        set ${sql.join(changeable.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`))}`,
+  );
+}
+
+/** All that an owner links to. */
+export interface Links {
+  readonly owner: number;
+  readonly others: readonly number[];
+  /** The owner has no links yet. */
+  readonly isNew: boolean;
+}
+
+/** Leaves each owner exactly its links. */
+export async function putLinks(db: Db, sandboxId: number, table: LinkTable, links: readonly Links[]) {
+  const [owner, other] = linkColumns[table].map((column) => sql.ref(column));
+  const wanted = (of: readonly Links[]) =>
+    sql`jsonb_to_recordset(${JSON.stringify(of)}::jsonb) as w(owner int4, others int4[])`;
+  const former = links.filter(({ isNew }) => !isNew);
+  const removing = sql`delete from ${tableOf(table)} t using ${wanted(former)}
+    where t.sandbox_id = ${sandboxId} and t.${owner} = w.owner and t.${other} <> all(w.others)`;
+  const removed = former.length === 0 ? 0 : (await write(db, removing)).written;
+  const adding = sql`insert into ${tableOf(table)} (sandbox_id, ${owner}, ${other})
+    select ${sandboxId}::int4, w.owner, unnest(w.others) from ${wanted(links)} on conflict do nothing`;
+  return { ...(await write(db, adding)), removed };
+}
+
+/** `hash` is a SHA-256 in hex. */
+export const insertTokens = (db: Db, sandboxId: number, tokens: readonly { hash: string; user: number }[]) =>
+  write(
+    db,
+    sql`insert into understudy.tokens (sandbox_id, hash, user_id)
+      select ${sandboxId}::int4, decode(t.hash, 'hex'), t."user"
+      from jsonb_to_recordset(${JSON.stringify(tokens)}::jsonb) as t(hash text, "user" int4) on conflict do nothing`,
+  );
+
+// What refers to others goes first, so that no cascade has to look for it row by row.
+export const loadedTables = [
+  'subscriptions',
+  'tokens',
+  'user_groups',
+  'group_projects',
+  'users',
+  'groups',
+  'components',
+  'projects',
+] as const;
+export type LoadedTable = (typeof loadedTables)[number];
+
+export async function deleteAll(db: Db, sandboxId: number): Promise<void> {
+  for (const table of loadedTables)
+    await sql`delete from ${tableOf(table)} where sandbox_id = ${sandboxId}`.execute(db);
+  await sql`update understudy.counters set clock = null where sandbox_id = ${sandboxId}`.execute(db);
+}
+
+/** The number of rows in each table, and of those that this transaction has written. */
+export async function countRows(
+  db: Db,
+  sandboxId: number,
+): Promise<readonly { table: LoadedTable; rows: number; written: number }[]> {
+  const counts = loadedTables.map(
+    (table) => sql`select ${sql.lit(table)} as "table", count(*)::int as rows,
+      count(*) filter (where xmin = pg_current_xact_id()::xid)::int as written
+      from ${tableOf(table)} where sandbox_id = ${sandboxId}`,
+  );
+  const all = sql<{ table: LoadedTable; rows: number; written: number }>`${sql.join(counts, sql` union all `)}`;
+  return (await all.execute(db)).rows;
+}
+
+/**
+ * Updates the planner's statistics. Plans made for empty tables stay, and are slow for full ones (docs/decisions/0014).
+ */
+export async function analyzeTables(db: Kysely<Tables>): Promise<void> {
+  await sql`analyze ${sql.join(loadedTables.map(tableOf))}`.execute(db);
+}

@@ -1,0 +1,56 @@
+// Large texts are read by a thread of their own: to parse a mebibyte of YAML takes half a second, in which the service
+// would answer no other request.
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { programFile } from '../../base/files.ts';
+
+export interface Task {
+  /** One of the functions that `seeds/thread-entry.ts` knows. */
+  readonly name: string;
+  readonly argument: unknown;
+}
+
+/** The text takes more time or memory than it is worth. */
+export class TooCostly extends Error {
+  override readonly name = 'TooCostly';
+}
+
+// Read in some milliseconds, and the worst of them in sixty. A thread takes a hundred to start.
+const mostAtOnce = 8192;
+
+export const needsThread = (text: string): boolean => text.length > mostAtOnce;
+
+// One at a time, so that several large texts take the memory of one.
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Calls the task's function in a thread, with limits that grow with the length of the text that it reads. Throws
+ * TooCostly.
+ */
+export function runInThread<T>(task: Task, length: number): Promise<T> {
+  const result = last.then(() => run<T>(task, length));
+  last = result.catch(() => undefined);
+  return result;
+}
+
+// They grow because an operator who allows large bodies has a use for them. Time is for maps of many keys, which the
+// parser compares with one another, and for aliases; memory for what aliases expand.
+async function run<T>(task: Task, length: number): Promise<T> {
+  const seconds = 10 + Math.floor(length / 100_000);
+  const megabytes = 512 + Math.floor(length / 20_000);
+  const worker = new Worker(programFile('seeds/thread-entry.ts'), {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: megabytes },
+  });
+  try {
+    const [result] = (await once(worker, 'message', { signal: AbortSignal.timeout(seconds * 1000) })) as [T];
+    return result;
+  } catch (error) {
+    const { name, code } = error as { name?: string; code?: string };
+    if (name === 'AbortError') throw new TooCostly(`takes more than ${seconds} seconds to read`);
+    if (code === 'ERR_WORKER_OUT_OF_MEMORY') throw new TooCostly(`takes more than ${megabytes} MiB of memory to read`);
+    throw error;
+  } finally {
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,50 @@
+// What /_understudy/metrics collects: requests, the process with its event loop, the database.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Database } from '../../database/database.ts';
+import { version } from '../../base/version.ts';
+import { collectDatabase } from './metrics-database.ts';
+import { RequestFigures } from './metrics-requests.ts';
+import { type Family, family } from './metrics-text.ts';
+
+// A timer's lateness includes its own step.
+const resolutionMs = 10;
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** @param inUse of the limits on requests and bodies; read at each scrape */
+export function createMetrics(database: Database, inUse: Readonly<Record<'requests' | 'bodyBytes', number>>) {
+  const requests = new RequestFigures();
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  delay.enable();
+
+  function collectProcess(): Family[] {
+    const late = (quantile: string, nanoseconds: number) => ({
+      labels: { quantile },
+      value: delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000),
+    });
+    const lag = [late('0.5', delay.percentile(50)), late('0.99', delay.percentile(99)), late('1', delay.max)];
+    // Since the last scrape: two scrapers share what they see.
+    delay.reset();
+    const { heapUsed, rss } = process.memoryUsage();
+    const { user, system } = process.cpuUsage();
+    const startedAt = Math.round(performance.timeOrigin) / 1000;
+    const help = 'Lateness of the event loop since the last scrape, by quantile.';
+    return [
+      family('gauge', 'understudy_requests_in_progress', 'Requests that count against the limit.', inUse.requests),
+      family('gauge', 'understudy_request_body_bytes', 'Bytes of the bodies of requests.', inUse.bodyBytes),
+      family('gauge', 'understudy_info', 'The running version.', [{ labels: { version }, value: 1 }]),
+      family('gauge', 'understudy_event_loop_lag_seconds', help, lag),
+      family('gauge', 'process_resident_memory_bytes', 'Resident memory of the process.', rss),
+      family('gauge', 'nodejs_heap_size_used_bytes', 'Memory used by objects.', heapUsed),
+      family('counter', 'process_cpu_seconds_total', 'Processor time used.', (user + system) / 1e6),
+      family('gauge', 'process_start_time_seconds', 'Start of the process, in seconds since 1970.', startedAt),
+    ];
+  }
+
+  return {
+    /** To be called for every answer that was sent. */
+    observe: requests.observe,
+    collect: async () => [...requests.collect(), ...collectProcess(), ...(await collectDatabase(database))],
+    close: () => delay.disable(),
+  };
+}

@@ -1,0 +1,21 @@
+// The SQL of health and metrics.
+import { sql } from 'kysely';
+import { prepare } from '../../database/prepare.ts';
+
+export const findReadiness = prepare<object, { seeded: boolean; writable: boolean }>((db) =>
+  db
+    .selectFrom('understudy.sandboxes')
+    .where('name', '=', sql.lit('default'))
+    .select([
+      sql<boolean>`seeded_at is not null`.as('seeded'),
+      sql<boolean>`current_setting('transaction_read_only') = 'off'`.as('writable'),
+    ]),
+);
+
+// Those without a name are templates and snapshots.
+export const countSandboxes = prepare<object, { sandboxes: number }>((db) =>
+  db
+    .selectFrom('understudy.sandboxes')
+    .where('name', 'is not', null)
+    .select(sql<number>`count(*)::int4`.as('sandboxes')),
+);

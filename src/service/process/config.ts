@@ -1,0 +1,90 @@
+// The configuration: the environment, read and checked into one frozen object. All faults are reported at once, each
+// with its variable.
+import type { Static, TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { findNearest } from '../../base/nearest.ts';
+import { Environment } from './variables.ts';
+
+export type Configuration = Readonly<Static<typeof Environment>>;
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+/** What faults call a variable whose value the user gave in another way, such as `--port` for PORT. */
+export type Aliases = Readonly<Record<string, string>>;
+
+/** The message has a line for each fault. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+const schemas: Readonly<Record<string, TSchema>> = Environment.properties;
+
+/**
+ * Reads the environment. An empty variable counts as unset, as in a compose file's `${NAME:-}`. Throws
+ * ConfigurationError.
+ */
+export function readConfiguration(env: Given, aliases: Aliases = {}): Configuration {
+  const converted = Object.fromEntries(
+    Object.entries(schemas).flatMap(([name, schema]) => (env[name] ? [[name, convert(schema, env[name])]] : [])),
+  );
+  const values = Value.Default(Environment, converted) as Configuration;
+  const faults = [...listUnknown(env), ...listInvalid(values, env, aliases), ...listContradictions(values, aliases)];
+  if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
+  return Object.freeze(values);
+}
+
+function convert(schema: TSchema & { form?: RegExp }, text: string): unknown {
+  const { type, form = /^\d+$/ } = schema;
+  // Value.Convert takes the 1 of 1e2, 1.5 or 0x10 for the number: what isn't digits alone stays a text, and so a fault.
+  return type === 'integer' && !form.test(text) ? text : Value.Convert(schema, text);
+}
+
+// Kubernetes sets these in every container if a Service is named understudy.
+const ofKubernetes = /^UNDERSTUDY_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_\w+)?)$/;
+
+// For clients: the service that they use. A runner may hand it to the service as well.
+const ofClients = 'UNDERSTUDY_URL';
+
+const renamed: Given = { UNDERSTUDY_JOURNAL_SIZE: 'UNDERSTUDY_JOURNAL_BYTES' };
+
+function listUnknown(env: Given): string[] {
+  const known = [...Object.keys(schemas), ofClients];
+  return Object.keys(env)
+    .filter((name) => name.startsWith('UNDERSTUDY_') && !known.includes(name) && !ofKubernetes.test(name))
+    .map((name) => {
+      const nearest = renamed[name] ?? findNearest(name, known);
+      const hint =
+        nearest === undefined
+          ? ' (`weblate-understudy serve --help` lists them all): remove it'
+          : `; did you mean ${nearest}?`;
+      return `${name} is not a variable of this version${hint}`;
+    });
+}
+
+function listInvalid(values: Configuration, given: Given, aliases: Aliases): string[] {
+  const names = new Set([...Value.Errors(Environment, values)].map((error) => error.path.split('/')[1] as string));
+  return [...names].map((name) => {
+    const { expects, secret } = schemas[name] as TSchema & { expects: string; secret?: boolean };
+    return `${aliases[name] ?? name} must be ${expects}${secret === true ? '' : `, not "${given[name]}"`}`;
+  });
+}
+
+function listContradictions(values: Configuration, aliases: Aliases): string[] {
+  const faults: string[] = [];
+  const kept = (['DATABASE_URL', 'UNDERSTUDY_DATA_DIR'] as const).filter((name) => values[name] !== undefined);
+  if (values.UNDERSTUDY_TEMPORARY && kept.length > 0)
+    faults.push(`UNDERSTUDY_TEMPORARY makes a database of its own; it needs ${kept.join(' and ')} to be unset`);
+  if (values.UNDERSTUDY_ANONYMOUS !== 'write') return faults;
+  if (!isLoopback(values.UNDERSTUDY_HOST))
+    faults.push(
+      `UNDERSTUDY_ANONYMOUS=write lets anonymous clients change everything; it needs a loopback ${aliases['UNDERSTUDY_HOST'] ?? 'UNDERSTUDY_HOST'}, not "${values.UNDERSTUDY_HOST}"`,
+    );
+  if (values.UNDERSTUDY_CORS_ORIGINS === '*')
+    faults.push(
+      'UNDERSTUDY_CORS_ORIGINS=* lets every web page change everything with UNDERSTUDY_ANONYMOUS=write; list the origins of yours instead',
+    );
+  return faults;
+}
+
+/** Whether only this machine reaches the address. */
+export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host);

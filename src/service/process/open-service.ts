@@ -1,0 +1,69 @@
+// The second half of a start: from a database server to an app that listens. It loads most of the program.
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../app.ts';
+import { openDatabase } from '../../database/database.ts';
+import { migrateToLatest } from '../../database/migrator.ts';
+import { seedDefaultSandbox } from '../../seeds/load/default-sandbox.ts';
+import type { NamedSeed } from '../../seeds/load/named-seed.ts';
+import { listSamples } from '../../seeds/load/samples.ts';
+import { Undo } from '../../base/undo.ts';
+import type { Configuration } from './config.ts';
+import { explainListening, urlOf } from './port.ts';
+import { readableLog } from './pretty-log.ts';
+import { embeddedDirOf, type ProvidedServer } from './provide-database.ts';
+import { appOptions, databaseOptions } from './service-options.ts';
+import type { RunningService, StartOptions } from './running-service.ts';
+import { untilAvailable } from './until-available.ts';
+
+// Long enough for a balancer with open connections to notice that the port is closed.
+const usualDrainMs = 1000;
+// No statement runs beyond its time limit: a connection that is still open then belongs to a client that sends or reads
+// too slowly.
+const graceMs = 3000;
+
+/** Ends the server and what was opened where it fails. What doesn't wait for the database is made while it starts. */
+export async function openService(
+  options: StartOptions,
+  provided: ProvidedServer,
+  named: NamedSeed,
+): Promise<RunningService> {
+  const { configuration, signal, note, drainMs = usualDrainMs } = options;
+  const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
+  await using undo = new Undo();
+  undo.use(provided);
+  const opening = openDatabase(databaseOptions(provided.url, configuration));
+  const database = undo.adopt(opening, (opened) => opened.close());
+  // The tokens of any other seed may be secret.
+  const samples = named.name === 'documented' ? listSamples(named.seed) : [];
+  const logTo =
+    options.logTo ?? (process.stdout.isTTY && readableLog(process.stdout, process.env['NO_COLOR'] === undefined));
+  const ofApp = { ...appOptions(configuration), database, ...(logTo ? { logTo } : {}) };
+  const app = undo.adopt(await buildApp(ofApp), (built) => built.close());
+  const noteWait = (reason: string) => note(`waiting for ${provided.description}: ${reason}`);
+  // It may become unavailable again before all is prepared.
+  const whenAvailable = <T>(work: () => Promise<T>): Promise<T> => untilAvailable(signal, noteWait, work);
+  // The cluster that ships has the newest schema.
+  const isMigrated = (await provided.ready) === 'packed';
+  if (!isMigrated) await whenAvailable(() => migrateToLatest(provided.url, embeddedDirOf(configuration)));
+  await whenAvailable(() => database.checkSettings());
+  await whenAvailable(() => seedDefaultSandbox(database.loads(), named, options));
+  signal.throwIfAborted();
+  await app.listen({ port, host }).catch((error: unknown) => explainListening(error, options));
+  undo.defer(() => endApp(app, drainMs, configuration));
+  const { port: listening } = app.server.address() as AddressInfo;
+  const resources = undo.move();
+  return {
+    url: urlOf(host, listening),
+    database: provided.description,
+    samples,
+    stop: () => resources.disposeAsync(),
+  };
+}
+
+async function endApp(app: FastifyInstance, drainMs: number, limits: Configuration): Promise<void> {
+  await app.drain(drainMs);
+  const cut = setTimeout(() => app.server.closeAllConnections(), limits.UNDERSTUDY_STATEMENT_TIMEOUT + graceMs);
+  await app.close();
+  clearTimeout(cut);
+}

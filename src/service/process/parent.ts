@@ -1,0 +1,43 @@
+// The program that started the service with a channel and --exit-on-ipc-close, as the library does (src/package/library/start.ts): it
+// learns when the service listens or why it doesn't, and the service ends when the channel closes.
+
+export interface Parent {
+  /** Aborted when the channel closes. */
+  readonly gone: AbortSignal;
+  ready(service: object): void;
+  /** Resolves when the message is sent. */
+  failed(message: string): Promise<void>;
+  /** Closes the channel, which would keep this process from ending. */
+  leave(): void;
+}
+
+// What is open then belongs to clients that the parent left behind.
+const endMs = 2000;
+
+/** Undefined where this process was started without a channel. */
+export function findParent(): Parent | undefined {
+  if (process.send === undefined) return undefined;
+  const controller = new AbortController();
+  let hasStarted = false;
+  process.once('disconnect', () => {
+    // There is nothing to complete: the watchdog ends PostgreSQL, and removes a temporary folder.
+    if (!hasStarted) process.exit();
+    controller.abort();
+    setTimeout(() => process.exit(), endMs).unref();
+  });
+  const send = (message: object): Promise<void> =>
+    // A parent that is gone shows as a closed channel.
+    new Promise((resolve) => void process.send?.(message, undefined, {}, () => resolve()));
+  return {
+    gone: controller.signal,
+    ready(service) {
+      hasStarted = true;
+      void send({ ready: service });
+    },
+    async failed(message) {
+      hasStarted = true;
+      await send({ failed: { message } });
+    },
+    leave: () => void (process.connected && process.disconnect?.()),
+  };
+}

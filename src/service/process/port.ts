@@ -1,0 +1,58 @@
+// The address that the service listens on: whether it is free, and what to do where it isn't.
+import { createServer } from 'node:net';
+import { hostAndPort } from '../../http/base-url.ts';
+import type { Aliases, Configuration } from './config.ts';
+import { embeddedDirOf } from './provide-database.ts';
+import { findService } from './service-file.ts';
+
+/** The message says what to change. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+interface Listening {
+  readonly configuration: Configuration;
+  /** What errors call the variables. */
+  readonly aliases?: Aliases;
+}
+
+/** Throws StartError where the service could not listen. */
+export async function assertPortIsFree(options: Listening): Promise<void> {
+  const { PORT: port, UNDERSTUDY_HOST: host } = options.configuration;
+  if (port === 0) return;
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject);
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  }).catch((error: unknown) => explainListening(error, options));
+}
+
+/** Throws StartError for what `listen` fails with. */
+export function explainListening(error: unknown, { configuration, aliases = {} }: Listening): never {
+  const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
+  const { code } = error as { code?: string };
+  if (code === 'EADDRINUSE') throw new StartError(adviseOtherPort(configuration));
+  if (code === 'EACCES')
+    throw new StartError(`Port ${port} needs more rights. Try another one: weblate-understudy serve --port 8000`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    throw new StartError(`${aliases['UNDERSTUDY_HOST'] ?? 'UNDERSTUDY_HOST'}: this machine has no address ${host}.`);
+  throw error;
+}
+
+/** Two services can't share a data folder, so where one runs on ours, another port alone would not help. */
+function adviseOtherPort(configuration: Configuration): string {
+  const { PORT: port, DATABASE_URL, UNDERSTUDY_TEMPORARY } = configuration;
+  const other = `weblate-understudy serve --port ${port === 65_535 ? 0 : port + 1}`;
+  const { service } = DATABASE_URL === undefined && !UNDERSTUDY_TEMPORARY ? findService(configuration) : {};
+  if (service === undefined) return `Port ${port} is taken. Try another one: ${other}`;
+  const holder = URL.parse(service.url)?.port === String(port) ? ` by the Understudy at ${service.url}` : '';
+  return (
+    `Port ${port} is taken${holder}. The data folder ${embeddedDirOf(configuration)} is in use by ${service.url}: ` +
+    `use that service, or start another with data of its own: ${other} --temporary`
+  );
+}
+
+/** `http://127.0.0.1:8000`; a service that listens on every address is reached through loopback. */
+export function urlOf(host: string, port: number): string {
+  return `http://${hostAndPort(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port)}`;
+}

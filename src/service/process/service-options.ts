@@ -1,0 +1,61 @@
+// The configuration as options of the database and of the app: the same for the process, the commands and the tests.
+import type { AppOptions } from '../app.ts';
+import type { DatabaseOptions } from '../../database/database.ts';
+import type { AdminSettings } from '../own-api.ts';
+import { type Configuration, isLoopback } from './config.ts';
+
+const connectTimeoutMs = 3000;
+// A client of a locked sandbox gets 503 and may retry, and the clients of other sandboxes don't wait behind it any
+// longer.
+const lockTimeoutMs = 1000;
+
+export const databaseOptions = (url: string, configuration: Configuration): DatabaseOptions => ({
+  url,
+  statementTimeoutMs: configuration.UNDERSTUDY_STATEMENT_TIMEOUT,
+  lockTimeoutMs,
+  connectTimeoutMs,
+  poolSize: configuration.UNDERSTUDY_POOL_SIZE,
+});
+
+export const appOptions = (configuration: Configuration): Omit<AppOptions, 'database'> => ({
+  anonymous: configuration.UNDERSTUDY_ANONYMOUS,
+  pageSize: configuration.UNDERSTUDY_PAGE_SIZE,
+  publicUrl: configuration.UNDERSTUDY_PUBLIC_URL?.replace(/\/+$/, ''),
+  trustProxy: configuration.UNDERSTUDY_TRUST_PROXY,
+  bodyLimitBytes: configuration.UNDERSTUDY_BODY_LIMIT,
+  adminBodyLimitBytes: configuration.UNDERSTUDY_ADMIN_BODY_LIMIT,
+  maxFields: configuration.UNDERSTUDY_FORM_FIELDS,
+  maxRequests: configuration.UNDERSTUDY_MAX_REQUESTS,
+  rateLimits: {
+    anonymous: configuration.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
+    user: configuration.UNDERSTUDY_RATE_LIMIT_USER,
+  },
+  corsOrigins: readOrigins(configuration.UNDERSTUDY_CORS_ORIGINS),
+  admin: adminOptions(configuration),
+  logLevel: configuration.LOG_LEVEL,
+});
+
+function readOrigins(text: string): AppOptions['corsOrigins'] {
+  if (text === '' || text === '*') return text || undefined;
+  return text.split(',').map((one) => toOrigin(one.trim()));
+}
+
+/** As browsers write it: in lower case, and without the scheme's own port. */
+function toOrigin(text: string): string {
+  const origin = URL.parse(text)?.origin;
+  // The URL Standard knows no origin of other schemes, such as those of extensions.
+  return origin === undefined || origin === 'null' ? text : origin;
+}
+
+/** For `/_understudy/`. */
+export const adminOptions = (configuration: Configuration): AdminSettings => ({
+  access: {
+    mode: configuration.UNDERSTUDY_ADMIN,
+    token: configuration.UNDERSTUDY_ADMIN_TOKEN,
+    allowedHosts: configuration.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
+    // Behind a proxy every client seems to be local.
+    isLocal: isLoopback(configuration.UNDERSTUDY_HOST) && configuration.UNDERSTUDY_TRUST_PROXY === 0,
+  },
+  maxSandboxes: configuration.UNDERSTUDY_MAX_SANDBOXES,
+  journalBytes: configuration.UNDERSTUDY_JOURNAL_BYTES,
+});

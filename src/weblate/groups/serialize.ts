@@ -1,0 +1,90 @@
+// A group on the wire (transcript groups__read). The parts that aren't mirrored are there, and empty.
+import { Type } from '@sinclair/typebox';
+import type { UrlContext } from '../../http/call.ts';
+import { link, nullable } from '../../http/operation.ts';
+
+const links = (title: string) => Type.Array(link(), { title });
+
+export const Group = Type.Object(
+  {
+    id: Type.Integer({ title: 'ID' }),
+    name: Type.String({ title: 'Name', maxLength: 150 }),
+    defining_project: nullable(link('Defining project')),
+    defining_workspace: Type.Null({ title: 'Defining workspace' }),
+    project_selection: Type.Integer({ title: 'Project selection' }),
+    language_selection: Type.Integer({ title: 'Language selection' }),
+    url: link('Url'),
+    roles: links('Roles'),
+    languages: links('Languages'),
+    projects: links('Projects'),
+    componentlists: links('Componentlists'),
+    components: links('Components'),
+    enforced_2fa: Type.Boolean({ title: 'Enforced 2fa' }),
+    admins: links('Admins'),
+  },
+  {
+    $id: 'Group',
+    description: 'A `project_selection` of 1 opens every project to the group’s members, private ones too.',
+  },
+);
+
+const choice = (title: string, ...choices: readonly (readonly [code: number, title: string])[]) =>
+  Type.Optional(
+    Type.Union(
+      choices.map(([code, name]) => Type.Literal(code, { title: name })),
+      { title },
+    ),
+  );
+
+/** The fields that OPTIONS describes as writable. */
+export const GroupFields = Type.Object({
+  name: Group.properties.name,
+  defining_project: Type.Optional(Group.properties.defining_project),
+  defining_workspace: Type.Optional(Group.properties.defining_workspace),
+  project_selection: choice(
+    'Project selection',
+    [0, 'As defined'],
+    [1, 'All projects'],
+    [3, 'All public projects'],
+    [4, 'All protected projects'],
+    [2, 'From component list'],
+  ),
+  language_selection: choice('Language selection', [0, 'As defined'], [1, 'All languages']),
+  enforced_2fa: Type.Optional(
+    Type.Boolean({
+      title: 'Enforced two-factor authentication',
+      description: 'Requires users to have two-factor authentication configured.',
+    }),
+  ),
+});
+
+export interface GroupRow {
+  readonly id: number;
+  readonly name: string;
+  readonly project_selection: number;
+  readonly language_selection: number;
+  readonly roles: readonly number[];
+  /** Slugs. */
+  readonly defining_project: string | null;
+  readonly projects: readonly string[];
+}
+
+export function serializeGroup(row: GroupRow, { baseUrl, urlQuery }: UrlContext): string {
+  const project = (slug: string) => `${baseUrl}/api/projects/${slug}/${urlQuery}`;
+  return JSON.stringify({
+    id: row.id,
+    name: row.name,
+    defining_project: row.defining_project && project(row.defining_project),
+    defining_workspace: null,
+    project_selection: row.project_selection,
+    language_selection: row.language_selection,
+    url: `${baseUrl}/api/groups/${row.id}/${urlQuery}`,
+    roles: row.roles.map((id) => `${baseUrl}/api/roles/${id}/${urlQuery}`),
+    languages: [],
+    projects: row.projects.map(project),
+    componentlists: [],
+    components: [],
+    enforced_2fa: false,
+    admins: [],
+  });
+}

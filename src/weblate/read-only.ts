@@ -1,0 +1,112 @@
+// Resources that are read here and not written: from a description of one to its operations. Writes are refused.
+import type { Static, TObject } from '@sinclair/typebox';
+import { admitted, type AccessResult } from '../access/permissions.ts';
+import { type CallerParams, findSignedIn } from '../access/queries.ts';
+import type { FoundPage, PageParameters } from '../database/page-of-rows.ts';
+import type { Prepared } from '../database/prepare.ts';
+import { type Answer, type Call, callerParams, ok, type Services, type UrlContext } from '../http/call.ts';
+import { atPath, type Method, type Operation, pageOf, PageQuery } from '../http/operation.ts';
+import { answerPage, readPageRequest } from '../http/paginate.ts';
+import { apiError } from '../base/errors.ts';
+
+interface ReadOnly<Row, Params, Names> {
+  /** In the plural: `groups`. */
+  readonly name: string;
+  /** The path of an entry below the list's: `:id/`. */
+  readonly entry: string;
+  readonly params: TObject;
+  /** The description of both paths in OPTIONS. */
+  readonly description: string;
+  /** Whether Weblate would create one at the list's path. */
+  readonly isPosted: boolean;
+  readonly item: TObject;
+  /** The fields that OPTIONS describes as writable. */
+  readonly described?: TObject;
+  /** What a caller without the permission can't do, in Weblate's words. */
+  readonly refusal: (method: string) => string;
+  readonly list: Prepared<CallerParams & PageParameters, AccessResult & FoundPage<Row>>;
+  /** Found is null for an entry that doesn't exist or that the caller may not see. */
+  readonly find: Prepared<CallerParams & Names, AccessResult & { readonly found: Row | null }>;
+  /** The parameters of `find` that the path gives. */
+  readonly namesOf: (params: Params) => Names;
+  readonly serialize: (row: Row, urls: UrlContext) => string;
+}
+
+export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params, Names>): Operation<Services>[] {
+  const { name, params, item, serialize } = of;
+  const url = `/api/${name}/`;
+  const singular = name.slice(0, -1);
+  const title = `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`;
+  const view = (kind: string) => ({
+    name: `${title} ${kind}`,
+    description: of.description,
+    item: () => item,
+    ...(of.described && { fields: of.described }),
+  });
+
+  async function list(call: Call<unknown, Static<typeof PageQuery>>, services: Services): Promise<Answer> {
+    const request = readPageRequest(call.query, services.pageSize);
+    const rows = await of.list(services.database.reads, { ...callerParams(call, services), ...request });
+    const { total, items } = admitted(rows, call);
+    return answerPage(call, request, total, items.map((row) => serialize(row, call)).join(','));
+  }
+
+  async function findOne(call: Call<Params>, services: Services): Promise<Row | null> {
+    const names = of.namesOf(call.params);
+    const rows = await of.find(services.database.reads, { ...callerParams(call, services), ...names });
+    return admitted(rows, call).found;
+  }
+
+  async function read(call: Call<Params>, services: Services): Promise<Answer> {
+    const found = await findOne(call, services);
+    if (found === null) throw apiError('not_found');
+    return ok(serialize(found, call));
+  }
+
+  // Whatever the body and the path name: Weblate's answer to callers without the permission, which no caller has here.
+  async function refuse(call: Call, services: Services): Promise<never> {
+    const { method } = call;
+    const caller = admitted(await findSignedIn(services.database.reads, callerParams(call, services)), call);
+    // To callers who may do it there, say why.
+    const refused = caller.may_edit_users ? `manage ${name}: they are read-only here.` : of.refusal(method);
+    throw apiError('resource_read_only', refused, { 'x-understudy-not-mirrored': `${method} ${name}` });
+  }
+
+  const isThere = async (call: Call, services: Services) => (await findOne(call as Call<Params>, services)) !== null;
+
+  const refused = (method: Method, id: string, verb: string): Omit<Operation<Services>, 'url'> => ({
+    method,
+    schema: { response: {} },
+    config: {
+      id: `${name}_${id}`,
+      summary: `${verb} a ${singular}`,
+      description: 'Always refused: these are read-only here, and come from seeds.',
+      access: 'sign in',
+      errors: ['resource_read_only'],
+    },
+    handler: refuse,
+  });
+
+  return [
+    ...atPath<Services>({ url, view: view('List') }, [
+      {
+        method: 'GET',
+        schema: { querystring: PageQuery, response: { 200: pageOf(item) } },
+        config: { id: `${name}_list`, summary: `List ${name}`, access: 'any' },
+        handler: list,
+      },
+      ...(of.isPosted ? [refused('POST', 'create', 'Create')] : []),
+    ]),
+    ...atPath<Services>({ url: url + of.entry, params, view: { ...view('Instance'), isThere } }, [
+      {
+        method: 'GET',
+        schema: { response: { 200: item } },
+        config: { id: `${name}_read`, summary: `Read a ${singular}`, access: 'any' },
+        handler: read,
+      },
+      refused('PUT', 'replace', 'Replace'),
+      refused('PATCH', 'update', 'Change some fields of'),
+      refused('DELETE', 'delete', 'Delete'),
+    ]),
+  ];
+}

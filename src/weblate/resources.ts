@@ -1,0 +1,12 @@
+// The resources of the mirrored API.
+import type { Services } from '../http/call.ts';
+import type { Resource } from '../http/operation.ts';
+import { groups } from './groups/operations.ts';
+import { notificationsOf } from './notifications/operations.ts';
+import { rootOf } from './root/operations.ts';
+import { targets } from './targets/operations.ts';
+import { shownOfUser, users } from './users/operations.ts';
+
+const collections = [users, notificationsOf(shownOfUser), groups, targets];
+
+export const resources: readonly Resource<Services>[] = [rootOf(collections), ...collections];

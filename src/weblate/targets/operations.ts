@@ -1,0 +1,60 @@
+// The operations on projects and components, to which subscriptions may be limited.
+import { type Static, Type } from '@sinclair/typebox';
+import type { Services } from '../../http/call.ts';
+import type { Resource } from '../../http/operation.ts';
+import { readOnlyOperations } from '../read-only.ts';
+import { findComponent, findProject, listComponents, listProjects } from './queries.ts';
+import {
+  Component,
+  ComponentFields,
+  Project,
+  ProjectFields,
+  serializeComponent,
+  serializeProject,
+} from './serialize.ts';
+
+const slugLike = (example: string) => Type.String({ pattern: '^[^/]+$', examples: [example] });
+const ProjectPath = Type.Object({ slug: slugLike('demo') });
+const ComponentPath = Type.Object({ project: slugLike('demo'), slug: slugLike('app') });
+
+// PostgreSQL rejects NUL, and no slug holds one or is empty.
+const slugOf = (name: string) => (name.includes('\0') ? '' : name);
+
+const verbs: Readonly<Record<string, string>> = { PUT: 'edit', PATCH: 'edit', DELETE: 'delete' };
+
+const projects = readOnlyOperations({
+  name: 'projects',
+  entry: ':slug/',
+  params: ProjectPath,
+  description: 'Translation projects API.',
+  isPosted: true,
+  refusal: (method) => (method === 'POST' ? 'create projects' : `${verbs[method]} project`),
+  item: Project,
+  described: ProjectFields,
+  list: listProjects,
+  find: findProject,
+  namesOf: (path: Static<typeof ProjectPath>) => ({ slug: slugOf(path.slug) }),
+  serialize: serializeProject,
+});
+
+const components = readOnlyOperations({
+  name: 'components',
+  entry: ':project/:slug/',
+  params: ComponentPath,
+  description: 'Translation components API.',
+  // Weblate creates a component under its project.
+  isPosted: false,
+  refusal: (method) => `${verbs[method]} component`,
+  item: Component,
+  described: ComponentFields,
+  list: listComponents,
+  find: findComponent,
+  namesOf: (path: Static<typeof ComponentPath>) => ({ project: slugOf(path.project), slug: slugOf(path.slug) }),
+  serialize: serializeComponent,
+});
+
+export const targets: Resource<Services> = {
+  tag: 'Projects and components',
+  description: 'What a subscription may be limited to. The fields are those that identify them.',
+  operations: [...projects, ...components],
+};

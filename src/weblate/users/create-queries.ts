@@ -1,0 +1,70 @@
+// The SQL that creates a user: one statement, so one round trip and one transaction.
+import { sql } from 'kysely';
+import { type CallerParams, isAllowed, ofAccess, withCaller } from '../../access/queries.ts';
+import { prepare } from '../../database/prepare.ts';
+import { frequencies, scopes } from '../../model/codes.ts';
+import type { NotificationName } from '../../model/names.ts';
+import { type FoundUser, foundUser, writableColumns, writableValues } from './queries.ts';
+
+interface CreateParameters extends CallerParams {
+  /** JSON of the columns that bodies set; null if left out. */
+  values: string;
+}
+
+/** The subscriptions of a new user (transcript users__create), in the order of their ids. */
+const defaults: readonly (readonly [notification: NotificationName, scope: number, frequency: number])[] = [
+  ['MentionCommentNotificaton', scopes.all, frequencies.instant],
+  ['LastAuthorCommentNotificaton', scopes.watched, frequencies.instant],
+  ['MentionCommentNotificaton', scopes.watched, frequencies.instant],
+  ['NewAnnouncementNotificaton', scopes.watched, frequencies.instant],
+  ['TranslationActivitySummaryNotification', scopes.watched, frequencies.weekly],
+  ['MergeFailureNotification', scopes.administered, frequencies.instant],
+  ['ParseErrorNotification', scopes.administered, frequencies.instant],
+  ['NewTranslationNotificaton', scopes.administered, frequencies.instant],
+  ['NewAlertNotificaton', scopes.administered, frequencies.instant],
+  ['NewAnnouncementNotificaton', scopes.administered, frequencies.instant],
+];
+
+const column = (i: 0 | 1 | 2) => defaults.map((each) => each[i]);
+
+/** Robots join no groups and get no subscriptions. Throws 23505 of a unique constraint, and then has used no id. */
+export const createUser = prepare<CreateParameters, FoundUser>((db, slot) => {
+  const isBot = sql`(${slot('values', 'jsonb')} ->> 'is_bot')::boolean`;
+  return withCaller(db, slot, 'create user')
+    .with(
+      'counted',
+      sql<{ user_id: number }>`(update understudy.counters c
+        set next_user_id = c.next_user_id + 1,
+          next_subscription_id = c.next_subscription_id + case when ${isBot} then 0 else ${sql.lit(defaults.length)} end
+        where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed}
+        returning c.sandbox_id, c.next_user_id - 1 as user_id,
+          c.next_subscription_id - ${sql.lit(defaults.length)} as first_subscription)`,
+    )
+    .with(
+      'created',
+      sql<{ id: number }>`(insert into understudy.users (sandbox_id, id, ${writableColumns})
+        select c.sandbox_id, c.user_id, ${writableValues}
+        from counted c, jsonb_populate_record(null::understudy.users, ${slot('values', 'jsonb')}) v
+        returning *)`,
+    )
+    .with(
+      'joined',
+      sql<{ group_id: number }>`(insert into understudy.user_groups (sandbox_id, user_id, group_id)
+        select c.sandbox_id, c.user_id, g.id
+        from counted c, lateral understudy.automatic_groups(c.sandbox_id) g (id)
+        where not ${isBot} returning group_id)`,
+    )
+    .with(
+      'subscribed',
+      sql<{ id: number }>`(insert into understudy.subscriptions
+          (sandbox_id, id, user_id, notification, scope, frequency)
+        select c.sandbox_id, c.first_subscription + d.n - 1, c.user_id, d.notification, d.scope, d.frequency
+        from counted c, unnest(${column(0)}::text[], ${column(1)}::int2[], ${column(2)}::int2[])
+          with ordinality d (notification, scope, frequency, n)
+        where not ${isBot})`,
+    )
+    .selectFrom('access')
+    .leftJoin('created as u', (join) => join.onTrue())
+    .selectAll('access')
+    .select(foundUser(sql`array(select joined.group_id from joined order by 1)`));
+});

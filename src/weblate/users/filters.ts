@@ -1,0 +1,75 @@
+// The filters of a list of users, read from its query (transcript users__filter).
+import { type Static, Type } from '@sinclair/typebox';
+import { characterFaults } from '../../http/body/read-value.ts';
+import { strip } from '../../http/body/strip.ts';
+import { PageQuery } from '../../http/operation.ts';
+import { toId } from '../../http/wire/ids.ts';
+import { asciiDigits } from '../../http/wire/python-integer.ts';
+import type { ErrorLine } from '../../base/errors.ts';
+import type { Filters } from './queries.ts';
+
+export const FilterQuery = Type.Object({
+  username: Type.Optional(
+    Type.String({
+      description: 'Beginning of the username; at least two letters for callers who may not see all users.',
+    }),
+  ),
+  email: Type.Optional(
+    Type.String({ description: 'The whole e-mail address, for callers who may see all users. Ignored for others.' }),
+  ),
+  id: Type.Optional(Type.String({ description: 'The id, a number.' })),
+  is_active: Type.Optional(Type.String({ description: '`true` or `false`.' })),
+  ...PageQuery.properties,
+});
+export type FilterQuery = Static<typeof FilterQuery>;
+
+export const notANumber: ErrorLine = { code: 'invalid', detail: 'Enter a number.', attr: 'id' };
+
+const tooLarge: ErrorLine = {
+  code: 'max_value',
+  detail: 'Ensure this value is less than or equal to 1e+50.',
+  attr: 'id',
+};
+
+const activity: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+
+/**
+ * An empty filter and an unknown activity limit nothing. The faults are those for callers who may view all users;
+ * `faultsFor` has those of any caller.
+ */
+export function readFilters(query: FilterQuery): { filters: Filters; faults: readonly ErrorLine[] } {
+  const username = strip(query.username ?? '');
+  const email = strip(query.email ?? '');
+  const id = strip(query.id ?? '');
+  const isActive = activity[query.is_active?.toLowerCase() ?? ''];
+  const number = id === '' ? undefined : readNumber(id);
+  const [nameFaults, emailFaults] = [characterFaults(username), characterFaults(email)];
+  return {
+    filters: {
+      // An empty username counts: it is too short a beginning for callers who may not see all users.
+      ...(query.username === undefined || nameFaults.length > 0 ? {} : { prefix: username }),
+      ...(email === '' || emailFaults.length > 0 ? {} : { email }),
+      // 6.5 is 6.
+      ...(number === undefined ? {} : { id: toId(Math.trunc(number)) }),
+      ...(isActive === undefined ? {} : { is_active: isActive }),
+    },
+    faults: [
+      ...nameFaults.map((fault) => ({ ...fault, attr: 'username' })),
+      ...(id === '' ? [] : number === undefined ? [notANumber] : number > 1e50 ? [tooLarge] : []),
+      ...emailFaults.map((fault) => ({ ...fault, attr: 'email' })),
+    ],
+  };
+}
+
+/** To callers who may not view all users, the e-mail address is no filter, and can't be wrong. */
+export const faultsFor = (caller: { may_view_users: boolean }, faults: readonly ErrorLine[]): readonly ErrorLine[] =>
+  caller.may_view_users ? faults : faults.filter(({ attr }) => attr !== 'email');
+
+/**
+ * A number as Python's Decimal reads it: digits of any script, and underscores anywhere. Digits and what follows a point
+ * must not be able to share one digit, or a long number takes quadratic time.
+ */
+function readNumber(text: string): number | undefined {
+  const plain = asciiDigits(text.replaceAll('_', ''));
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,18})?$/.test(plain) ? Number(plain) : undefined;
+}

@@ -1,0 +1,132 @@
+// A user on the wire: the fields that clients read and write, each described once, and the functions that write them.
+import { type Static, Type } from '@sinclair/typebox';
+import { textRules } from '../../http/body/read-value.ts';
+import type { UrlContext } from '../../http/call.ts';
+import { link, nullable } from '../../http/operation.ts';
+import { writeMoment } from '../../http/wire/moments.ts';
+import { isAddress } from '../../model/email.ts';
+import { usernameCharacters, usernameRules } from '../../model/usernames.ts';
+import { Profile, type StoredProfile, wholeProfile } from './profile.ts';
+
+const texts = {
+  email: Type.String({ title: 'E-mail', maxLength: 190 }),
+  full_name: Type.String({ title: 'Full name', maxLength: 150 }),
+  username: Type.String({ title: 'Username', description: usernameCharacters, maxLength: 150 }),
+};
+const moment = (title: string, more = {}) => Type.String({ title, format: 'date-time', ...more });
+
+/** What callers see who may see all users. */
+export const User = Type.Object(
+  {
+    id: Type.Integer({ title: 'ID' }),
+    email: nullable(texts.email),
+    full_name: texts.full_name,
+    username: texts.username,
+    groups: Type.Array(link(), { title: 'Groups' }),
+    profile: Profile,
+    notifications: link('Notifications'),
+    is_superuser: Type.Boolean({ title: 'Superuser status', description: 'User has all possible permissions.' }),
+    is_active: Type.Boolean({ title: 'Active', description: 'Mark user as inactive instead of removing.' }),
+    is_bot: Type.Boolean({ title: 'Robot user' }),
+    date_joined: moment('Date joined'),
+    date_expires: nullable(moment('Expires', { description: 'The account will be disabled after the expiry.' })),
+    last_login: nullable(moment('Last login')),
+    url: link('Url'),
+    statistics_url: link('Statistics url'),
+    contributions_url: link('Contributions url'),
+  },
+  { $id: 'User' },
+);
+
+/** What every caller sees. */
+export const BasicUser = Type.Pick(User, ['id', 'full_name', 'username'], { $id: 'BasicUser' });
+
+/** What users see of themselves after a change. */
+export const OwnUser = Type.Pick(User, ['id', 'email', 'full_name', 'username', 'profile'], { $id: 'OwnUser' });
+
+const writable = {
+  email: Type.Optional(
+    nullable({ ...texts.email, [textRules]: [{ accepts: isAddress, detail: 'Enter a valid e-mail address.' }] }),
+  ),
+  full_name: {
+    ...texts.full_name,
+    [textRules]: [
+      { pattern: '^[^\\x00-\\x1f]*$', detail: 'Please avoid using special characters in the full name.' },
+      { pattern: '[^.,;:<>"\'\\\\]', detail: 'Name consists only of disallowed characters.' },
+      { pattern: '^[^<>"]*$', detail: 'Name contains disallowed characters.' },
+    ],
+  },
+  username: { ...texts.username, [textRules]: usernameRules },
+};
+
+/** What users may change of themselves (transcript users__self). */
+export const SelfFields = Type.Object({ email: writable.email, full_name: writable.full_name });
+
+const { is_superuser, is_active, is_bot, date_expires } = User.properties;
+
+/** What callers may set who may edit all users. */
+export const UserFields = Type.Object({
+  ...writable,
+  ...Type.Partial(Type.Object({ is_superuser, is_active, is_bot, date_expires })).properties,
+});
+export type UserValues = Partial<Static<typeof UserFields>>;
+
+export const MembershipFields = Type.Object({ group_id: Type.Integer() }, { $id: 'Membership' });
+
+/** A user as statements return it. Moments are texts in UTC with microseconds. */
+export type UserRow = Omit<
+  Static<typeof User>,
+  'groups' | 'profile' | 'notifications' | 'url' | 'statistics_url' | 'contributions_url'
+> & {
+  readonly profile: StoredProfile;
+  /** Ids, ascending: Weblate returns them in varying order. */
+  readonly groups: readonly number[];
+};
+
+/** The caller's rights decide which (transcripts users__detail, users__update). */
+type UserForm = 'full' | 'self' | 'basic';
+
+export function serializeUser(row: UserRow, form: UserForm, urls: UrlContext): string {
+  return JSON.stringify(form === 'full' ? full(row, urls) : form === 'self' ? self(row, urls) : basic(row));
+}
+
+const basic = ({ id, full_name, username }: UserRow) => ({ id, full_name, username });
+
+const self = ({ id, email, full_name, username, profile }: UserRow, urls: UrlContext) => ({
+  id,
+  email,
+  full_name,
+  username,
+  profile: wholeProfile(profile, urls),
+});
+
+function full(row: UserRow, urls: UrlContext) {
+  const { baseUrl, urlQuery } = urls;
+  const url = `${baseUrl}${userPath(row.username)}`;
+  const { id, email, full_name, username } = row;
+  return {
+    id,
+    email,
+    full_name,
+    username,
+    groups: row.groups.map((group) => `${baseUrl}/api/groups/${group}/${urlQuery}`),
+    profile: wholeProfile(row.profile, urls),
+    notifications: `${url}notifications/${urlQuery}`,
+    is_superuser: row.is_superuser,
+    is_active: row.is_active,
+    is_bot: row.is_bot,
+    date_joined: writeMoment(row.date_joined),
+    date_expires: row.date_expires && writeMoment(row.date_expires),
+    last_login: row.last_login && writeMoment(row.last_login),
+    url: url + urlQuery,
+    statistics_url: `${url}statistics/${urlQuery}`,
+    contributions_url: `${url}contributions/${urlQuery}`,
+  };
+}
+
+export const userUrl = (username: string, { baseUrl, urlQuery }: UrlContext): string =>
+  baseUrl + userPath(username) + urlQuery;
+
+// As Weblate writes a name into a path: characters that RFC 3986 allows there stay as they are.
+const userPath = (username: string) =>
+  `/api/users/${encodeURIComponent(username).replaceAll(/%(?:2[4BC6]|3[ABD]|40)/g, decodeURIComponent)}/`;

@@ -1,0 +1,103 @@
+// Which page a query asks for (numbers are read like Python's int()), and the links around a page.
+import assert from 'node:assert/strict';
+import { test } from 'tap';
+import { answerPage, highestPage, lastPage, readPageRequest } from '../../src/http/paginate.ts';
+
+// Generated with Python's int().
+const integers: [string, number | null][] = [
+  ['1', 1],
+  [' 1', 1],
+  ['1 ', 1],
+  ['+1', 1],
+  ['-1', -1],
+  ['0', 0],
+  ['00', 0],
+  ['02', 2],
+  ['1_000', 1000],
+  ['1__0', null],
+  ['_1', null],
+  ['1_', null],
+  ['1.0', null],
+  ['1e3', null],
+  ['\u0661', 1],
+  ['\uFF11\uFF12', 12],
+  ['\u0967\u0968', 12],
+  ['\u{1D7CF}', 1],
+  ['\u00B2', null],
+  ['0x10', null],
+  ['\u00A01', 1],
+  ['\t1\n', 1],
+  ['1 2', null],
+  ['+ 1', null],
+  ['++1', null],
+  ['\u2003\u0663', 3],
+  ['\u0663_\u0664', 34],
+  ['True', null],
+  ['1\0', null],
+  ['\u180E1', null],
+  ['\uFEFF1', null],
+  ['\u00851', 1],
+];
+
+await test('page and page_size', async (t) => {
+  for (const [text, value] of integers) {
+    const { page, size } = readPageRequest({ page: text, page_size: text }, 50);
+    t.equal(page, value === null || value < 1 ? highestPage : value, `page ${JSON.stringify(text)}`);
+    t.equal(size, value === null || value < 1 ? 50 : Math.min(value, 1000), `page_size ${JSON.stringify(text)}`);
+  }
+  t.same(readPageRequest({}, 20), { page: 1, size: 20 });
+  t.same(readPageRequest({ page: '', page_size: '' }, 20), { page: 1, size: 20 });
+  t.same(readPageRequest({ page: 'last' }, 20), { page: 0, size: 20 });
+  t.same(readPageRequest({ page: 'LAST' }, 20), { page: highestPage, size: 20 });
+  const huge = '9'.repeat(400);
+  const { page, size } = readPageRequest({ page: huge, page_size: huge }, 50);
+  t.ok(page !== undefined && page * size <= 2_147_483_647, 'fits what the database counts with');
+});
+
+await test('every script’s digits', async (t) => {
+  // Ten digits of each script, in order of value.
+  const digits = Array.from({ length: 0x1_10_00 * 16 }, (_, point) => point)
+    .filter((point) => point < 0xd8_00 || point > 0xdf_ff)
+    .map((point) => String.fromCodePoint(point))
+    .filter((character) => /^\p{Nd}$/u.test(character));
+  t.ok(digits.length >= 600);
+  t.equal(digits.length % 10, 0);
+  const wrong = digits.filter((digit, i) => readPageRequest({ page: `1${digit}` }, 50).page !== 10 + (i % 10));
+  t.same(wrong, []);
+});
+
+const url = 'http://h/api/x/';
+
+/** The links around a page. */
+function links(query: string, page: number, size: number, total: number) {
+  const { json } = answerPage({ baseUrl: 'http://h', path: '/api/x/', search: query }, { page, size }, total, '{}');
+  const { count, next, previous, results } = JSON.parse(json ?? '');
+  assert.deepEqual({ count, results }, { count: total, results: [{}] });
+  return { next, previous };
+}
+
+await test('links', async (t) => {
+  t.same(links('', 1, 50, 50), { next: null, previous: null });
+  t.same(links('', 1, 50, 51), { next: `${url}?page=2`, previous: null });
+  t.same(links('page=2', 2, 50, 51), { next: null, previous: url }, 'the first page needs no number');
+  t.same(links('page=2&x=%C3%BC*', 2, 1, 3), { next: `${url}?page=3&x=%C3%BC%2A`, previous: `${url}?x=%C3%BC%2A` });
+  t.same(links('page=last&page_size=1', lastPage, 1, 3), { next: null, previous: `${url}?page=2&page_size=1` });
+});
+
+await test('which pages exist', async (t) => {
+  t.same(links('', 1, 10, 0), { next: null, previous: null }, 'the first of an empty list');
+  t.same(links('', 2, 10, 11), { next: null, previous: url });
+  t.same(
+    [0, 1, 10, 11, 20, 21].map((total) => links('', lastPage, 10, total).previous),
+    [null, null, null, url, url, `${url}?page=2`],
+    'the last one',
+  );
+  for (const [page, size, total] of [
+    [2, 10, 10],
+    [2, 10, 0],
+    [3, 10, 20],
+    [highestPage, 10, 5],
+    [highestPage, 1, highestPage],
+  ] as const)
+    t.throws(() => links('', page, size, total), { status: 404, message: 'Invalid page.' });
+});

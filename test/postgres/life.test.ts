@@ -1,0 +1,156 @@
+// From start to start: data that is kept, processes that are left behind, and signals.
+import { spawn } from 'node:child_process';
+import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import tap from 'tap';
+import { getServerAccount, isRoot } from '../../src/postgres/account.ts';
+import { startEmbedded } from '../../src/postgres/embedded.ts';
+import { untilAvailable } from '../../src/service/process/until-available.ts';
+import { hear, isGone, makeScratch, query, readPids, startService, untilGone } from './helpers.ts';
+
+await tap.test('data outlives a stop, the server does not', async (t) => {
+  const dataDir = join(makeScratch(t), 'deep', 'postgres');
+  const first = await startEmbedded({ dataDir, settings: { work_mem: '5MB' } });
+  t.match(first.version, /^18\.\d+/);
+  t.same(await query(first.url, 'show work_mem'), ['5MB'], 'settings reach the server');
+  t.same(await query(first.url, 'select current_database()'), ['postgres']);
+  t.same(await query(first.url, 'show fsync'), ['on'], 'durability is the default');
+  t.same(await query(first.url, 'show listen_addresses'), [''], 'nothing but a socket');
+  t.equal(statSync(join(dataDir, 'cluster')).mode & 0o777, 0o700, 'which only its account can reach');
+  await query(first.url, 'create table kept as select 42 as answer');
+  const { postgres, watchdog } = readPids(dataDir);
+  // A number that another process has by now: PostgreSQL by itself refuses to start on such a file.
+  const pidFile = readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8');
+  await Promise.all([first.stop(), first.stop()]);
+  await first.stop();
+  t.ok(isGone(postgres));
+  t.ok(isGone(watchdog));
+  t.notOk(existsSync(join(dataDir, 'holder.json')));
+
+  const account = isRoot ? getServerAccount() : undefined;
+  const owner = account && { uid: account.uid, gid: account.gid };
+  const other = spawn('sleep', ['60'], { cwd: '/', ...owner });
+  t.teardown(() => other.kill());
+  for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
+    const left = join(dataDir, 'cluster', name);
+    writeFileSync(left, pidFile.replace(/^\d+/, String(other.pid)));
+    if (account) chownSync(left, account.uid, account.gid);
+  }
+  const second = await startEmbedded({ dataDir });
+  t.same(await query(second.url, 'select answer from kept'), [42]);
+  t.equal(other.exitCode, null, 'the other process was left alone');
+  await second.stop();
+});
+
+await tap.test('a service that is killed leaves nothing, and its folder can be used again', async (t) => {
+  const dataDir = join(makeScratch(t), 'postgres');
+  const { service, said } = await startService(t, dataDir);
+  const url = said.url ?? '';
+  await query(url, 'create table kept as select 42 as answer');
+  const pids = readPids(dataDir);
+
+  // As a terminal does at Ctrl-C.
+  process.kill(-(service.pid ?? 0), 'SIGINT');
+  t.same(await hear(service), { interrupted: true });
+  t.same(await query(url, 'select answer from kept'), [42], 'Ctrl-C leaves the server to the service');
+
+  service.kill('SIGKILL');
+  // At once, while the former server is still ending.
+  const next = await startEmbedded({ dataDir });
+  t.ok(isGone(pids.watchdog));
+  t.ok(isGone(pids.postgres));
+  t.same(await query(next.url, 'select answer from kept'), [42]);
+  await next.stop();
+
+  const { service: second } = await startService(t, dataDir);
+  const orphaned = readPids(dataDir);
+  process.kill(orphaned.watchdog, 'SIGSTOP');
+  second.kill('SIGKILL');
+  process.kill(orphaned.watchdog, 'SIGKILL');
+  await untilGone(orphaned.watchdog);
+  t.notOk(isGone(orphaned.postgres), 'a server without service and watchdog');
+  const lines: string[] = [];
+  const last = await startEmbedded({ dataDir, say: (line) => lines.push(line) });
+  t.ok(
+    lines.includes(`ending the PostgreSQL of a service that was killed (process ${orphaned.postgres})`),
+    lines.join('\n'),
+  );
+  t.ok(isGone(orphaned.postgres));
+  t.same(await query(last.url, 'select answer from kept'), [42]);
+  await last.stop();
+});
+
+for (const killed of [['watchdog'], ['watchdog', 'postgres'], ['postgres', 'watchdog']] as const)
+  await tap.test(`killed: ${killed.join(' and ')}; both run again, with what was committed`, async (t) => {
+    const dataDir = join(makeScratch(t), 'postgres');
+    const lines: string[] = [];
+    const server = await startEmbedded({ dataDir, say: (line) => lines.push(line) });
+    t.teardown(() => server.stop());
+    await query(server.url, 'create table kept as select 42 as answer');
+    for (const round of ['once', 'twice']) {
+      const pids = readPids(dataDir);
+      for (const name of killed) process.kill(pids[name], 'SIGKILL');
+      await Promise.all([untilGone(pids.watchdog), untilGone(pids.postgres)]);
+      const answer = await untilAvailable(
+        new AbortController().signal,
+        () => undefined,
+        () => query(server.url, 'select answer from kept'),
+      );
+      t.same(answer, [42], round);
+      const next = readPids(dataDir);
+      t.not(next.watchdog, pids.watchdog);
+      t.not(next.postgres, pids.postgres);
+    }
+    t.match(lines.join('\n'), 'ended unasked');
+    const last = readPids(dataDir);
+    await server.stop();
+    t.ok(isGone(last.watchdog) && isGone(last.postgres), 'and a stop is a stop');
+    t.notOk(existsSync(join(dataDir, 'holder.json')));
+  });
+
+await tap.test('a server that ends is started again on its socket, with what was committed', async (t) => {
+  const dataDir = join(makeScratch(t), 'postgres');
+  const lines: string[] = [];
+  const server = await startEmbedded({ dataDir, settings: { work_mem: '5MB' }, say: (line) => lines.push(line) });
+  await query(server.url, 'create table kept as select 42 as answer');
+  for (const signal of ['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
+    // By itself, a server that gets SIGTERM would wait for it.
+    const idle = new Client({ connectionString: server.url });
+    idle.on('error', () => undefined);
+    await idle.connect();
+    const { postgres } = readPids(dataDir);
+    process.kill(postgres, signal);
+    await untilGone(postgres);
+    const answer = await untilAvailable(
+      new AbortController().signal,
+      () => undefined,
+      () => query(server.url, 'select answer from kept'),
+    );
+    t.same(answer, [42], signal);
+    t.not(readPids(dataDir).postgres, postgres);
+  }
+  t.same(await query(server.url, 'show work_mem'), ['5MB'], 'with the settings of the first');
+  const reports = lines.filter((line) => line.startsWith('PostgreSQL ended unasked and is started again'));
+  t.equal(reports.length, 4);
+  const { postgres } = readPids(dataDir);
+  await server.stop();
+  t.ok(isGone(postgres), 'and a stop is a stop');
+  t.equal(lines.filter((line) => line.includes('unasked')).length, 4);
+});
+
+await tap.test('of two that start at once on one folder, one runs and the other names it', async (t) => {
+  const dataDir = join(makeScratch(t), 'postgres');
+  const both = await Promise.all([startService(t, dataDir), startService(t, dataDir)]);
+  const [winner] = both.filter(({ said }) => said.url !== undefined);
+  const [loser] = both.filter(({ said }) => said.fault !== undefined);
+  t.ok(winner);
+  t.match(
+    loser?.said.fault,
+    `EmbeddedError: The data folder ${dataDir} is in use by another service (process ${winner?.service.pid})`,
+  );
+  t.same(await query(winner?.said.url ?? '', 'select 1'), [1], 'the loser leaves the winner alone');
+  const pids = readPids(dataDir);
+  winner?.service.kill('SIGKILL');
+  await Promise.all([untilGone(pids.watchdog), untilGone(pids.postgres)]);
+});

@@ -1,0 +1,179 @@
+// A seed's `now`: the dates that the service writes in that sandbox, wherever its content goes.
+import { test } from 'tap';
+import { generate } from '../../src/cli/generate/generate-users.ts';
+import { seedDigest } from '../../src/seeds/format/digest.ts';
+import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
+import { formatFault } from '../../src/seeds/format/seed-faults.ts';
+import { hasChanges } from '../../src/seeds/load/summary.ts';
+import { startService } from '../support/service.ts';
+import { addSandbox, dump, load, openMigrated, select } from './sandbox-database.ts';
+
+const now = '2026-01-02T03:04:05Z';
+const seed = (clock?: string) => ({
+  ...(clock !== undefined && { now: clock }),
+  users: [{ username: 'root', is_superuser: true, token: 'wlu_root' }],
+});
+
+await test('in the answers', async (suite) => {
+  const service = await startService(suite);
+  const put = (name: string, json: unknown) => service.request('PUT', `/_understudy/sandboxes/${name}`, { json });
+  const own = (method: string, path: string) => service.request(method, `/_understudy/sandboxes/${path}`);
+  const ask = (name: string, method: string, path: string, json?: unknown) =>
+    service.request(method, path, {
+      token: 'wlu_root',
+      headers: { 'x-understudy-sandbox': name },
+      ...(json !== undefined && { json }),
+    });
+  let made = 0;
+  /** The day that a new user of the sandbox joins. */
+  const joined = async (name: string): Promise<string> => {
+    const username = `new-${++made}`;
+    const { json } = await ask(name, 'POST', '/api/users/', {
+      username,
+      full_name: 'New',
+      email: `${username}@example.com`,
+    });
+    return (json as { date_joined: string }).date_joined;
+  };
+  const isReal = (date: string) => Math.abs(Date.parse(date) - Date.now()) < 3_600_000;
+  await put('fixed', { seed: seed('2026-01-02T04:04:05.000+01:00') });
+
+  await suite.test('a new user joins then, the same to the byte after a reset', async (t) => {
+    const json = { username: 'ada', full_name: 'Ada', email: 'ada@example.com' };
+    const first = await ask('fixed', 'POST', '/api/users/', json);
+    t.match(first, { status: 201, json: { date_joined: now } });
+    await own('POST', 'fixed/reset');
+    t.equal((await ask('fixed', 'POST', '/api/users/', json)).text, first.text);
+  });
+
+  await suite.test('the present that a date of expiry is compared with', async (t) => {
+    await put('fixed', { seed: seed('2040-05-06') });
+    const expiry = async (date_expires: string, method = 'PATCH') => {
+      const path = method === 'POST' ? '/api/users/' : '/api/users/root/';
+      const body = { username: 'root', full_name: 'R', email: `${method}@example.com`, date_expires };
+      const { status, json } = await ask('fixed', method, path, body);
+      return [status, (json as { errors?: { attr: string; detail: string }[] }).errors?.map(({ detail }) => detail)];
+    };
+    const least = 'Ensure this value is greater than or equal to 2040-05-06 00:00:00+00:00.';
+    t.same(await expiry('2040-05-05T23:59:59.999999Z'), [400, [least]]);
+    t.same(await expiry('2040-05-05'), [400, [least]]);
+    t.same(await expiry('2040-05-06'), [200, undefined]);
+    t.same(await expiry('2040-05-05', 'POST'), [400, ['A user with that username already exists.', least]]);
+    await put('fixed', { seed: seed('1999-12-31') });
+    t.same(await expiry('2000-01-01'), [200, undefined], 'long ago by the real time');
+  });
+
+  await suite.test('without it the time is real', async (t) => {
+    await put('real', { seed: seed() });
+    t.ok(isReal(await joined('real')));
+  });
+
+  await suite.test('copies, snapshots and new content', async (t) => {
+    await put('fixed', { seed: seed(now) });
+    await put('copy', { from: 'fixed' });
+    t.equal(await joined('copy'), now, 'from another sandbox');
+    await own('PUT', 'copy/snapshots/then');
+    const real = await service.request('PUT', '/_understudy/sandboxes/copy/seed', { json: seed() });
+    t.equal(real.status, 200);
+    t.ok(isReal(await joined('copy')), 'a replace clears it');
+    await own('POST', 'copy/reset');
+    t.ok(isReal(await joined('copy')), 'and so does the reset to that');
+    await own('POST', 'copy/snapshots/then/restore');
+    t.equal(await joined('copy'), now, 'a restore brings it back');
+    await service.request('PUT', '/_understudy/sandboxes/copy/seed', { json: seed('2030-01-01') });
+    t.equal(await joined('copy'), '2030-01-01T00:00:00Z', 'a replace sets it');
+    await put('copy', { seed: seed() });
+    t.ok(isReal(await joined('copy')), 'a sandbox that is made anew');
+    t.equal(await joined('fixed'), now, 'the other one stays');
+  });
+
+  await suite.test('the sandbox itself lives by the real time', async (t) => {
+    const created = await put('short', { seed: seed('1999-12-31'), expires_in_seconds: 600 });
+    const { json } = await own('GET', 'short');
+    const life = json as { created: string; expires: string };
+    t.ok(isReal(life.created) && isReal(life.expires), JSON.stringify(life));
+    t.equal(created.status, 201);
+    t.equal(await joined('short'), '1999-12-31T00:00:00Z');
+    const journal = await own('GET', 'short/requests');
+    t.ok(
+      (journal.json as { requests: { at: string }[] }).requests.every(({ at }) => isReal(at)),
+      journal.text,
+    );
+    t.ok(isReal(String((await ask('short', 'GET', '/api/users/')).headers['date'])), 'and so does the header Date');
+  });
+});
+
+await test('in the database', async (suite) => {
+  const { db } = await openMigrated(suite);
+  const clockOf = async (id: number) =>
+    (
+      await select(
+        db,
+        `select (clock at time zone 'UTC')::text as at from understudy.counters where sandbox_id = ${id}`,
+      )
+    )[0]?.['at'];
+
+  await suite.test('merges: the later one that says it wins', async (t) => {
+    const id = await addSandbox(db);
+    await load(db, id, 'users: []');
+    t.equal(await clockOf(id), null);
+    const text = `now: ${now}\nusers: [{ username: ada }]`;
+    await load(db, id, text);
+    const before = await dump(db, id, { versions: true });
+    t.equal(hasChanges(await load(db, id, text)), false);
+    t.strictSame(await dump(db, id, { versions: true }), before, 'the second time changes no row');
+    await load(db, id, 'users: [{ username: bob }]');
+    t.equal(await clockOf(id), '2026-01-02 03:04:05', 'a seed that leaves it out leaves it');
+    const [first, second, third] = ['now: 2001-01-01', 'now: 2002-01-01', 'users: []'].map(
+      (one) => parseSeed(one, 's.yaml').seeds,
+    );
+    await load(db, id, '', { seeds: [first, second, third].flatMap((seeds) => seeds ?? []), faults: [] });
+    t.equal(await clockOf(id), '2002-01-01 00:00:00');
+  });
+
+  await suite.test('generated users: added to it, or instead of all', async (t) => {
+    const sandboxId = await addSandbox(db);
+    await load(db, sandboxId, `now: ${now}`);
+    const options = { sandboxId, users: 2, subscriptions: 1, seed: 'a', tokens: false };
+    await generate(db, { ...options, replace: false });
+    t.equal(await clockOf(sandboxId), '2026-01-02 03:04:05');
+    await generate(db, { ...options, replace: true });
+    t.equal(await clockOf(sandboxId), null);
+  });
+
+  await suite.test('users by plain SQL', async (t) => {
+    const id = await addSandbox(db);
+    await load(db, id, `now: ${now}`);
+    await select(db, `insert into understudy.users (sandbox_id, username) values (${id}, 'ada'), (${id}, 'bob')`);
+    await select(
+      db,
+      `insert into understudy.users (sandbox_id, username, date_joined) values (${id}, 'carl', '2020-02-02 00:00Z')`,
+    );
+    const dates = `select date_joined = '${now}' as fixed from understudy.users where sandbox_id = ${id} order by id`;
+    t.same(await select(db, dates), [{ fixed: true }, { fixed: true }, { fixed: false }]);
+    await select(db, `insert into understudy.users (username) values ('real')`);
+    const real = `select now() - date_joined < interval '1 hour' as is from understudy.users where username = 'real'`;
+    t.same(await select(db, real), [{ is: true }]);
+  });
+});
+
+await test('as a seed says it', async (t) => {
+  const faultsOf = (text: string) => checkAlone(parseSeed(text, 's.yaml')).faults.map(formatFault);
+  const form =
+    'must be of this form: Date, or date and time with Z or an offset, that the service writes instead of the real time: 2026-01-02T03:04:05Z';
+  t.same(faultsOf('users: []\nnow: yesterday'), [`s.yaml:2:6 now ${form}`]);
+  t.same(faultsOf('now: 2026-01-02T03:04:05'), [`s.yaml:1:6 now ${form}`], 'an offset is needed');
+  t.same(faultsOf('now:'), ['s.yaml:1:5 now must be text, not nothing']);
+  t.same(faultsOf('now: 2026'), ['s.yaml:1:6 now must be text, not 2026: put it in quotes']);
+  t.same(faultsOf('nwo: 2026-01-02'), ['s.yaml:1:1 nwo is not a known key; did you mean now?']);
+  for (const date of ['2026-02-30', '0000-01-01', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'])
+    t.same(faultsOf(`now: ${date}`), [`s.yaml:1:6 now is no date: ${date}`]);
+  t.same(faultsOf('now: 9999-12-31T23:59:59Z'), []);
+
+  const digest = (text: string) => checkAlone(parseSeed(text, 's.yaml')).seed;
+  const [without, at, sameMoment, later] = ['', now, '2026-01-02T05:04:05.0+02:00', '2026-01-02T03:04:06Z'].map(
+    (date) => seedDigest(digest(`${date && `now: ${date}\n`}users: []`)),
+  );
+  t.equal(at, sameMoment);
+  t.equal(new Set([without, at, later]).size, 3);
+});

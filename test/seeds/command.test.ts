@@ -1,0 +1,155 @@
+// understudy seed: its output, its streams and its exit codes.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { seed } from '../../src/cli/commands/seed.ts';
+import { Interruption } from '../../src/cli/failure.ts';
+import { startCommand } from '../support/process.ts';
+import { runCommand } from '../support/run-command.ts';
+import { readNamedSeed } from '../../src/seeds/load/named-seed.ts';
+import { readSeedText } from '../../src/seeds/format/read-text.ts';
+import { openMigrated, select } from './sandbox-database.ts';
+
+await test('seed', async (suite) => {
+  const { db, url } = await openMigrated(suite);
+  const folder = await mkdtemp(join(tmpdir(), 'understudy-seed-'));
+  suite.teardown(() => rm(folder, { recursive: true }));
+  async function write(name: string, text: string): Promise<string> {
+    await writeFile(join(folder, name), text);
+    return join(folder, name);
+  }
+  const run = (args: string[], options: Parameters<typeof runCommand>[2] = {}) =>
+    runCommand(seed, args, { env: { DATABASE_URL: url }, ...options });
+  const good = await write('good.yaml', 'users: [{ username: ada }]\nprojects: [{ slug: demo }]\n');
+  const more = await write(
+    'more.json',
+    '{"users": [{"username": "ADA", "token": "t"}], "components": [{"project": "demo", "slug": "app"}]}',
+  );
+  const bad = await write('bad.yaml', 'users: [{ usernam: x }]\nfoo: 1\n');
+
+  await suite.test('loads, and prints what changed', async (t) => {
+    t.strictSame(await run([good]), {
+      code: 0,
+      stdout: 'users: 1 created\ngroups: 2 created\nmemberships: 2 created\nprojects: 1 created\n',
+      stderr: 'opening the database\nloading projects\nloading groups\nloading users\nloading user_groups\n',
+    });
+    t.match(await run([good]), { code: 0, stdout: 'users: 1 unchanged\nprojects: 1 unchanged\n' });
+    t.match(await run([good, more, '--replace']), {
+      code: 0,
+      stdout: /^users: 1 created, 1 removed\ntokens: 1 created\n/,
+    });
+    t.match(await select(db, 'select seed_name, seed_digest from understudy.sandboxes where id = 1'), [
+      { seed_name: 'good, more', seed_digest: /^[0-9a-f]{64}$/ },
+    ]);
+  });
+
+  await suite.test('an invalid seed: all faults, exit 1, nothing loaded', async (t) => {
+    const { code, stdout, stderr } = await run([bad, good]);
+    t.match({ code, stdout }, { code: 1, stdout: '' });
+    t.strictSame(stderr.replaceAll(`${folder}/`, '').split('\n'), [
+      'bad.yaml:1:9 users[0].username is missing',
+      'bad.yaml:1:11 users[0].usernam is not a known key; did you mean username?',
+      'bad.yaml:2:1 foo is not a known key; known are users, groups, projects, components, subscriptions, next_id, now',
+      '3 faults; nothing was written.',
+      '',
+    ]);
+    const taken = await write('taken.yaml', 'users: [{ username: ada, id: 77 }]');
+    t.match(await run([taken]), { code: 1, stderr: /users\[0\]\.id is 1 in the sandbox.*--replace/s });
+  });
+
+  await suite.test('merge, --check, --replace, upload and UNDERSTUDY_SEED report the same faults', async (t) => {
+    const text = `users:
+  - { username: eve, groups: [Nowhere], date_joined: 2026-02-31 }
+  - { username: EVE }
+subscriptions: [{ user: evf, notification: LockNotification, component: no/where }]
+`;
+    const file = await write('faulty.yaml', text);
+    const lines = async (...options: string[]) =>
+      (await run([...options, file])).stderr.split('\n').filter((line) => line.includes('faulty.yaml:'));
+    const expected = [
+      `${file}:2:31 users[0].groups[0] names a group that is not there: Nowhere`,
+      `${file}:2:54 users[0].date_joined is no date: 2026-02-31`,
+      `${file}:3:17 users[1].username repeats the username of users[0] (line 2)`,
+      `${file}:4:25 subscriptions[0].user names a user that is not there: evf; did you mean eve?`,
+      `${file}:4:73 subscriptions[0].component names a component that is not there: no/where`,
+    ];
+    t.strictSame(await lines('--check'), expected);
+    t.strictSame(await lines('--replace'), expected);
+    t.strictSame(await lines(), expected);
+    await t.rejects(readSeedText({ text, file }), { message: expected.join('\n') });
+    await t.rejects(readNamedSeed(file), { message: expected.join('\n') });
+  });
+
+  await suite.test('an empty file empties nothing', async (t) => {
+    const users = 'select username from understudy.users where sandbox_id = 1';
+    const before = await select(db, users);
+    const empty = await write('empty.yaml', '# nothing yet\n');
+    t.match(await run(['--replace', empty]), { code: 1, stdout: '', stderr: /empty.yaml:1:1 holds nothing/ });
+    t.match(await run(['--check', good, empty]), { code: 1, stderr: /empty.yaml:1:1 holds nothing/ });
+    t.strictSame(await select(db, users), before);
+    t.match(await run(['--replace', await write('none.yaml', 'users: []\n')]), { code: 0 });
+    t.strictSame(await select(db, users), []);
+  });
+
+  await suite.test('--check needs no database', async (t) => {
+    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    t.match(await run(['--check', good, more], { env }), { code: 0, stdout: /no faults\n$/ });
+    t.match(await run(['--check', more], { env }), {
+      code: 1,
+      stderr: /names a project that is not there: demo\n1 fault;/,
+    });
+  });
+
+  await suite.test('takes shipped names, and standard input', async (t) => {
+    t.match(await run(['--check', 'documented']), { code: 0, stdout: 'documented: no faults\n' });
+    t.match(await run(['--replace', 'documented']), { code: 0, stdout: /^users: 8 created/ });
+    t.match(await select(db, 'select seed_name from understudy.sandboxes where id = 1'), [{ seed_name: 'documented' }]);
+    const { child, said, ended } = startCommand(t, ['seed', '--check', '-'], {}, 'pipe');
+    child.stdin?.end('users: [{ usernam: x }]');
+    t.equal(await ended, 1);
+    t.match(said.stderr, 'seed:1:11 users[0].usernam is not a known key; did you mean username?\n');
+  });
+
+  await suite.test('wrong usage and what can’t be reached: exit 2', async (t) => {
+    const missing = join(folder, 'missing.yaml');
+    t.match(await run([]), { code: 2, stdout: '', stderr: /^seed: missing FILE\n\nUsage: weblate-understudy seed / });
+    t.match(await run(['--no-such', good]), { code: 2, stdout: '', stderr: /^seed: unknown option --no-such\n/ });
+    t.match(await run([missing]), {
+      code: 2,
+      stdout: '',
+      stderr: `seed: there is no file ${missing}\n`,
+    });
+    t.match(await run([folder]), { code: 2, stdout: '', stderr: `seed: ${folder} is a folder; name a file in it\n` });
+    t.match(await run(['documentd']), { code: 2, stderr: 'seed: no seed "documentd"; did you mean "documented"?\n' });
+    const away = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    const controller = new AbortController();
+    const stopAtWait = (text: string): void => {
+      if (text.includes('waiting for PostgreSQL at 127.0.0.1:1/none: '))
+        controller.abort(new Interruption('interrupted'));
+    };
+    const waiting = await run([good], { env: away, signal: controller.signal, onStderr: stopAtWait });
+    t.match(waiting, { code: 130, stdout: '', stderr: /\nseed: interrupted; nothing was written\n$/ });
+    t.match(await run(['--sandbox', 'nope', good]), {
+      code: 1,
+      stdout: '',
+      stderr: /\nNo sandbox is named "nope"\.\n$/,
+    });
+  });
+
+  await suite.test('Ctrl-C rolls back: exit 130', async (t) => {
+    const other = await write('other.yaml', 'users: [{ username: other }]\nprojects: [{ slug: other }]');
+    for (const moment of ['opening the database', 'loading projects', 'loading users']) {
+      const controller = new AbortController();
+      const stopAt = (text: string): void => {
+        if (text.includes(moment)) controller.abort(new Interruption('interrupted'));
+      };
+      t.match(
+        await run([other], { signal: controller.signal, onStderr: stopAt }),
+        { code: 130, stdout: '', stderr: /\nseed: interrupted; nothing was written\n$/ },
+        moment,
+      );
+    }
+    t.strictSame(await select(db, `select from understudy.users where username = 'other'`), []);
+  });
+});

@@ -1,0 +1,120 @@
+// Export over HTTP: read from one snapshot as fast as the client takes it, and never longer than the client reads.
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { type Test, test } from 'tap';
+import { readConfiguration } from '../../src/service/process/config.ts';
+import { adminOptions } from '../../src/service/process/service-options.ts';
+import { type Service, startService } from '../support/service.ts';
+import { endSession, fillDefault, manyUsers, untilExports } from './export-sessions.ts';
+
+const path = '/_understudy/sandboxes/default/seed';
+
+/** The answer with its first bytes read, and no more. */
+async function openExport(t: Test, { url }: Service): Promise<{ answer: IncomingMessage; first: string }> {
+  const request = get(`${url}${path}`, { agent: false });
+  t.teardown(() => request.destroy());
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  // A connection that breaks off is told here as well as by the answer.
+  request.on('error', () => undefined);
+  answer.setEncoding('utf8');
+  const first = await new Promise<string>((resolve) => answer.once('data', resolve));
+  answer.pause();
+  return { answer, first };
+}
+
+/** Waits until nothing more is read from the database. */
+async function untilHeldBack({ database }: Service): Promise<void> {
+  for (let before = ''; ;) {
+    const now = JSON.stringify(await untilExports(database, 1));
+    if (now === before && now.includes('idle in transaction')) return;
+    before = now;
+    await sleep(200);
+  }
+}
+
+await test('export', async (suite) => {
+  const service = await startService(suite);
+  const { database } = service;
+  await fillDefault(database);
+
+  await suite.test('is one snapshot, read while it is sent', async (t) => {
+    const { answer, first } = await openExport(t, service);
+    t.match(answer, { statusCode: 200, headers: { 'content-type': 'application/yaml' } });
+    t.notOk('content-length' in answer.headers);
+    await untilHeldBack(service);
+    await sql`update understudy.users set full_name = 'Changed Meanwhile' where sandbox_id = 1 and id = ${manyUsers}`.execute(
+      database.pool,
+    );
+    answer.resume();
+    const text = first + (await textOf(answer));
+    t.equal(text.match(/^ {4}username: /gm)?.length, manyUsers);
+    t.equal(text.match(/^ {6}- /gm)?.length, 10 * manyUsers);
+    t.match(text, /\nnext_id: .*\n$/);
+    t.notMatch(text, /Changed Meanwhile/);
+    t.strictSame(await untilExports(database, 0), []);
+  });
+
+  await suite.test('two at once, the third is refused', async (t) => {
+    const opened = [await openExport(t, service), await openExport(t, service)];
+    t.match(await service.request('GET', path), {
+      status: 503,
+      headers: { 'retry-after': '1' },
+      json: { type: 'server_error' },
+    });
+    t.equal((await service.request('GET', '/api/users/')).status, 200);
+    for (const { answer } of opened) answer.destroy();
+    await untilExports(database, 0);
+  });
+
+  await suite.test('a client that goes away leaves nothing behind', async (t) => {
+    for (let i = 0; i < 3; i++) {
+      const { answer } = await openExport(t, service);
+      await untilExports(database, 1);
+      answer.destroy();
+      t.strictSame(await untilExports(database, 0), []);
+    }
+  });
+
+  await suite.test('what can not begin is an error as any other', async (t) => {
+    t.equal((await service.request('GET', '/_understudy/sandboxes/nowhere/seed')).status, 404);
+    t.equal((await service.request('GET', `${path}?format=xml`)).status, 404);
+    t.strictSame(await untilExports(database, 0), []);
+  });
+
+  await suite.test('a failure midway breaks the transfer', async (t) => {
+    const { answer } = await openExport(t, service);
+    const [session] = await untilExports(database, 1);
+    await endSession(database, session?.pid ?? 0);
+    await t.rejects(textOf(answer), { code: 'ECONNRESET' });
+    t.notOk(answer.complete);
+  });
+
+  await suite.test('a failure midway breaks a transfer by HTTP/1.0 too', async (t) => {
+    // HTTP/1.0 is what a proxy may speak.
+    const defaults = adminOptions(readConfiguration({}));
+    const admin = { ...defaults, access: { ...defaults.access, mode: 'on' as const } };
+    const open = await startService(t, { databaseUrl: service.databaseUrl, admin });
+    const socket = connect(Number(new URL(open.url).port), '127.0.0.1');
+    t.teardown(() => socket.destroy());
+    socket.write(`GET ${path} HTTP/1.0\r\nHost: localhost\r\n\r\n`);
+    await once(socket, 'readable');
+    const [session] = await untilExports(database, 1);
+    // Listened for before it can happen.
+    const broken = once(socket, 'error');
+    await endSession(database, session?.pid ?? 0);
+    socket.resume();
+    t.match(await broken, [{ code: 'ECONNRESET' }]);
+  });
+
+  await suite.test('a client that stops reading is given up', async (t) => {
+    const admin = { ...adminOptions(readConfiguration({})), exportTimeoutMs: 300 };
+    const impatient = await startService(t, { databaseUrl: service.databaseUrl, admin });
+    const { answer } = await openExport(t, impatient);
+    t.strictSame(await untilExports(database, 0), []);
+    await t.rejects(textOf(answer), { code: 'ECONNRESET' });
+  });
+});

@@ -1,0 +1,216 @@
+// Merging a seed into a sandbox: what is there is found again, changed as the seed says, and otherwise left alone.
+import { join } from 'node:path';
+import { test } from 'tap';
+import { applySeed, type SeedSummary } from '../../src/seeds/load/apply.ts';
+import { readSeedFile } from '../../src/seeds/format/read-files.ts';
+import { hasChanges } from '../../src/seeds/load/summary.ts';
+import { addSandbox, dump, faultsOf, load, openMigrated, select } from './sandbox-database.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+await test('merge', async (suite) => {
+  const { db } = await openMigrated(suite);
+
+  for (const file of ['seeds/documented.yaml', 'test/transcripts/data/seed.json'])
+    await suite.test(`${file} twice: the second time changes no row`, async (t) => {
+      const sandboxId = await addSandbox(db);
+      const seed = await readSeedFile(join(root, file));
+      const options = { sandboxId, seeds: [seed], mode: 'merge', seedName: file } as const;
+      const first = await applySeed(db, options);
+      t.equal(first.subscriptions.created, seed.subscriptions.length);
+      t.equal(first.users.created, seed.users.length);
+      const before = await dump(db, sandboxId, { versions: true });
+      const sandbox = await select(db, `select xmin::text, * from understudy.sandboxes where id = ${sandboxId}`);
+      const second = await applySeed(db, options);
+      t.equal(hasChanges(second), false);
+      t.equal(second.subscriptions.unchanged, seed.subscriptions.length);
+      t.strictSame(await dump(db, sandboxId, { versions: true }), before);
+      t.strictSame(await select(db, `select xmin::text, * from understudy.sandboxes where id = ${sandboxId}`), sandbox);
+    });
+
+  await suite.test('changes what the seed says and leaves what it does not', async (t) => {
+    const id = await addSandbox(db);
+    await load(
+      db,
+      id,
+      `users:
+  - { username: Ada, full_name: Ada, email: ada@example.com, is_bot: true, last_login: 2026-03-04, profile: { a: 1 }, token: one }
+  - { username: bob }
+groups: [{ name: Team, projects: [demo] }, { name: Everybody, automatic: true }]
+projects: [{ slug: demo, name: Demo }]
+components: [{ project: demo, slug: app }]
+subscriptions: [{ user: ada, notification: LockNotification, component: demo/app }]`,
+    );
+    const summary = await load(
+      db,
+      id,
+      `users:
+  - { username: ADA, email: null, token: two, groups: [Team] }
+  - { username: carl }
+groups: [{ name: Team, projects: [] }]
+projects: [{ slug: demo, private: true }]
+subscriptions: [{ user: ada, notification: LockNotification, component: demo/app, frequency: daily }]`,
+    );
+    t.match(summary, {
+      users: { created: 1, updated: 1, unchanged: 0 },
+      groups: { created: 0, updated: 0, unchanged: 1 },
+      projects: { updated: 1 },
+      group_projects: { removed: 1 },
+      user_groups: { created: 2, removed: 1 },
+      tokens: { created: 1 },
+      subscriptions: { updated: 1 },
+    } satisfies Partial<Record<keyof SeedSummary, object>>);
+    t.match(await select(db, `select * from understudy.users where sandbox_id = ${id} order by id`), [
+      { id: 1, username: 'ADA', full_name: 'Ada', email: null, is_bot: true, profile: { a: 1 } },
+      { id: 2, username: 'bob' },
+      { id: 3, username: 'carl' },
+    ]);
+    t.match(await select(db, `select * from understudy.subscriptions where sandbox_id = ${id}`), [
+      { id: 1, frequency: 2, target_path: 'demo/app', private_project_id: 1 },
+    ]);
+    const members = `select u.username, g.name from understudy.user_groups m
+      join understudy.users u on (u.sandbox_id, u.id) = (m.sandbox_id, m.user_id)
+      join understudy.groups g on (g.sandbox_id, g.id) = (m.sandbox_id, m.group_id) where m.sandbox_id = ${id} order by u.id`;
+    t.strictSame(await select(db, members), [
+      { username: 'ADA', name: 'Team' },
+      { username: 'bob', name: 'Everybody' },
+      { username: 'carl', name: 'Everybody' },
+    ]);
+  });
+
+  await suite.test('a seed may name what only the sandbox has', async (t) => {
+    const id = await addSandbox(db);
+    await load(db, id, 'users: [{ username: jürgen }]\nprojects: [{ slug: demo }]\ngroups: [{ name: Team }]');
+    await load(
+      db,
+      id,
+      `users: [{ username: ada, groups: [Team] }]
+components: [{ project: demo, slug: app }]
+subscriptions: [{ user: JÜRGEN, notification: LockNotification, project: demo }]`,
+    );
+    t.match(await select(db, `select * from understudy.subscriptions where sandbox_id = ${id}`), [{ user_id: 1 }]);
+    t.strictSame(
+      await faultsOf(load(db, id, 'subscriptions: [{ user: x, notification: LockNotification, scope: 0 }]')),
+      ['1 subscriptions[0].user names a user that is not there: x'],
+    );
+  });
+
+  await suite.test('what the sandbox has given to something else is a fault, and nothing is loaded', async (t) => {
+    const id = await addSandbox(db);
+    await load(
+      db,
+      id,
+      `users: [{ id: 5, username: ada, email: ada@example.com, token: one }, { id: 6, username: bob }]
+groups: [{ id: 1, name: Team }, { id: 2, name: Team }]
+projects: [{ id: 3, slug: demo }]
+components: [{ id: 4, project: demo, slug: app }]
+subscriptions: [{ id: 7, user: ada, notification: LockNotification, scope: 0 }]`,
+    );
+    const before = await dump(db, id, { versions: true });
+    const faults = await faultsOf(
+      load(
+        db,
+        id,
+        `users:
+  - { id: 5, username: new }
+  - { id: 9, username: bob, email: ADA@example.com, token: one }
+groups: [{ name: Team, automatic: true }]
+projects: [{ id: 3, slug: other }]
+components: [{ id: 4, project: other, slug: app }]
+subscriptions:
+  - { id: 7, user: bob, notification: LockNotification, scope: 0 }
+  - { id: 8, user: ada, notification: LockNotification, scope: 0 }`,
+      ),
+    );
+    t.strictSame(faults.toSorted(), [
+      '2 users[0].id belongs to ada in the sandbox',
+      '3 users[1].email belongs to ada in the sandbox',
+      "3 users[1].id is 6 in the sandbox, and ids don't change",
+      '3 users[1].token belongs to ada in the sandbox',
+      '4 groups[0].name is the name of several groups: 1, 2; give the id',
+      '5 projects[0].id belongs to demo in the sandbox',
+      '6 components[0].id belongs to demo/app in the sandbox',
+      '8 subscriptions[0].id belongs to the subscription of ada to LockNotification in the sandbox',
+      "9 subscriptions[1].id is 7 in the sandbox, and ids don't change",
+    ]);
+    t.strictSame(await dump(db, id, { versions: true }), before);
+  });
+
+  await suite.test('a name that two groups of the sandbox have names neither', async (t) => {
+    const id = await addSandbox(db);
+    await load(db, id, 'groups: [{ id: 1, name: Team }, { id: 2, name: Team }]');
+    t.strictSame(await faultsOf(load(db, id, 'users: [{ username: ada, groups: [Team] }]')), [
+      '1 users[0].groups[0] names several groups: Team; use the id',
+    ]);
+    await load(db, id, 'users: [{ username: ada, groups: [2] }]');
+    t.strictSame(await select(db, `select group_id from understudy.user_groups where sandbox_id = ${id}`), [
+      { group_id: 2 },
+    ]);
+  });
+
+  for (const [what, before, text, groups] of [
+    [
+      'renames a group by its id, and has another of its former name',
+      'groups: [{ id: 1, name: Old }]',
+      'groups: [{ id: 1, name: New }, { name: Old }]',
+      ['1 New', '2 Old'],
+    ],
+    [
+      'has a group of a project and one of the same name without',
+      'groups: [{ name: Team, defining_project: demo }]\nprojects: [{ slug: demo }]',
+      'groups: [{ name: Team }, { name: Team, defining_project: demo }]',
+      ['1 Team', '2 Team'],
+    ],
+    [
+      'leaves out the project of the only group of its name',
+      'groups: [{ name: Team, defining_project: demo }]\nprojects: [{ slug: demo }]',
+      'groups: [{ name: Team, automatic: true }]',
+      ['1 Team'],
+    ],
+  ] as const)
+    await suite.test(`a seed that ${what}: the second time changes no row`, async (t) => {
+      const id = await addSandbox(db);
+      await load(db, id, before);
+      await load(db, id, text);
+      const once = await dump(db, id, { versions: true });
+      await load(db, id, text);
+      t.strictSame(await dump(db, id, { versions: true }), once);
+      const named = await select(
+        db,
+        `select id || ' ' || name as is from understudy.groups where sandbox_id = ${id} order by id`,
+      );
+      t.strictSame(
+        named.map((row) => row['is']),
+        groups,
+      );
+    });
+
+  await suite.test('what a seed changes of a thing leaves its id and its address with it', async (t) => {
+    const id = await addSandbox(db);
+    await load(db, id, 'users: [{ id: 5, username: ada, email: ada@example.com }]');
+    const text = 'users: [{ username: ada, full_name: Ada }, { id: 5, username: bob, email: ADA@example.com }]';
+    t.strictSame(await faultsOf(load(db, id, text)), [
+      '1 users[1].id belongs to ada in the sandbox',
+      '1 users[1].email belongs to ada in the sandbox',
+    ]);
+    await load(db, id, 'users: [{ username: ada, email: null }, { username: bob, email: ADA@example.com }]');
+    t.match(await select(db, `select username, email from understudy.users where sandbox_id = ${id} order by id`), [
+      { username: 'ada', email: null },
+      { username: 'bob', email: 'ADA@example.com' },
+    ]);
+  });
+
+  await suite.test('a constraint that no plan foresees is a fault too', async (t) => {
+    const id = await addSandbox(db);
+    await load(db, id, 'users: [{ username: a, email: a@example.com }, { username: b, email: b@example.com }]');
+    const swap = 'users: [{ username: a, email: b@example.com }, { username: b, email: a@example.com }]';
+    t.match(await faultsOf(load(db, id, swap)), [
+      /does not fit the sandbox: .*users_sandbox_id_email_key_key.*already exists/,
+    ]);
+    t.strictSame(await faultsOf(load(db, id, swap, { mode: 'replace' })), []);
+  });
+
+  await suite.test('an unknown sandbox', async (t) => {
+    await t.rejects(load(db, 999_999, 'users: [{ username: a }]'), { message: 'there is no sandbox 999999' });
+  });
+});

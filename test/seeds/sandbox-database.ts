@@ -1,0 +1,106 @@
+// A migrated database for one test file, and how the seeding tests look into it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Pool } from 'pg';
+import type { Test } from 'tap';
+import { migrateToLatest } from '../../src/database/migrator.ts';
+import type { Tables } from '../../src/database/tables.ts';
+import { applySeed, type ApplyOptions, type SeedSummary } from '../../src/seeds/load/apply.ts';
+import { parseSeed } from '../../src/seeds/format/read-files.ts';
+import { SeedError } from '../../src/seeds/format/seed-faults.ts';
+import { createDatabaseFromTemplate } from '../support/database.ts';
+
+export type Db = Kysely<Tables>;
+
+export async function openMigrated(t: Test): Promise<{ url: string; db: Db }> {
+  const url = await createDatabaseFromTemplate(t, 'migrated', migrateToLatest);
+  return { url, db: openDb(t, url) };
+}
+
+export function openDb(t: Test, url: string): Db {
+  const pool = new Pool({ connectionString: url, max: 10 });
+  // The database is dropped under connections that are still saying goodbye.
+  pool.on('error', () => undefined);
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  t.teardown(() => db.destroy());
+  return db;
+}
+
+/** Adds a sandbox of its own, so that the tests of a file don't see each other. */
+export async function addSandbox(db: Db): Promise<number> {
+  const [row] = await select(db, 'insert into understudy.sandboxes default values returning id');
+  const id = Number(row?.['id']);
+  await db.insertInto('understudy.counters').values({ sandbox_id: id }).execute();
+  return id;
+}
+
+/** Loads YAML; throws SeedError. */
+export function load(
+  db: Db,
+  sandboxId: number,
+  yaml: string,
+  options: Partial<ApplyOptions> = {},
+): Promise<SeedSummary> {
+  return applySeed(db, { ...parseSeed(yaml, 'test.yaml'), sandboxId, mode: 'merge', ...options });
+}
+
+/** The faults that a load reports, as `line path message`. */
+export async function faultsOf(loading: Promise<unknown>): Promise<string[]> {
+  try {
+    await loading;
+  } catch (error) {
+    if (error instanceof SeedError) return error.faults.map(({ line, path, message }) => `${line} ${path} ${message}`);
+    throw error;
+  }
+  return [];
+}
+
+export async function select(db: Db, text: string): Promise<Record<string, unknown>[]> {
+  return (await sql.raw<Record<string, unknown>>(text).execute(db)).rows;
+}
+
+/**
+ * Calls `meanwhile` while `work` is halfway: the rows that `lock` selects for update are locked until then, and `work` waits for them.
+ */
+export async function interrupt(
+  db: Db,
+  lock: string,
+  work: () => Promise<unknown>,
+  meanwhile: () => Promise<unknown>,
+): Promise<void> {
+  let working: Promise<unknown> | undefined;
+  await db.transaction().execute(async (holder) => {
+    const { rows } = await sql.raw(`${lock} for update`).execute(holder);
+    if (rows.length === 0) throw new Error(`no rows to lock: ${lock}`);
+    working = work();
+    const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await select(db, isWaiting)).length === 0) await sleep(5);
+    await meanwhile();
+  });
+  await working;
+}
+
+const tables = [
+  'users',
+  'tokens',
+  'groups',
+  'user_groups',
+  'projects',
+  'group_projects',
+  'components',
+  'subscriptions',
+];
+
+/** Every row of a sandbox; with its version, which changes when somebody writes it. */
+export async function dump(db: Db, sandboxId: number, { versions = false } = {}): Promise<Record<string, unknown[]>> {
+  const all: [string, unknown[]][] = [];
+  for (const table of [...tables, 'counters']) {
+    const rows = await select(
+      db,
+      `select ${versions ? 'xmin::text, ' : ''}(to_jsonb(x) - 'sandbox_id')::text as row
+       from understudy.${table} x where sandbox_id = ${sandboxId} order by row`,
+    );
+    all.push([table, rows.map((row) => Object.values(row).join(' '))]);
+  }
+  return Object.fromEntries(all);
+}

@@ -1,0 +1,101 @@
+// Every prepared statement of the mirrored API, with a request's parameters: for the tests of their plans, and of what they hide.
+import { hashToken } from '../../src/access/credentials.ts';
+import { findVisitor, listSampleStates } from '../../src/pages/session/queries.ts';
+import { findCaller, findManager, findSignedIn } from '../../src/access/queries.ts';
+import type { Handle } from '../../src/database/prepare.ts';
+import { findGroup, listGroups } from '../../src/weblate/groups/queries.ts';
+import {
+  changeEntry,
+  createEntry,
+  deleteEntry,
+  findEntry,
+  findEntryToWrite,
+} from '../../src/weblate/notifications/entry-queries.ts';
+import { findPage, findPages } from '../../src/weblate/notifications/queries.ts';
+import { findComponent, findProject, listComponents, listProjects } from '../../src/weblate/targets/queries.ts';
+import {
+  changeUser,
+  findTakenToChange,
+  findTakenToCreate,
+  removeUser,
+} from '../../src/weblate/users/change-queries.ts';
+import { createUser } from '../../src/weblate/users/create-queries.ts';
+import { addMember, lockSandbox, removeMember } from '../../src/weblate/users/membership/queries.ts';
+import { findUser, listUsers } from '../../src/weblate/users/queries.ts';
+
+/** A caller and what the request is for. */
+export interface Someone {
+  readonly sandbox: string;
+  /** Null: a request without a token. */
+  readonly user: string | null;
+  readonly entry: number;
+  /** The user in the path, where it isn't the caller. */
+  readonly about?: string;
+}
+
+const asked = ({ sandbox, user, about = user ?? '' }: Someone) => ({
+  sandbox,
+  hash: tokenOf(user),
+  username: about,
+  anonymous_reads: true,
+  anonymous_writes: false,
+});
+const tokenOf = (user: string | null) => (user === null ? null : hashToken(`token-of-${user}`));
+const together = ({ sandbox, user, about = user ?? '' }: Someone, number: number, size: number) => ({
+  count: 1,
+  sandboxes: [sandbox],
+  hashes: [tokenOf(user)],
+  usernames: [about],
+  pages: [number],
+  sizes: [size],
+  anonymous_reads: true,
+});
+const news = { notification: 'ToDoStringsNotification', scope: 10, frequency: 1 };
+const change = { notification: null, scope: null, frequency: 4 };
+const changeOfUser = JSON.stringify({ full_name: 'Another' });
+const newUser = JSON.stringify({
+  username: 'newcomer',
+  full_name: 'A Newcomer',
+  email: 'newcomer@example.org',
+  is_superuser: false,
+  is_active: true,
+  is_bot: false,
+});
+const wanted = { new_username: 'u5', email: 'a@example.org' };
+const firstPage = { page: 1, size: 5 };
+
+export const statements = {
+  findCaller: (db: Handle, who: Someone) => findCaller(db, asked(who)),
+  findSignedIn: (db: Handle, who: Someone) => findSignedIn(db, asked(who)),
+  findManager: (db: Handle, who: Someone) => findManager(db, asked(who)),
+  findVisitor: (db: Handle, { sandbox, user }: Someone) => findVisitor(db, { sandbox, token_hash: tokenOf(user) }),
+  listSampleStates: (db: Handle, { sandbox, user }: Someone) =>
+    listSampleStates(db, { sandbox, hashes: [tokenOf(user)?.toString('hex') ?? ''] }),
+  findUser: (db: Handle, who: Someone) => findUser(db, asked(who)),
+  findTakenToCreate: (db: Handle, who: Someone) => findTakenToCreate(db, { ...asked(who), ...wanted }),
+  findTakenToChange: (db: Handle, who: Someone) => findTakenToChange(db, { ...asked(who), ...wanted }),
+  listUsersByName: (db: Handle, who: Someone) =>
+    listUsers({ prefix: 'u432' })(db, { ...asked(who), ...firstPage, prefix: 'u432' }),
+  createUser: (db: Handle, who: Someone) => createUser(db, { ...asked(who), values: newUser }),
+  changeUser: (db: Handle, who: Someone) =>
+    changeUser(db, { ...asked(who), values: changeOfUser, profile: '{"watched": ["demo"]}' }),
+  removeUser: (db: Handle, who: Someone) => removeUser(db, { ...asked(who), suffix: '' }),
+  lockSandbox: (db: Handle, { sandbox }: Someone) => lockSandbox(db, { sandbox }),
+  addMember: (db: Handle, who: Someone) => addMember(db, { ...asked(who), group_id: 3 }),
+  removeMember: (db: Handle, who: Someone) => removeMember(db, { ...asked(who), group_id: 2 }),
+  listGroups: (db: Handle, who: Someone) => listGroups(db, { ...asked(who), ...firstPage }),
+  findGroup: (db: Handle, who: Someone) => findGroup(db, { ...asked(who), group_id: 2 }),
+  listProjects: (db: Handle, who: Someone) => listProjects(db, { ...asked(who), ...firstPage }),
+  findProject: (db: Handle, who: Someone) => findProject(db, { ...asked(who), slug: 'secret' }),
+  listComponents: (db: Handle, who: Someone) => listComponents(db, { ...asked(who), ...firstPage }),
+  findComponent: (db: Handle, who: Someone) => findComponent(db, { ...asked(who), project: 'secret', slug: 'part' }),
+  findPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 1, size: 50 }),
+  lastPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 0, size: 3 }),
+  findPages: (db: Handle, who: Someone) => findPages(db, together(who, 1, 50)),
+  lastPages: (db: Handle, who: Someone) => findPages(db, together(who, 0, 3)),
+  findEntry: (db: Handle, who: Someone) => findEntry(db, { ...asked(who), entry_id: who.entry }),
+  findEntryToWrite: (db: Handle, who: Someone) => findEntryToWrite(db, { ...asked(who), entry_id: who.entry }),
+  createEntry: (db: Handle, who: Someone) => createEntry(db, { ...asked(who), ...news }),
+  changeEntry: (db: Handle, who: Someone) => changeEntry(db, { ...asked(who), ...change, entry_id: who.entry }),
+  deleteEntry: (db: Handle, who: Someone) => deleteEntry(db, { ...asked(who), entry_id: who.entry }),
+};
