@@ -77,7 +77,12 @@ await test('misplaced SQL', async (t) => {
 await test('the drawing', async (t) => {
   const draw = (...lines: string[]) =>
     readDrawing(['<!-- arrows: checked by test/house -->', '```text', ...lines, '```', '<!-- /arrows -->'].join('\n'));
-  const lines = ['app.ts -> api, database', 'api    -> database, errors.ts', 'database -> (none)', 'errors.ts -> (none)'];
+  const lines = [
+    'app.ts -> api, database',
+    'api    -> database, errors.ts',
+    'database -> (none)',
+    'errors.ts -> (none)',
+  ];
   const sources = new Map([
     ['app.ts', `import './api/call.ts';\nconst x = await import('./database/batch.ts');`],
     ['api/call.ts', `import type { X } from '../database/batch.ts';\nexport * from '../errors.ts';`],

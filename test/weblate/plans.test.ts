@@ -200,7 +200,7 @@ const sizes = `understudy.sandboxes s, lateral (select case name when 'default' 
 
 await test('every prepared statement is covered', async (t) => {
   const source = join(import.meta.dirname, '../../src');
-  const modules = globSync('{access,resources/*}/*queries.ts', { cwd: source });
+  const modules = globSync('{access,weblate/**}/*queries.ts', { cwd: source });
   const exported = await Promise.all(
     modules.map(async (module) => Object.entries((await import(join(source, module))) as Record<string, unknown>)),
   );
