@@ -1,7 +1,7 @@
 // What a start takes and gives.
 import type { LogStream } from '../edge/log.ts';
 import type { LoadOptions } from '../load/apply.ts';
-import type { Sample } from '../load/samples.ts';
+import type { Sample } from '../load/named-seed.ts';
 import type { Aliases, Configuration } from './config.ts';
 
 export interface RunningService {

@@ -55,6 +55,7 @@ await test('the tarball', async (t) => {
       'clients/python/pyproject.toml',
       'cluster.br',
       'package.json',
+      'seeds.json',
       'watchdog.sh',
     ],
     'nothing else of the checkout',
