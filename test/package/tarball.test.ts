@@ -105,7 +105,7 @@ await test('a source map beside each bundle, of lines of the repository', async 
   for (const file of bundles) {
     const { sources } = readJson(dist, `${file}.map`) as { sources: string[] };
     t.same(
-      sources.filter((source) => !/^\.\.\/(?:src|migrations|node_modules)\//.test(source)),
+      sources.filter((source) => !/^(?:\.\.\/(?:src|migrations|node_modules)\/|(?:builtin|unused):)/.test(source)),
       [],
       file,
     );
