@@ -5,7 +5,7 @@ import sensible from '@fastify/sensible';
 import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createGate } from '../access/gate.ts';
-import { readPublicSamples } from '../seeds/load/samples.ts';
+import { readPublicSamples } from '../seeds/load/named-seed.ts';
 import { type AdminSettings, registerOwnApi } from './own-api.ts';
 import { createMetrics } from './monitoring/metrics.ts';
 import type { AnonymousAccess } from '../access/permissions.ts';
@@ -79,6 +79,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     trustProxy: trustedHops(options.trustProxy),
     ...clientTimeouts,
+    // Ajv and the serializers of Fastify take long to load, and nothing here uses them.
+    schemaController: { compilersFactory: { buildValidator: loadNone, buildSerializer: loadNone } },
     rewriteUrl: (request) => {
       hideOddContentType(request);
       return escapeBrokenPath(withoutSandbox(toOriginForm(request)));
@@ -90,8 +92,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       maxParamLength: 65_536,
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  app.server.maxConnections = options.maxRequests * connectionsPerRequest;
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
+  app.server.maxConnections = options.maxRequests * connectionsPerRequest;
   await app.register(sensible);
   addEveryMethod(app);
   takeBodiesAsTheyAre(app);
@@ -137,6 +139,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const ofDocuments = { ...origin, services: undefined, sender, bodyLimitBytes };
   registerOperations(app, [documents], ownSurface({ ...ofDocuments, gate: () => undefined }));
   return app;
+}
+
+function loadNone(): never {
+  throw new Error('Only paths are validated, by TypeBox, and nothing is serialized by a schema.');
 }
 
 // A client's developer should know where Understudy allows more than Weblate.
