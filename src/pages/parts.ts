@@ -39,7 +39,7 @@ export function renderField({ id, label, hint, faults = [], isCheckbox = false, 
   const attributes = html`id="${id}" ${described !== '' && html`aria-describedby="${described}"`}
   ${faults.length > 0 && html`aria-invalid="true"`}`;
   const parts = [html`<label for="${id}">${label}</label>`, control(attributes)];
-  return html`<div class="${isCheckbox ? 'field checkbox' : 'field'}">
+  return html`<div class="field ${isCheckbox && 'checkbox row'}">
     ${isCheckbox ? parts.toReversed() : parts}
     ${faults.length > 0 && html`<div class="wrong" id="${faultId}">${faults.map((fault) => html`<div>${fault}</div>`)}</div>`}
     ${hint !== undefined && html`<p class="hint" id="${hintId}">${hint}</p>`}
@@ -96,7 +96,7 @@ export const renderTable = ({ caption, heads, rows, attributes, body }: Table): 
 
 /** @param id another one for each on a page */
 const renderCopyable = (id: string, text: string, describedBy: string): Html =>
-  html`<span class="copyable row"
+  html`<span class="row line"
     ><code class="copy" id="${id}">${text}</code>
     <button type="button" class="small" data-copy="${id}" aria-describedby="${describedBy}">Copy</button></span
   >`;

@@ -91,9 +91,9 @@ await test('breadcrumbs, formats, pages', async (t) => {
     ['users', `${baseUrl}/api/users/`, undefined],
     ['alice', `${baseUrl}/api/users/alice/`, undefined],
     ['notifications', list, 'page'],
-    ['json', `${list}?page=2&format=json`, undefined],
-    ['csv', `${list}?page=2&format=csv`, undefined],
-    ['api', `${list}?page=2&format=api`, 'true'],
+    ['json', `${list}?format=json&page=2`, undefined],
+    ['csv', `${list}?format=csv&page=2`, undefined],
+    ['api', `${list}?format=api&page=2`, 'true'],
     ...[1, 4, 5, 6, 9].map((n) => [String(n), `${list}?page=${n}`, n === 5 ? 'page' : undefined]),
   ]);
   t.same(shown.slice(12), shown.slice(7, 12), 'the pages stand again below the answer');

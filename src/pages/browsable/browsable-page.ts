@@ -39,7 +39,7 @@ export function renderPage(page: BrowsablePage): string {
     assets: page.forms.length === 0 ? [] : ['send-form.js'],
     main: html`${renderTrail(page, findLink)}
       <h1>${name}</h1>
-      <div class="exchange">
+      <div class="exchange columns">
         ${renderRail(page, findLink)}
         <div class="main-column stack">
           ${renderNotices(page, findLink)} ${renderRequest(page, url)} ${renderForms(page, findLink, url)}

@@ -40,7 +40,7 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
           ${faults.map((fault) => html`<p>${fault}</p>`)}
         </div>`
       }
-      <div class="sides">
+      <div class="sides columns">
         ${fields.length > 0 && html`<div class="fields">${fields.map((field) => renderFieldOrGroup(field, id, faulty))}</div>`}
         ${renderAsText(page, form, id, action)}
       </div>

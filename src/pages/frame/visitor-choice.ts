@@ -58,7 +58,7 @@ export function renderChoice({ baseUrl, next, visitor, wrongToken }: ChoiceForms
     <form method="post" action="${baseUrl}/session/" autocomplete="off">
       ${hidden}
       <label for="act-with">${choices.length === 0 ? 'With a user’s token' : 'Or with a token'}</label>
-      <div class="inline row">
+      <div class="row line">
         ${renderNameInput(
           html`class="secret" id="act-with" name="token" required
           ${isWrong && html`aria-invalid="true" aria-describedby="wrong-token"`}`,

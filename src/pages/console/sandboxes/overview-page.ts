@@ -39,7 +39,7 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
     of: { sandbox: name, tab: 'overview' },
     notice: notices.get(query['done'] ?? ''),
     main: html`${refused && refused.field === undefined && html`<p class="wrong" role="alert">${texts.join(' ')}</p>`}
-      <div class="overview">
+      <div class="columns">
         <div>
           ${renderState(url, baseUrl, summary, services)} ${renderUsers(url, visit, users, faultsOf('username'))}
           ${renderSnapshots(url, visit, snapshots, faultsOf('snapshot'))}
@@ -85,17 +85,19 @@ const renderUsers = (url: string, { form }: Visit, users: SandboxDetail['users']
   renderSection(
     'users',
     'Tokens',
-    html`<form class="inline row" method="post" action="${url}tokens/">
+    html`<form method="post" action="${url}tokens/">
       ${renderField({
         id: 'username',
         label: 'Make a token for a user',
         hint: 'It selects this sandbox by itself and is shown once.',
         faults,
         control: (attributes) =>
-          renderNameInput(html`${attributes} name="username" maxlength="150" list="usernames"`, form['username']),
+          html`<div class="row line">
+            ${renderNameInput(html`${attributes} name="username" maxlength="150" list="usernames"`, form['username'])}
+            <button>Make a token</button>
+          </div>`,
       })}
       <datalist id="usernames">${users.map(({ username }) => html`<option value="${username}"></option>`)}</datalist>
-      <button>Make a token</button>
     </form>`,
   );
 
@@ -113,15 +115,18 @@ const renderSnapshots = (url: string, { form }: Visit, snapshots: readonly strin
             </li>`,
         )}
       </ul>`,
-    html`<form class="inline row" method="post" action="${url}snapshots/">
+    html`<form method="post" action="${url}snapshots/">
       ${renderField({
         id: 'snapshot',
         label: 'Save the state as',
         hint: 'A name that is taken is overwritten.',
         faults,
-        control: (attributes) => renderNameInput(html`${attributes} name="snapshot" maxlength="63"`, form['snapshot']),
+        control: (attributes) =>
+          html`<div class="row line">
+            ${renderNameInput(html`${attributes} name="snapshot" maxlength="63"`, form['snapshot'])}
+            <button>Save a snapshot</button>
+          </div>`,
       })}
-      <button>Save a snapshot</button>
     </form>`,
   );
 

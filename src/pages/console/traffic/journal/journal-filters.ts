@@ -63,7 +63,7 @@ export function renderFilters(shown: Shown): Html {
     </nav>
     <details class="narrow" ${!usual.some(([, some]) => isChosen(some)) && html`open`}>
       <summary>Filter</summary>
-      <form class="filters" method="get" action="${url}">
+      <form class="filters row" method="get" action="${url}">
         ${Object.entries(more).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
         ${texts.map(([name, label, example]) => renderText(name, label, example, shown))}
         <p class="actions row"><button>Filter</button> <a href="${url}${queryOf({}, more)}">Show all</a></p>
