@@ -18,7 +18,7 @@ export const renderSection = (id: string, title: Piece, ...content: readonly Pie
   </section>`;
 
 /** A form of one button. @param attributes those of the button */
-export const renderButton = (action: string, label: Piece, attributes: Piece = undefined): Html =>
+export const renderButton = (action: string, label: Piece, attributes?: Piece): Html =>
   html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;
 
 interface Field {

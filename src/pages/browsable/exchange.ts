@@ -71,7 +71,7 @@ export function renderAnswer(page: BrowsablePage, findLink: FindLink): Html {
   ]);
   return html`<section class="answer ${statusKind(status)}" aria-labelledby="answer">
     <h2 id="answer">Answer</h2>
-    <p class="status block">${status} ${STATUS_CODES[status]}</p>
+    <p class="status block large">${status} ${STATUS_CODES[status]}</p>
     ${renderData(page, findLink)}
     ${
       body === undefined

@@ -54,7 +54,7 @@ export function renderLayout(layout: Layout): string {
         )}
       </head>
       <body>
-        <a class="skip" href="#main">Skip to the content</a>
+        <a class="skip button primary" href="#main">Skip to the content</a>
         <header class="strip row">
           <p class="row">${renderBrand(findLink(`${root}/`))} <span class="version tiny">${version}</span></p>
           <nav class="sections tabs" aria-label="Sections">

@@ -14,7 +14,7 @@ interface Shown {
 export function renderAccount({ baseUrl, returnTo, visitor }: Shown): Html | undefined {
   if (visitor === undefined || returnTo === undefined) return undefined;
   return html`<details class="account">
-    <summary>${describe(visitor)}</summary>
+    <summary class="button">${describe(visitor)}</summary>
     <div class="choice block">${renderChoice({ baseUrl, next: returnTo, visitor })}</div>
   </details>`;
 }

@@ -8,13 +8,13 @@ import { describeForms } from './describe-forms.ts';
 import { describeShape, entriesIn } from './read-answer.ts';
 
 export function describePage(exchange: Exchange, paths: PathTable): BrowsablePage {
-  const { method, baseUrl, path, search, status, sandbox, anonymous, visitor } = exchange;
+  const { baseUrl, path } = exchange;
   const known = paths.find(path) ?? [];
   const body: unknown = exchange.json === null ? undefined : JSON.parse(exchange.json);
   const trail = breadcrumbs(baseUrl, path, paths);
   const forms = describeForms(exchange, known, body);
   return {
-    ...{ method, baseUrl, path, search, status, sandbox, anonymous, visitor },
+    ...exchange,
     headers: Object.entries(exchange.headers).map(([name, value]) => [titleCase(name), value] as const),
     body,
     name: known[0]?.config.view?.name ?? 'Not Found',

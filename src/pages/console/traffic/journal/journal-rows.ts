@@ -12,8 +12,8 @@ export const renderRow = (entry: JournalEntry, url: string): Html =>
   html`<tr>
     <td class="at tiny">${renderTime(entry.at)}</td>
     <td class="call">
-      <a href="${url}${entry.id}/"><span class="method">${entry.method}</span> ${renderTarget(entry)}</a>
-      ${renderNotes(entry)}
+      <a href="${url}${entry.id}/"><span class="method">${entry.method}</span> ${cutTarget(entry)}</a>
+      <span class="notes row">${notesOf(entry).map((note) => html`<span>${note}</span>`)}</span>
     </td>
     <td class="result">${renderStatus(entry.status)}</td>
     <td class="took figure tiny">${entry.duration_ms} ms</td>
@@ -44,17 +44,9 @@ export function renderDropped({ dropped, dropped_bodies: bodies }: Pick<JournalP
 /** By UTC, as all other times of the service. */
 export const renderTime = (at: string): Html => html`<time datetime="${at}">${at.slice(11, 23)}</time>`;
 
-function renderTarget({ path, query }: JournalEntry): Html {
+function cutTarget({ path, query }: JournalEntry): string {
   const target = query === '' ? path : `${path}?${query}`;
-  return html`<span class="target"
-    >${target.length > longestTarget ? `${target.slice(0, longestTarget)}…` : target}</span
-  >`;
-}
-
-function renderNotes(entry: JournalEntry): Html | undefined {
-  const notes = notesOf(entry);
-  if (notes.length === 0) return undefined;
-  return html`<span class="notes row">${notes.map((note) => html`<span class="note">${note}</span>`)}</span>`;
+  return target.length > longestTarget ? `${target.slice(0, longestTarget)}…` : target;
 }
 
 const notesOf = ({ fault, unmatched, not_mirrored: resource, hint, error, from_page: fromPage }: JournalEntry) => [
