@@ -23,7 +23,7 @@ import { keepTokenHashes } from '../access/credentials.ts';
 import { registerDrain } from '../http/edge/drain.ts';
 import { refuseForeignPages } from '../http/edge/foreign-pages.ts';
 import { registerHome } from '../pages/home/home-route.ts';
-import { registerAssets } from '../pages/session/assets-route.ts';
+import { registerAssets } from '../pages/frame/assets.ts';
 import { createSamples } from '../pages/session/public-users.ts';
 import { registerSessions } from '../pages/session/session-route.ts';
 import { createSessions } from '../pages/session/sessions.ts';

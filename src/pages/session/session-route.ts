@@ -40,7 +40,6 @@ export function registerSessions(app: FastifyInstance, options: SessionRouteOpti
     reply
       .code(refusal === undefined ? 200 : refusal.status === 401 ? 400 : refusal.status)
       .headers({ ...pageHeaders, ...refusal?.headers })
-      .type('text/html; charset=utf-8')
       .send(renderChoicePage({ baseUrl: baseUrlOf(request), visitor: request.visitor, next, refusal }));
 
   function baseUrlOf(request: FastifyRequest): string {
