@@ -1,11 +1,18 @@
 // The SQL of the list of subscriptions.
-import { type RawBuilder, sql } from 'kysely';
+import { expressionBuilder, type QueryCreator, type RawBuilder, sql } from 'kysely';
 import type { AccessResult } from '../../access/permissions.ts';
-import { accessResult, type CallerParams, isVisible, joinOwner, requestRow } from '../../access/queries.ts';
+import {
+  type CallerParams,
+  ofResult,
+  requestColumns,
+  visibleSubscriptions,
+  type WithAccess,
+  withRequests,
+} from '../../access/queries.ts';
 import { shareStatements } from '../../database/batch.ts';
-import type { PageParameters } from '../../database/page-of-rows.ts';
 import { type Handle, prepare } from '../../database/prepare.ts';
 import { isDataError } from '../../database/sqlstates.ts';
+import type { PageParameters } from '../../http/paginate.ts';
 
 type ListParameters = CallerParams & PageParameters;
 
@@ -15,6 +22,47 @@ interface PageRow extends AccessResult {
   /** The page's entries, packed as serialize.ts unpacks them; null for none. */
   readonly lines: string | null;
 }
+
+/** Where the page starts, the last one as page 0. */
+const start = sql<{ start: number }>`(
+  select case
+    when access.page > 0 then (access.page - 1) * access.size
+    when access.refused is null then greatest(${countVisible()} - 1, 0) / access.size * access.size
+    else 0
+  end as start offset 0)`;
+
+const entries = visibleSubscriptions
+  .select(['x.id', 'x.notification', 'x.scope', 'x.frequency', 'x.target_path'])
+  .orderBy('x.id')
+  .limit(sql.ref<number>('access.size'))
+  .offset(sql.ref<number>('page.start'));
+
+const packed = expressionBuilder<WithAccess, never>()
+  .selectFrom(entries.as('x'))
+  .select([
+    sql<number>`count(*)::int4`.as('returned'),
+    sql<string | null>`string_agg(
+      concat_ws(E'\\t', x.id, x.notification, x.scope, x.frequency, x.target_path), E'\\n' order by x.id)`.as('lines'),
+  ]);
+
+/** Counted only where the page doesn't tell it: where it is full, or empty and not the first. */
+const total = sql<number | null>`case
+  when access.refused is not null then null
+  when found.returned < access.size and (found.returned > 0 or page.start = 0) then page.start + found.returned
+  else ${countVisible()}
+end`;
+
+function countVisible(): RawBuilder<number> {
+  return sql`understudy.count_visible(
+    access.sandbox_id, access.target_id, access.principal_id, access.principal_superuser)`;
+}
+
+const selectPages = (db: QueryCreator<WithAccess>) =>
+  db
+    .selectFrom('access')
+    .innerJoinLateral(start.as('page'), (join) => join.onTrue())
+    .innerJoinLateral(packed.as('found'), (join) => join.onTrue())
+    .select([...ofResult, 'found.lines', total.as('total')]);
 
 interface PagesParameters {
   count: number;
@@ -26,47 +74,38 @@ interface PagesParameters {
   anonymous_reads: boolean;
 }
 
-const visible = isVisible(sql`x.private_project_id`);
-const count = sql`understudy.count_visible(t.sandbox_id, t.id, p.id, p.is_superuser)`;
-
 /**
  * The pages that several requests ask for, in one statement: its start-up, which is most of a small statement's cost,
- * is paid once for all (docs/decisions/0001). Nothing is read for a caller that may not read it, and the total is
- * counted only where the page doesn't tell it.
+ * is paid once for all (docs/decisions/0001). Nothing is read for a caller that may not read it.
  */
-export const findPages = prepare<PagesParameters, PageRow & { readonly n: number }>((_db, slot) =>
-  readPages(
-    // As columns, side by side: each function in `from` would write its rows to a table of its own first.
-    sql`(select generate_series(1, ${slot('count', 'int4')}) as n,
-      unnest(${slot('sandboxes', 'text[]')}) as sandbox, unnest(${slot('hashes', 'bytea[]')}) as hash,
-      unnest(${slot('usernames', 'text[]')}) as username, unnest(${slot('pages', 'int4[]')}) as page,
-      unnest(${slot('sizes', 'int4[]')}) as size, ${slot('anonymous_reads', 'boolean')} as anonymous_reads)`,
-    sql`, r.n`,
-  ),
-);
+export const findPages = prepare<PagesParameters, PageRow & { readonly n: number }>((db, slot) => {
+  // As columns, side by side: each function in `from` would write its rows to a table of its own first.
+  const requests = db.selectNoFrom([
+    sql<number>`generate_series(1, ${slot('count', 'int4')})`.as('n'),
+    sql<string>`unnest(${slot('sandboxes', 'text[]')})`.as('sandbox'),
+    sql<Buffer>`unnest(${slot('hashes', 'bytea[]')})`.as('hash'),
+    sql<string>`unnest(${slot('usernames', 'text[]')})`.as('username'),
+    sql<number>`unnest(${slot('pages', 'int4[]')})`.as('page'),
+    sql<number>`unnest(${slot('sizes', 'int4[]')})`.as('size'),
+    slot('anonymous_reads', 'boolean').as('anonymous_reads'),
+    sql.lit(false).as('anonymous_writes'),
+  ]);
+  return selectPages(withRequests(db.with('request', requests), 'read subscriptions')).select(
+    sql.ref<number>('access.n').as('n'),
+  );
+});
 
 /**
  * The page that one request asks for: the same without arrays, which saves a lone request a tenth of the server's work.
  */
-export const findPage = prepare<ListParameters, PageRow>((_db, slot) =>
-  readPages(requestRow(slot, sql`, ${slot('page', 'int4')} as page, ${slot('size', 'int4')} as size`)),
-);
-
-function readPages<Row extends PageRow>(request: RawBuilder<unknown>, more = sql``): RawBuilder<Row> {
-  return sql<Row>`select ${accessResult('read subscriptions')}, l.lines,
-      case when not a.may_manage then null
-        when l.returned < r.size and (l.returned > 0 or o.start = 0) then o.start + l.returned
-        else ${count} end as total${more}
-    from ${joinOwner(request, 'read subscriptions')}
-    left join lateral (select case when r.page > 0 then (r.page - 1) * r.size
-      when a.may_manage then greatest(${count} - 1, 0) / r.size * r.size else 0 end as start offset 0) o on true
-    left join lateral (select count(*)::int4 as returned,
-        string_agg(concat_ws(E'\\t', y.id, y.notification, y.scope, y.frequency, y.target_path), E'\\n' order by y.id) as lines
-      from (select x.id, x.notification, x.scope, x.frequency, x.target_path
-        from understudy.subscriptions x
-        where a.may_manage and x.sandbox_id = t.sandbox_id and x.user_id = t.id and ${visible}
-        order by x.id limit r.size offset o.start) y) l on true`;
-}
+export const findPage = prepare<ListParameters, PageRow>((db, slot) => {
+  const request = db.selectNoFrom([
+    ...requestColumns(slot),
+    slot('page', 'int4').as('page'),
+    slot('size', 'int4').as('size'),
+  ]);
+  return selectPages(withRequests(db.with('request', request), 'read subscriptions'));
+});
 
 const queues = new WeakMap<Handle, (request: ListParameters) => Promise<PageRow>>();
 
