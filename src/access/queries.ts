@@ -1,6 +1,13 @@
 // The part that statements of the mirrored API share: from the request's parameters to sandbox, principal, target user
 // and what the one may do with the other. A resource adds its own joins and columns.
-import { type Expression, expressionBuilder, type QueryCreator, type RawBuilder, sql } from 'kysely';
+import {
+  type AliasedExpression,
+  type Expression,
+  expressionBuilder,
+  type QueryCreator,
+  type RawBuilder,
+  sql,
+} from 'kysely';
 import { type Handle, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 import type { CallerRights, Intent } from './permissions.ts';
@@ -38,7 +45,7 @@ export type WithAccess = Tables & { access: Access };
  */
 const accessFor = (intent: Intent): RawBuilder<Access> => {
   const intended = sql.lit(intent);
-  // Each offset keeps the planner from taking its subquery apart, as lookUp tells, or from repeating an expression wherever
+  // Each offset keeps the planner from taking its subquery apart (docs/decisions/0014), or from repeating an expression wherever
   // it is used.
   return sql<Access>`(
     select r.*, s.id as sandbox_id, p.id as principal_id, p.is_superuser as principal_superuser, t.id as target_id,
@@ -105,21 +112,26 @@ const accessFor = (intent: Intent): RawBuilder<Access> => {
 /** Adds `access` to a statement that serves the requests of the common table expression `request`. */
 export const withRequests = (db: QueryCreator<Tables>, intent: Intent) => db.with('access', accessFor(intent));
 
-/** The first part of a statement that serves one request: `with access as (…)`, of one row. */
-export const withAccess = <P extends CallerParams>(db: QueryCreator<Tables>, slot: Slots<P>, intent: Intent) =>
-  withRequests(
-    db.with('request', (request) => request.selectNoFrom(requestColumns(slot))),
-    intent,
-  );
-
-/** The columns of `request` that `access` reads. */
-export const requestColumns = <P extends CallerParams>(slot: Slots<P>) => [
-  slot('sandbox', 'text').as('sandbox'),
-  slot('hash', 'bytea').as('hash'),
-  slot('username', 'text').as('username'),
-  slot('anonymous_reads', 'boolean').as('anonymous_reads'),
-  slot('anonymous_writes', 'boolean').as('anonymous_writes'),
-];
+/**
+ * The first part of a statement that serves one request: `with access as (…)`, of one row.
+ * @param more further columns of the request
+ */
+export const withAccess = <P extends CallerParams>(
+  db: QueryCreator<Tables>,
+  slot: Slots<P>,
+  intent: Intent,
+  ...more: AliasedExpression<unknown, string>[]
+) => {
+  const request = db.selectNoFrom([
+    slot('sandbox', 'text').as('sandbox'),
+    slot('hash', 'bytea').as('hash'),
+    slot('username', 'text').as('username'),
+    slot('anonymous_reads', 'boolean').as('anonymous_reads'),
+    slot('anonymous_writes', 'boolean').as('anonymous_writes'),
+    ...more,
+  ]);
+  return withRequests(db.with('request', request), intent);
+};
 
 /** What every statement selects. */
 export const ofResult = ['access.refused', 'access.caller'] as const;
@@ -142,7 +154,7 @@ export const findSignedIn = findCallerFor('sign in');
 /** For a request that manages users, before its body is read. */
 export const findManager = findCallerFor('manage user');
 
-/** An id of the one row of `access`, as a value: rows compared with it are found by their whole key, as with lookUp. */
+/** An id of the one row of `access`, as a value: rows compared with it are found by their whole key. */
 export const ofAccess = (column: 'sandbox_id' | 'principal_id' | 'target_id'): RawBuilder<number> =>
   sql`(select ${sql.ref(`access.${column}`)} from access)`;
 
@@ -178,35 +190,33 @@ export const isVisible = (project: Expression<number | null>): RawBuilder<boolea
   ${project} is null or access.principal_superuser
   or understudy.is_open_to(access.sandbox_id, access.principal_id, ${project}))`;
 
-const fromAccess = expressionBuilder<WithAccess, 'access'>();
+// What callers read that may belong to a private project, they read from the queries below; test/house looks for other
+// ways.
 
-// What callers read that may belong to a private project they read from here (test/house looks for other ways): for a
-// lateral join with `access`, or a subquery of what selects from it.
-
-/** The target's subscriptions that the caller may see. */
-export const visibleSubscriptions = fromAccess
+/** The target's subscriptions that the caller may see: for a lateral join with `access`. */
+export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()
   .selectFrom('understudy.subscriptions as x')
   .where('access.refused', 'is', null)
   .whereRef('x.sandbox_id', '=', 'access.sandbox_id')
   .whereRef('x.user_id', '=', 'access.target_id')
   .where(isVisible(sql.ref('x.private_project_id')));
 
+const fromAccess = expressionBuilder<WithAccess, never>().selectFrom('access');
+
 /** The sandbox's projects that the caller may see. */
 export const visibleProjects = fromAccess
-  .selectFrom('understudy.projects as p')
-  .whereRef('p.sandbox_id', '=', 'access.sandbox_id')
+  .innerJoin('understudy.projects as p', (join) => join.on('p.sandbox_id', '=', ofAccess('sandbox_id')))
   .where(isVisible(sql`case when p.private then p.id end`));
 
 /** The one with an id, which is a column's value. */
-export const visibleProject = (id: string) => visibleProjects.where('p.id', '=', sql.ref<number>(id)).offset(sql.lit(0));
+export const visibleProject = (id: string) =>
+  visibleProjects.where('p.id', '=', sql.ref<number>(id)).offset(sql.lit(0));
 
 /** The sandbox's components that the caller may see, with their projects. */
-export const visibleComponents = fromAccess
+export const visibleComponents = expressionBuilder<WithAccess, never>()
   .selectFrom('understudy.components as c')
-  .whereRef('c.sandbox_id', '=', 'access.sandbox_id')
-  .innerJoinLateral(visibleProject('c.project_id').select(['p.id', 'p.name', 'p.slug', 'p.web']).as('p'), (join) =>
-    join.onTrue(),
-  );
+  .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
+  .crossJoinLateral(visibleProject('c.project_id').select(['p.id', 'p.name', 'p.slug', 'p.web']).as('p'));
 
 /** The id of the sandbox with this name, if there is one. */
 const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>

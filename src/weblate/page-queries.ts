@@ -1,7 +1,7 @@
 // Of what the caller may see: one page, or one entry.
-import { type Expression, type QueryCreator, type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { AccessResult } from '../access/permissions.ts';
-import { type CallerParams, ofResult, withAccess, type WithAccess } from '../access/queries.ts';
+import { type CallerParams, ofResult, withAccess } from '../access/queries.ts';
 import { prepare, type Slots } from '../database/prepare.ts';
 import type { PageParameters } from '../http/paginate.ts';
 
@@ -39,15 +39,12 @@ export const pageOfFound = <P extends PageParameters, Item>(
  * @param ids a query of all ids that the caller may see
  * @param item as in pageOfFound
  */
-export const pageForCaller = <Item>(
-  ids: (db: QueryCreator<WithAccess>) => Expression<{ id: number }>,
-  item: Expression<{ item: Item }>,
-) =>
+export const pageForCaller = <Item>(ids: Expression<{ id: number }>, item: Expression<{ item: Item }>) =>
   prepare<CallerParams & PageParameters, AccessResult & FoundPage<Item>>((db, slot) =>
     withAccess(db, slot, 'any')
-      .with('found', ids)
+      .with('found', () => ids)
       .selectFrom('access')
-      .innerJoinLateral(pageOfFound(slot, sql<Item>`${item}`).as('page'), (join) => join.onTrue())
+      .crossJoinLateral(pageOfFound(slot, sql<Item>`${item}`).as('page'))
       .select([...ofResult, 'page.total', 'page.items']),
   );
 

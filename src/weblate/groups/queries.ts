@@ -38,9 +38,9 @@ const visibleGroups = sql<{ id: number }>`
     select r.id, r.project_selection from understudy.groups r
     where r.sandbox_id = ${ofAccess('sandbox_id')} and r.id = any(array(select joined.id from joined)) and 1 = any(r.roles)
   )
-  select g.* from access, understudy.groups g
+  select g.* from understudy.groups g
   where g.sandbox_id = ${ofAccess('sandbox_id')} and (
-    access.may_view_users
+    (select access.may_view_users from access)
     or g.id = any(array(select joined.id from joined))
     or g.defining_project_id is not null and exists (
       select from administering r
@@ -53,7 +53,7 @@ const visibleGroups = sql<{ id: number }>`
   ))`;
 
 export const listGroups = pageForCaller(
-  (db) => db.selectFrom(visibleGroups.as('g')).select('g.id'),
+  sql`(select g.id from ${visibleGroups} g)`,
   sql<{ item: GroupRow }>`(
     select ${groupJson} from understudy.groups g where g.sandbox_id = access.sandbox_id and g.id = ${ofPage})`,
 );

@@ -20,15 +20,8 @@ import type { SubscriptionRow } from './serialize.ts';
 /** Whether the request is refused, and the row where there is one: all of its columns are null where there is none. */
 export type EntryRow = AccessResult & { [C in keyof SubscriptionRow]: SubscriptionRow[C] | null };
 
-interface EntryParameters extends CallerParams {
-  entry_id: number;
-}
-
-interface CreateParameters extends CallerParams {
-  notification: string;
-  scope: number;
-  frequency: number;
-}
+type EntryParameters = CallerParams & { entry_id: number };
+type CreateParameters = CallerParams & Pick<SubscriptionRow, 'notification' | 'scope' | 'frequency'>;
 
 interface ChangeParameters extends EntryParameters {
   /** Null leaves it as it is. */
@@ -65,32 +58,22 @@ export const findEntryToWrite = findEntryFor('write subscriptions');
 /** Throws 23505 of subscriptions_unique for a duplicate, and then has taken no id. */
 export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
   withAccess(db, slot, 'write subscriptions')
-    .with('counted', (counters) =>
-      counters
-        .updateTable('understudy.counters as c')
-        .set({ next_subscription_id: sql`c.next_subscription_id + 1` })
-        .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
-        .where(isAllowed)
-        .returning(['c.sandbox_id', sql<number>`c.next_subscription_id - 1`.as('id')]),
+    .with(
+      'counted',
+      sql<{ id: number }>`(
+        update understudy.counters c set next_subscription_id = c.next_subscription_id + 1
+        where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed}
+        returning c.sandbox_id, c.next_subscription_id - 1 as id)`,
     )
     .with('owner', keepTarget(slot, sql`(select counted.sandbox_id from counted)`))
-    .with('created', (subscriptions) =>
-      subscriptions
-        .insertInto('understudy.subscriptions')
-        .columns(['sandbox_id', 'id', 'user_id', 'notification', 'scope', 'frequency'])
-        .expression(
-          subscriptions
-            .selectFrom(['counted', 'owner'])
-            .select([
-              'counted.sandbox_id',
-              'counted.id',
-              'owner.id as user_id',
-              slot('notification', 'text').as('notification'),
-              slot('scope', 'int2').as('scope'),
-              slot('frequency', 'int2').as('frequency'),
-            ]),
-        )
-        .returningAll(),
+    .with(
+      'created',
+      sql<SubscriptionRow>`(
+        insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, frequency)
+        select counted.sandbox_id, counted.id, owner.id,
+          ${slot('notification', 'text')}, ${slot('scope', 'int2')}, ${slot('frequency', 'int2')}
+        from counted, owner
+        returning *)`,
     )
     .selectFrom('access')
     .leftJoin('created', (join) => join.onTrue())
@@ -106,18 +89,16 @@ interface ChangedRow extends EntryRow {
 export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
   withAccess(db, slot, 'write subscriptions')
     .with('locked', lockCounters('key share'))
-    .with('changed', (subscriptions) =>
-      subscriptions
-        .updateTable('understudy.subscriptions as x')
-        .from('access')
-        .set({
-          notification: sql`coalesce(${slot('notification', 'text')}, x.notification)`,
-          frequency: sql`coalesce(${slot('frequency', 'int2')}, x.frequency)`,
-        })
-        .where(inPath(slot))
-        .where(isVisible(sql.ref('x.private_project_id')))
-        .where(sql<boolean>`coalesce(${slot('scope', 'int2')}, x.scope) = x.scope`)
-        .returning(rowOf('x')),
+    .with(
+      'changed',
+      sql<SubscriptionRow>`(
+        update understudy.subscriptions x
+        set notification = coalesce(${slot('notification', 'text')}, x.notification),
+          frequency = coalesce(${slot('frequency', 'int2')}, x.frequency)
+        from access
+        where ${inPath(slot)} and coalesce(${slot('scope', 'int2')}, x.scope) = x.scope
+          and ${isVisible(sql.ref('x.private_project_id'))}
+        returning x.*)`,
     )
     .selectFrom('access')
     .leftJoin('changed', (join) => join.onTrue())
@@ -132,9 +113,7 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
 export const deleteEntry = prepare<EntryParameters, AccessResult & { id: number | null }>((db, slot) =>
   withAccess(db, slot, 'write subscriptions')
     .with('locked', lockCounters('key share'))
-    .with('deleted', (subscriptions) =>
-      subscriptions.deleteFrom('understudy.subscriptions as x').where(inPath(slot)).returning('x.id'),
-    )
+    .with('deleted', sql<{ id: number }>`(delete from understudy.subscriptions x where ${inPath(slot)} returning x.id)`)
     .selectFrom('access')
     .leftJoin('deleted', (join) => join.onTrue())
     .select([...ofResult, 'deleted.id']),

@@ -7,30 +7,18 @@ import type { ComponentRow, ProjectRow } from './serialize.ts';
 const projectJson = sql<ProjectRow>`json_build_object('name', p.name, 'slug', p.slug, 'id', p.id, 'web', p.web)`;
 const project = visibleProjects.select(projectJson.as('item'));
 const component = visibleComponents.select(
-  sql<ComponentRow>`json_build_object('name', c.name, 'slug', c.slug, 'id', c.id, 'project', ${projectJson})`.as('item'),
+  sql<ComponentRow>`json_build_object('name', c.name, 'slug', c.slug, 'id', c.id, 'project', ${projectJson})`.as(
+    'item',
+  ),
 );
 
-export const listProjects = pageForCaller(
-  (db) =>
-    db
-      .selectFrom('access')
-      .innerJoinLateral(visibleProjects.select('p.id').as('p'), (join) => join.onTrue())
-      .select('p.id'),
-  project.where('p.id', '=', ofPage),
-);
+export const listProjects = pageForCaller(visibleProjects.select('p.id'), project.where('p.id', '=', ofPage));
 
 export const findProject = entryForCaller<{ slug: string }, ProjectRow>((slot) =>
   project.where('p.slug', '=', slot('slug', 'text')),
 );
 
-export const listComponents = pageForCaller(
-  (db) =>
-    db
-      .selectFrom('access')
-      .innerJoinLateral(visibleComponents.select('c.id').as('c'), (join) => join.onTrue())
-      .select('c.id'),
-  component.where('c.id', '=', ofPage),
-);
+export const listComponents = pageForCaller(visibleComponents.select('c.id'), component.where('c.id', '=', ofPage));
 
 export const findComponent = entryForCaller<{ project: string; slug: string }, ComponentRow>((slot) =>
   component

@@ -1,16 +1,16 @@
 // The SQL that changes and deletes a user, each in one statement, so one round trip and one transaction.
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { CallerRights, UserIntent } from '../../access/permissions.ts';
 import {
   type CallerParams,
+  keepTarget,
   lockCounters,
-  ofAccess,
   ofCaller,
   ofLocked,
   usernameKey,
   withAccess,
 } from '../../access/queries.ts';
-import { prepare, type Slots } from '../../database/prepare.ts';
+import { prepare } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import { type FoundUser, foundUser, targetUser, writableColumns, writableValues } from './queries.ts';
 import { SelfFields, UserFields } from './serialize.ts';
@@ -21,31 +21,15 @@ export const uniqueConstraints = {
   username: 'users_sandbox_id_username_key_key',
 } as const;
 
-/** The target user once the sandbox is locked: it may have another name by now, or be deleted. */
-const isTarget = <P extends CallerParams>(slot: Slots<P>) => sql<boolean>`(u.sandbox_id = ${ofLocked}
-  and u.id = ${ofAccess('target_id')} and u.username_key = ${usernameKey(slot('username', 'text'))})`;
-
-/** @param update changes the target user, and returns it */
-const changeTarget = <P extends CallerParams>(
-  db: Kysely<Tables>,
-  slot: Slots<P>,
-  intent: UserIntent,
-  update: RawBuilder<Tables['understudy.users']>,
-) =>
-  withAccess(db, slot, intent)
-    // Two changes that take each other's names would wait for each other.
-    .with('locked', lockCounters('update'))
-    .with('updated', update)
-    .selectFrom('access')
-    .leftJoin('updated as u', (join) => join.onTrue())
-    .select(ofCaller);
-
 interface ChangeParameters extends CallerParams {
   /** JSON of the columns to set; the others stay. */
   values: string;
   /** JSON of the keys of the profile to set. */
   profile: string;
 }
+
+// Two changes that take each other's names would wait for each other.
+const lockForUser = lockCounters('update');
 
 const editorsOnly = Object.keys(UserFields.properties).filter((name) => !(name in SelfFields.properties));
 
@@ -59,23 +43,27 @@ const isOwnAddress = (address: RawBuilder<string | null>) =>
  */
 export const changeUser = prepare<ChangeParameters, FoundUser>((db, slot) => {
   const values = slot('values', 'jsonb');
-  return changeTarget(
-    db,
-    slot,
-    'change user',
-    sql`(
-      update understudy.users u
-      set (${writableColumns}, profile) = (
-        select ${writableValues}, u.profile || ${slot('profile', 'jsonb')}
-        from jsonb_populate_record(
-          u, case when (select may_edit_users from access) then ${values} else ${values} - ${editorsOnly}::text[] end
-        ) v)
-      where ${isTarget(slot)} and (
-        (select may_edit_users from access)
-        or not ${values} ? 'email'
-        or ${isOwnAddress(sql`${values} ->> 'email'`)})
-      returning u.*)`,
-  ).select(foundUser());
+  return withAccess(db, slot, 'change user')
+    .with('locked', lockForUser)
+    .with('owner', keepTarget(slot))
+    .with(
+      'updated',
+      sql<Tables['understudy.users']>`(
+        update understudy.users u
+        set (${writableColumns}, profile) = (
+          select ${writableValues}, u.profile || ${slot('profile', 'jsonb')}
+          from jsonb_populate_record(
+            u, case when (select may_edit_users from access) then ${values} else ${values} - ${editorsOnly}::text[] end
+          ) v)
+        where u.sandbox_id = ${ofLocked} and u.id = (select owner.id from owner) and (
+          (select may_edit_users from access)
+          or not ${values} ? 'email'
+          or ${isOwnAddress(sql`${values} ->> 'email'`)})
+        returning u.*)`,
+    )
+    .selectFrom('access')
+    .leftJoin('updated as u', (join) => join.onTrue())
+    .select([...ofCaller, foundUser()]);
 });
 
 /** The keys of a profile that deletion empties. */
@@ -93,29 +81,33 @@ interface RemoveParameters extends CallerParams {
  * Throws 23505 of a unique constraint where another user got the name that the row would get.
  */
 export const removeUser = prepare<RemoveParameters, CallerRights & { readonly removed_id: number | null }>((db, slot) =>
-  changeTarget(
-    db,
-    slot,
-    'manage user',
-    sql`(
-      update understudy.users u
-      set
-        username = 'deleted-' || u.id || case
-          when exists (
-            select from understudy.users o
-            where o.sandbox_id = u.sandbox_id and o.username_key = 'deleted-' || u.id)
-          then ${slot('suffix', 'text')} else '' end,
-        email = 'noreply+' || u.id || case
-          when exists (
-            select from understudy.users o
-            where o.sandbox_id = u.sandbox_id and o.email_key = 'noreply+' || u.id || '@weblate.org')
-          then ${slot('suffix', 'text')} else '' end || '@weblate.org',
-        full_name = 'Deleted User', is_active = false, date_expires = null, profile = u.profile - ${personal}::text[]
-      where ${isTarget(slot)}
-      returning u.*)`,
-  ).select(
-    sql<number | null>`case when u.id is not null then understudy.empty_user(u.sandbox_id, u.id) end`.as('removed_id'),
-  ),
+  withAccess(db, slot, 'manage user')
+    .with('locked', lockForUser)
+    .with('owner', keepTarget(slot))
+    .with(
+      'removed',
+      sql<{ id: number; sandbox_id: number }>`(
+        update understudy.users u
+        set
+          username = 'deleted-' || u.id || case
+            when exists (
+              select from understudy.users o
+              where o.sandbox_id = u.sandbox_id and o.username_key = 'deleted-' || u.id)
+            then ${slot('suffix', 'text')} else '' end,
+          email = 'noreply+' || u.id || case
+            when exists (
+              select from understudy.users o
+              where o.sandbox_id = u.sandbox_id and o.email_key = 'noreply+' || u.id || '@weblate.org')
+            then ${slot('suffix', 'text')} else '' end || '@weblate.org',
+          full_name = 'Deleted User', is_active = false, date_expires = null, profile = u.profile - ${personal}::text[]
+        where u.sandbox_id = ${ofLocked} and u.id = (select owner.id from owner)
+        returning u.sandbox_id, u.id)`,
+    )
+    .selectFrom('access')
+    .select([
+      ...ofCaller,
+      sql<number | null>`(select understudy.empty_user(u.sandbox_id, u.id) from removed u)`.as('removed_id'),
+    ]),
 );
 
 interface TakenParameters extends CallerParams {

@@ -100,75 +100,63 @@ export function listUsers(filters: Filters): Prepared<ListParameters, ListRow> {
 
 const statements = new Map<string, Prepared<ListParameters, ListRow>>();
 
-/** Letters of a username that callers must give who may not see all users. */
-const fewestLetters = sql.lit(2);
-
 const lastId = sql.lit(highestId);
-// Nothing sorts behind this character.
-const beyond = sql`chr(1114111)`;
 
 function prepareList(given: ReadonlySet<keyof Filters>): Prepared<ListParameters, ListRow> {
   // A name or an address finds few, which are sorted then; all others are read in the order of their ids.
   const isSelective = given.has('prefix') || given.has('email');
   return prepare<ListParameters, ListRow>((db, slot) => {
     const value = slot as Slots<Required<Filters>>;
+    const id = isSelective ? sql<number>`u.id + 0` : sql<number>`u.id`;
     const prefix = usernameKey(value('prefix', 'text'));
-    const anonymous = sql`case when ${slot('anonymous_reads', 'boolean')} then ${lastId} else 0 end`;
-    // Callers who may not see all users see themselves, or the users whose names begin so.
-    const [lowest, highest] = given.has('prefix')
-      ? [sql`1`, sql`case when length(${value('prefix', 'text')}) >= ${fewestLetters} then ${lastId} else 0 end`]
-      : [sql`a.principal_id`, sql`a.principal_id`];
+    // Callers who may not view all users see themselves, or the users whose names begin with two letters or more.
+    const [first, last] = given.has('prefix')
+      ? [sql`1`, sql`case when length(${value('prefix', 'text')}) >= 2 then ${lastId} else 0 end`]
+      : [sql`access.principal_id`, sql`access.principal_id`];
+    const all = db
+      .selectFrom('understudy.users as u')
+      .select('u.id')
+      .where('u.sandbox_id', '=', ofAccess('sandbox_id'))
+      .where(
+        sql<boolean>`${id} between (
+          select case when access.may_view_users or access.principal_id is null then 1 else ${first} end from access
+        ) and (
+          select case
+            when access.may_view_users then ${lastId}
+            when access.principal_id is null then case when access.anonymous_reads then ${lastId} else 0 end
+            else ${last}
+          end from access)`,
+      )
+      .$if(given.has('id'), (users) => users.where('u.id', '=', value('id', 'int4')))
+      .$if(given.has('is_active'), (users) => users.where('u.is_active', '=', value('is_active', 'boolean')))
+      .$if(given.has('prefix'), (users) =>
+        users
+          // Nothing sorts behind the character 1114111.
+          .where(sql<boolean>`u.username_key >= ${prefix} and u.username_key < ${prefix} || chr(1114111)`)
+          // Searches show robots to themselves and to callers who may view all users.
+          .where(
+            sql<boolean>`(not u.is_bot or (
+              select access.may_view_users or u.id is not distinct from access.principal_id from access))`,
+          ),
+      );
+    // For callers who may not view all users an address is no filter, so that it tells nothing.
+    const mayView = sql<boolean>`(select access.may_view_users from access)`;
+    const ofAddress = all.where('u.email_key', '=', usernameKey(value('email', 'text'))).where(mayView);
+    const found = given.has('email') ? ofAddress.unionAll(all.where(sql<boolean>`not ${mayView}`)) : all;
+    const groups = sql<number[]>`case when access.may_view_users then ${storedGroups} end`;
     return withAccess(db, slot, 'any')
       .with(
-        'seeing',
-        sql<{ lowest: number; highest: number }>`(
-          select
-            case when a.may_view_users or a.principal_id is null then 1 else ${lowest} end as lowest,
-            case
-              when a.may_view_users then ${lastId}
-              when a.principal_id is null then ${anonymous}
-              else ${highest}
-            end as highest
-          from access a)`,
-      )
-      .with(
         (cte) => (isSelective ? cte('found').materialized() : cte('found').notMaterialized()),
-        (users) => {
-          const id = isSelective ? sql`u.id + 0` : sql`u.id`;
-          const all = users
-            .selectFrom('understudy.users as u')
-            .select('u.id')
-            .where('u.sandbox_id', '=', ofAccess('sandbox_id'))
-            .where(sql<boolean>`${id} between (select lowest from seeing) and (select highest from seeing)`)
-            .$if(given.has('id'), (found) => found.where('u.id', '=', value('id', 'int4')))
-            .$if(given.has('is_active'), (found) => found.where('u.is_active', '=', value('is_active', 'boolean')))
-            .$if(given.has('prefix'), (found) =>
-              found
-                .where(sql<boolean>`u.username_key >= ${prefix} and u.username_key < ${prefix} || ${beyond}`)
-                // Searches show robots to themselves and to callers who may view all users.
-                .where(
-                  sql<boolean>`(not u.is_bot or (
-                    select access.may_view_users or u.id is not distinct from access.principal_id from access))`,
-                ),
-            );
-          if (!given.has('email')) return all;
-          // For callers who may not view all users an address is no filter, so that it tells nothing.
-          const mayView = sql<boolean>`(select access.may_view_users from access)`;
-          return all
-            .where('u.email_key', '=', usernameKey(value('email', 'text')))
-            .where(mayView)
-            .unionAll(all.where(sql<boolean>`not ${mayView}`));
-        },
+        () => found,
       )
       .selectFrom('access')
-      .innerJoinLateral(
+      .crossJoinLateral(
         pageOfFound(
           slot,
           sql<UserRow>`(
-            select ${userJson(sql`case when access.may_view_users then ${storedGroups} end`)}
+            select ${userJson(groups)}
             from understudy.users u where u.sandbox_id = access.sandbox_id and u.id = ${ofPage})`,
         ).as('page'),
-        (join) => join.onTrue(),
       )
       .select([...ofCaller, 'page.total', 'page.items']);
   });

@@ -30,12 +30,11 @@ export const addMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
   withAccess(db, slot, 'manage user')
     .with('locked', lockCounters('update'))
     .with('owner', keepTarget(slot))
-    .with('chosen', (groups) =>
-      groups
-        .selectFrom('understudy.groups as g')
-        .select(['g.sandbox_id', 'g.id'])
-        .where('g.sandbox_id', '=', ofLocked)
-        .where('g.id', '=', slot('group_id', 'int4')),
+    .with(
+      'chosen',
+      sql<{ id: number }>`(
+        select g.sandbox_id, g.id from understudy.groups g
+        where g.sandbox_id = ${ofLocked} and g.id = ${slot('group_id', 'int4')})`,
     )
     .with(
       'added',
@@ -74,13 +73,11 @@ export const lockSandbox = prepare<{ sandbox: string }, { sandbox_id: number }>(
  */
 export const removeMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
   withAccess(db, slot, 'manage user')
-    .with('chosen', (groups) =>
-      groups
-        .selectFrom('understudy.groups as g')
-        .select('g.id')
-        .where('g.sandbox_id', '=', ofAccess('sandbox_id'))
-        .where('g.id', '=', slot('group_id', 'int4'))
-        .where(isAllowed),
+    .with(
+      'chosen',
+      sql<{ id: number }>`(
+        select g.id from understudy.groups g
+        where g.sandbox_id = ${ofAccess('sandbox_id')} and g.id = ${slot('group_id', 'int4')} and ${isAllowed})`,
     )
     .with(
       'target',
