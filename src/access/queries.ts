@@ -34,6 +34,8 @@ export interface Access extends CallerRights {
   /** Null where no sandbox has the name; then so are principal and target. */
   readonly sandbox_id: number;
   readonly principal_superuser: boolean | null;
+  /** Whether the caller may manage the target's subscriptions. */
+  readonly may_manage: boolean;
 }
 
 export type WithAccess = Tables & { access: Access };
@@ -49,7 +51,7 @@ const accessFor = (intent: Intent): RawBuilder<Access> => {
   // it is used.
   return sql<Access>`(
     select r.*, s.id as sandbox_id, p.id as principal_id, p.is_superuser as principal_superuser, t.id as target_id,
-      p.id || ' ' || p.username as caller, a.may_view_users, a.may_edit_users,
+      p.id || ' ' || p.username as caller, a.may_manage, a.may_view_users, a.may_edit_users,
       case
         when s.id is null then 'sandbox_not_found'
         when r.hash is not null and p.id is null then 'invalid_token'
@@ -84,7 +86,6 @@ const accessFor = (intent: Intent): RawBuilder<Access> => {
     ) t on true
     left join lateral (
       select
-        -- Whether the principal may manage the target's subscriptions.
         case
           when t.id is null then false
           when p.id = t.id or p.is_superuser then p.is_active
@@ -196,7 +197,7 @@ export const isVisible = (project: Expression<number | null>): RawBuilder<boolea
 /** The target's subscriptions that the caller may see: for a lateral join with `access`. */
 export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()
   .selectFrom('understudy.subscriptions as x')
-  .where('access.refused', 'is', null)
+  .where('access.may_manage', '=', sql.lit(true))
   .whereRef('x.sandbox_id', '=', 'access.sandbox_id')
   .whereRef('x.user_id', '=', 'access.target_id')
   .where(isVisible(sql.ref('x.private_project_id')));

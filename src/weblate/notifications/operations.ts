@@ -7,7 +7,7 @@ import { readPageRequest } from '../../http/paginate.ts';
 import type { ErrorLine } from '../../base/errors.ts';
 import { UserPath } from '../user-path.ts';
 import { create, duplicate, read, remove, replace, scopeIsFixed, scopeNeedsTarget, update } from './handlers.ts';
-import { findSharedPage, unpack } from './queries.ts';
+import { findSharedPage } from './queries.ts';
 import { serializePage, Subscription, SubscriptionFields, SubscriptionPage } from './serialize.ts';
 
 const url = '/api/users/:username/notifications/';
@@ -22,8 +22,8 @@ const example = { notification: 'RepositoryNotification', scope: 10, frequency: 
 async function listOfUser(call: Call<Static<typeof UserPath>, Static<typeof PageQuery>>, services: Services) {
   const page = readPageRequest(call.query, services.pageSize);
   const params = { ...callerParams(call, services, call.params.username), ...page };
-  const { total, packed } = admitted([await findSharedPage(services.database.reads, params)], call);
-  return serializePage(call, page, total ?? 0, unpack(packed));
+  const { total, entries } = admitted([await findSharedPage(services.database.reads, params)], call);
+  return serializePage(call, page, total ?? 0, entries ?? []);
 }
 
 /** @param shown what OPTIONS describes here too: a user's fields, as in Weblate (docs/decisions/0016) */

@@ -64,6 +64,15 @@ export interface SubscriptionRow {
   readonly target_path: string | null;
 }
 
+/** The columns of a row, as the list has them. */
+export type EntryColumns = readonly [
+  id: number,
+  notification: string,
+  scope: number,
+  frequency: number,
+  target_path: string | null,
+];
+
 /**
  * One entry: notification, id, scope, frequency, project, component; all six always. Written by hand: a list is most of
  * what this service answers, and JSON.stringify costs it a tenth of its speed.
@@ -78,12 +87,18 @@ export function serializeEntry(
   return `{"notification":"${notification}","id":${id},"scope":${scope},"frequency":${frequency},"project":${project},"component":${component}}`;
 }
 
-/** The paginated envelope: count, next, previous, results (specification 2.2). */
+/**
+ * The paginated envelope: count, next, previous, results (specification 2.2).
+ * @param entries each as its columns
+ */
 export function serializePage(
   call: Call,
   page: PageParameters,
   total: number,
-  rows: readonly SubscriptionRow[],
+  entries: readonly EntryColumns[],
 ): Answer {
-  return answerPage(call, page, total, rows.map((row) => serializeEntry(row, call)).join(','));
+  const results = entries.map(([id, notification, scope, frequency, target_path]) =>
+    serializeEntry({ id, notification, scope, frequency, target_path }, call),
+  );
+  return answerPage(call, page, total, results.join(','));
 }
