@@ -202,7 +202,7 @@ export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()
   .whereRef('x.user_id', '=', 'access.target_id')
   .where(isVisible(sql.ref('x.private_project_id')));
 
-const fromAccess = expressionBuilder<WithAccess, never>().selectFrom('access');
+const fromAccess = expressionBuilder<WithAccess>().selectFrom('access');
 
 /** The sandbox's projects that the caller may see. */
 export const visibleProjects = fromAccess
@@ -214,7 +214,7 @@ export const visibleProject = (id: string) =>
   visibleProjects.where('p.id', '=', sql.ref<number>(id)).offset(sql.lit(0));
 
 /** The sandbox's components that the caller may see, with their projects. */
-export const visibleComponents = expressionBuilder<WithAccess, never>()
+export const visibleComponents = expressionBuilder<WithAccess>()
   .selectFrom('understudy.components as c')
   .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
   .crossJoinLateral(visibleProject('c.project_id').select(['p.id', 'p.name', 'p.slug', 'p.web']).as('p'));
