@@ -33,7 +33,7 @@ export interface Settings {
 /**
  * Faults name the flag where one gave the value.
  * @param fromFile variables of `--env-file`
- * @throws UsageError, ConfigurationError
+ * @throws UserError
  */
 export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFile: CommandIo['env'] = {}): Settings {
   const given = (Object.keys(variables) as Flag[]).filter((flag) => flags[flag] !== undefined && flags[flag] !== false);

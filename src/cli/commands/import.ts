@@ -7,7 +7,7 @@ import { checkAlone, parseSeed } from '../../seeds/format/read-files.ts';
 import { SeedError } from '../../seeds/format/seed-faults.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
-import { readUrlOption } from '../url-option.ts';
+import { readUrlOption } from '../parse-arguments.ts';
 import { writeWhole } from '../write-whole.ts';
 
 export const importCommand = defineCommand({

@@ -24,7 +24,7 @@ Exit: 0 done; 2 wrong usage, a database that can't be migrated or is unreachable
     const { configuration } = readSettings(values, context.env);
     const dataDir = embeddedDirOf(configuration);
     await using server = await provideForCommand(configuration, context);
-    const migrateOnce = () => whenAvailable(server.description, context, () => migrateToLatest(server.url, dataDir));
+    const migrateOnce = () => whenAvailable(server, context, () => migrateToLatest(server.url, dataDir));
     const applied = await migrateOnce().catch(async (error: unknown) => {
       if (codeOf(error) !== noSuchDatabase) throw error;
       context.note(`made the database ${await createDatabase(server.url)}`);

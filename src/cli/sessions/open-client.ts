@@ -3,17 +3,16 @@ import { type Client, connect } from '../../package/client/client.ts';
 import { createTransport, type Transport } from '../../package/client/transport.ts';
 import { readConfiguration } from '../../service/process/config.ts';
 import { findService } from '../../service/process/service-file.ts';
+import { UserError } from '../../base/errors.ts';
 import type { CommandContext } from '../command.ts';
-import { CommandError } from '../failure.ts';
-import type { Values } from '../parse-arguments.ts';
-import { readUrlOption } from '../url-option.ts';
+import { readUrlOption, type Values } from '../parse-arguments.ts';
 
 export const clientOptions = { url: { type: 'string' }, 'admin-token': { type: 'string' } } as const;
 
 export const clientUsage = `  --url URL             the service (default: UNDERSTUDY_URL, or else the one that the data folder's service.json names)
   --admin-token TOKEN   its admin token (default: UNDERSTUDY_ADMIN_TOKEN)`;
 
-/** Throws CommandError where no service is found. Later failures are UnderstudyErrors. */
+/** Throws UserError where no service is found. Later failures are UnderstudyErrors. */
 export async function openClient(given: Given, context: CommandContext): Promise<Client> {
   const { url, options } = findToOpen(given, context);
   return connect(url, options);
@@ -43,7 +42,7 @@ function findRunningService({ env }: CommandContext): string {
   const { file, isThere, service } = findService(readConfiguration(env));
   if (service !== undefined) return service.url;
   const why = isThere ? `${file} names none that runs here` : `there is no ${file}`;
-  throw new CommandError(
+  throw new UserError(
     `no running service found: ${why}.\n` +
       'Start one with `weblate-understudy serve`. One with another data folder is found by its UNDERSTUDY_DATA_DIR, any other by --url URL.',
   );

@@ -1,7 +1,7 @@
 // The service from a program: a process of its own, which ends with this one however that ends.
 import { type ChildProcess, fork } from 'node:child_process';
 import { connect } from '../client/client.ts';
-import { refuseUnknown } from '../client/refuse-unknown.ts';
+import { refuseUnknown } from '../../base/nearest.ts';
 import { programFile } from '../../base/files.ts';
 import { adviceOnArchive } from './plug-and-play.ts';
 import { collectLines } from './lines.ts';

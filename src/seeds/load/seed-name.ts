@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { UserError } from '../../base/errors.ts';
 import { shippedSeeds } from '../../base/files.ts';
 import { findNearest } from '../../base/nearest.ts';
 import type { NamedText } from '../format/read-files.ts';
@@ -21,7 +22,7 @@ export async function listShippedSeeds(): Promise<string[]> {
 }
 
 /** The message says why no seed of a name can be read, with the nearest name. */
-export class SeedNameError extends Error {
+export class SeedNameError extends UserError {
   override readonly name = 'SeedNameError';
 }
 
