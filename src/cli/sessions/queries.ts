@@ -32,7 +32,7 @@ export async function runScripts(
   const advice = 'all of it runs in one transaction: remove this statement';
   if (refused.length > 0) throw new ScriptError(refused.map((step) => `${placeOf(step)} ${advice}`).join('\n'));
   const client = await openConnection();
-  const end = () => client.end();
+  const end = () => void client.end();
   signal.addEventListener('abort', end);
   try {
     signal.throwIfAborted();
@@ -52,7 +52,7 @@ export async function runScripts(
   } finally {
     signal.removeEventListener('abort', end);
     // Which rolls back what wasn't committed.
-    await end();
+    await client.end();
   }
 }
 
