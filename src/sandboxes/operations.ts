@@ -1,11 +1,11 @@
 // /_understudy/sandboxes: create, read, reset and drop sandboxes (docs/reference/own-api.md).
 import { Type } from '@sinclair/typebox';
-import type { Resource } from '../http/operation.ts';
+import { ownOperation, type Resource } from '../http/operation.ts';
 import * as handle from './handlers.ts';
-import { ofSandbox } from './of-sandbox.ts';
 import { badSnapshot, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
 import {
   NewSandbox,
+  ofSandbox,
   SandboxDetail,
   SandboxEntry,
   SeedSummary,
@@ -26,27 +26,19 @@ export const sandboxes: Resource<handle.SandboxServices> = {
   tag: 'Sandboxes',
   description: 'Isolated places with users, subscriptions and ids of their own.',
   operations: [
-    {
-      method: 'GET',
-      url: '/_understudy/sandboxes',
-      schema: { response: { 200: Type.Array(SandboxEntry) } },
-      config: { id: 'sandboxes_list', summary: 'List sandboxes', access: 'admin' },
-      handler: handle.list,
-    },
-    {
-      method: 'POST',
-      url: '/_understudy/sandboxes',
-      schema: { response: { 201: NewSandbox } },
-      config: {
-        id: 'sandboxes_create',
-        summary: 'Create a sandbox with a generated name',
-        access: 'admin',
-        body: NewSandboxFields,
-        errors: ['sandbox_source_unknown', 'sandbox_limit', badLifetime],
-        example,
-      },
-      handler: handle.create,
-    },
+    ownOperation('GET', 'sandboxes', handle.list, {
+      id: 'sandboxes_list',
+      summary: 'List sandboxes',
+      response: { 200: Type.Array(SandboxEntry) },
+    }),
+    ownOperation('POST', 'sandboxes', handle.create, {
+      id: 'sandboxes_create',
+      summary: 'Create a sandbox with a generated name',
+      body: NewSandboxFields,
+      response: { 201: NewSandbox },
+      errors: ['sandbox_source_unknown', 'sandbox_limit', badLifetime],
+      example,
+    }),
     ofSandbox('GET', '', handle.read, {
       id: 'sandboxes_read',
       summary: 'Read a sandbox',
@@ -68,13 +60,11 @@ export const sandboxes: Resource<handle.SandboxServices> = {
     ofSandbox('DELETE', '', handle.remove, {
       id: 'sandboxes_delete',
       summary: 'Drop a sandbox',
-      response: { 204: null },
       errors: ['sandbox_permanent'],
     }),
     ofSandbox('POST', '/reset', handle.reset, {
       id: 'sandboxes_reset',
       summary: 'Reset a sandbox to what it was made from',
-      response: { 204: null },
       errors: ['sandbox_without_baseline'],
     }),
     ofSandbox('GET', '/seed', handle.getSeed, {
@@ -102,14 +92,12 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       id: 'sandboxes_snapshot_put',
       summary: 'Save the current state of a sandbox as a snapshot',
       params: SnapshotPath,
-      response: { 204: null },
       errors: ['snapshot_limit', badSnapshot],
     }),
     ofSandbox('POST', '/snapshots/:snapshot/restore', handle.restore, {
       id: 'sandboxes_snapshot_restore',
       summary: 'Restore a sandbox from a snapshot',
       params: SnapshotPath,
-      response: { 204: null },
       errors: ['snapshot_not_found'],
     }),
     ofSandbox('POST', '/tokens', handle.addToken, {
@@ -129,7 +117,6 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       id: 'sandboxes_tokens_delete',
       summary: 'Revoke a token that was created for the sandbox',
       params: TokenPath,
-      response: { 204: null },
       errors: ['token_not_found'],
     }),
   ],
