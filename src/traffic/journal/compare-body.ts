@@ -2,18 +2,8 @@
 import { isObject } from '../../base/json-object.ts';
 import { decodeFields, isForm } from '../../http/body/decode.ts';
 import { type KeptEntry, maxBodyLength, splitHeaders, requestHeaderNames } from './entry-bytes.ts';
+import type { Difference } from './find-schemas.ts';
 import { withoutTokens } from './journal.ts';
-
-/** A field that differs. */
-export interface Difference {
-  /** `method`, `query.page`, `body.scope` */
-  readonly field: string;
-  readonly expected: unknown;
-  /** Left out if the request has no such value. */
-  readonly received?: unknown;
-  /** Why there is no value to compare with, if that isn't obvious. */
-  readonly reason?: string;
-}
 
 /**
  * The value of a body: a form as an object of texts, anything else as JSON, or as its text if it isn't JSON. Undefined
