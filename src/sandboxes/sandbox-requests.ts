@@ -59,7 +59,6 @@ export const TokenFields = Type.Object(
   { $id: 'TokenRequest' },
 );
 
-/** What a new sandbox is made of. */
 export interface SandboxRequest extends Omit<Static<typeof NewSandboxFields>, 'seed'> {
   readonly seed?: SeedText;
   readonly expires_in_seconds: number;

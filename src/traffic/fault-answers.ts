@@ -68,7 +68,6 @@ function errorOf(request: FastifyRequest, status: number, given: Readonly<Record
   return new ApiError(status, status < 500 ? 'client_error' : 'server_error', [line], headers);
 }
 
-/** Closes the connection without an answer. */
 export function dropConnection(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.destroy();

@@ -2,7 +2,7 @@
 import { createDatabase, migrateToLatest } from '../../database/migrator.ts';
 import { codeOf } from '../../database/sqlstates.ts';
 import { embeddedDirOf } from '../../service/process/provide-database.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { provideForCommand, whenAvailable } from '../sessions/open-database.ts';
 import { databaseFlags, databaseUsage, readSettings } from '../setting-flags.ts';
 
@@ -30,11 +30,7 @@ Exit: 0 done; 2 wrong usage, a database that can't be migrated or is unreachable
       context.note(`made the database ${await createDatabase(server.url)}`);
       return migrateOnce();
     });
-    report(applied, server.description, context);
+    const what = applied.length === 0 ? 'has the newest schema already' : `was migrated: ${applied.join(', ')}`;
+    context.stdout.write(`${server.description} ${what}\n`);
   },
 });
-
-function report(applied: readonly string[], description: string, { stdout }: CommandContext): void {
-  const what = applied.length === 0 ? 'has the newest schema already' : `was migrated: ${applied.join(', ')}`;
-  stdout.write(`${description} ${what}\n`);
-}

@@ -135,7 +135,6 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Undefined if nothing is expected. */
 function readExpectation({ expect, times, within }: Given): Expectation | undefined {
   if (expect === undefined && times === undefined && within === undefined) return undefined;
   if (within !== undefined && !durationText.test(within))

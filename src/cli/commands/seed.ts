@@ -43,7 +43,7 @@ Exit: 0 loaded, or no faults; 1 refused: a faulty seed or an unknown sandbox; 2 
     await using database = await openForCommand(readSettings(values, context.env).configuration, context);
     const mode = replace ? 'replace' : 'merge';
     try {
-      const summary = await loadSeed(database, { files, seed: content, sandbox, mode }, context);
+      const summary = await loadSeed(database, files, { ...content, sandbox, mode }, context);
       context.stdout.write(`${describeSummary(summary).join('\n')}\n`);
       return exits.done;
     } catch (error) {

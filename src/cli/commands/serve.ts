@@ -99,7 +99,7 @@ async function serveUntilEnd(
   else note(greeting(service));
   parent?.ready(describeReady(service));
   log?.release();
-  if (open) void openHome(service, context);
+  if (open) void openBrowser(`${service.url}/`, context);
   if (!signal.aborted) await once(signal, 'abort');
   note('ending');
   unpublish();
@@ -151,11 +151,6 @@ function warnOfPublicTokens(
     `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
       'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own',
   );
-}
-
-async function openHome({ url }: RunningService, { env, note }: CommandContext): Promise<void> {
-  const failure = await openBrowser(`${url}/`, env);
-  if (failure !== undefined) note(`could not open ${url}/ in a browser: ${failure}`);
 }
 
 function greeting({ url, database, samples }: RunningService): string {

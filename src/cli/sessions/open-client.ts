@@ -12,30 +12,25 @@ export const clientOptions = { url: { type: 'string' }, 'admin-token': { type: '
 export const clientUsage = `  --url URL             the service (default: UNDERSTUDY_URL, or else the one that the data folder's service.json names)
   --admin-token TOKEN   its admin token (default: UNDERSTUDY_ADMIN_TOKEN)`;
 
-/** Throws UserError where no service is found. Later failures are UnderstudyErrors. */
-export async function openClient(given: Given, context: CommandContext): Promise<Client> {
-  const { url, options } = findToOpen(given, context);
-  return connect(url, options);
-}
-
-/** For what no method of the client does. */
-export async function openTransport(given: Given, context: CommandContext): Promise<Transport> {
-  const { url, options } = findToOpen(given, context);
-  return createTransport(url.replace(/\/+$/, ''), options);
-}
-
 type Given = Values<typeof clientOptions>;
 
-function findToOpen({ url, 'admin-token': token }: Given, context: CommandContext) {
-  const adminToken = token ?? (context.env['UNDERSTUDY_ADMIN_TOKEN'] || undefined);
-  const found = readGivenUrl(url, context) ?? findRunningService(context);
-  return { url: found, options: { adminToken, signal: context.signal } };
-}
+/** Throws UserError where no service is found. Later failures are UnderstudyErrors. */
+export const openClient = async (given: Given, context: CommandContext): Promise<Client> =>
+  connect(findUrl(given, context), optionsOf(given, context));
 
-function readGivenUrl(url: string | undefined, { env }: CommandContext): string | undefined {
-  const { UNDERSTUDY_URL } = env;
-  if (url === undefined && UNDERSTUDY_URL) return readUrlOption('UNDERSTUDY_URL', UNDERSTUDY_URL);
-  return url === undefined ? undefined : readUrlOption('--url', url);
+/** For what no method of the client does. */
+export const openTransport = async (given: Given, context: CommandContext): Promise<Transport> =>
+  createTransport(findUrl(given, context), optionsOf(given, context));
+
+const optionsOf = ({ 'admin-token': token }: Given, { env, signal }: CommandContext) => ({
+  adminToken: token ?? (env['UNDERSTUDY_ADMIN_TOKEN'] || undefined),
+  signal,
+});
+
+function findUrl({ url }: Given, context: CommandContext): string {
+  const { UNDERSTUDY_URL } = context.env;
+  if (url !== undefined) return readUrlOption('--url', url);
+  return UNDERSTUDY_URL ? readUrlOption('UNDERSTUDY_URL', UNDERSTUDY_URL) : findRunningService(context);
 }
 
 function findRunningService({ env }: CommandContext): string {

@@ -43,7 +43,6 @@ export function createMetrics(database: Database, inUse: Readonly<Record<'reques
   }
 
   return {
-    /** To be called for every answer that was sent. */
     observe: requests.observe,
     collect: async () => [...requests.collect(), ...collectProcess(), ...(await collectDatabase(database))],
     close: () => delay.disable(),

@@ -140,9 +140,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   }
 
   return {
-    /** False if the journal is switched off. */
     isKept: bytes > 0,
-    /** The memory that entries take. */
     usedBytes: pool.usedBytes,
     /** The sandbox must exist. */
     add(sandbox: string, exchange: Exchange): void {
@@ -187,9 +185,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
         return entries;
       };
     },
-    /** When the last one arrived. */
     lastAt: (sandbox: string): number | undefined => rooms.get(sandbox)?.lastAt,
-    /** The lowest number that it still holds. */
     oldestNumber: (sandbox: string): number => rooms.get(sandbox)?.oldestNumber ?? Infinity,
     droppedOf: (sandbox: string): Dropped => rooms.get(sandbox) ?? nothingDropped,
     /** Empties it, and ignores requests that arrived before but are answered later. */
