@@ -1,5 +1,5 @@
 // Flags of the common settings. A flag wins over its variable, and a variable of the environment over one of --env-file.
-import { type Aliases, type Configuration, readConfiguration } from '../service/process/config.ts';
+import { readConfiguration } from '../service/process/config.ts';
 import type { CommandIo } from './command.ts';
 import { UsageError } from './failure.ts';
 
@@ -25,17 +25,14 @@ export type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined
 /** Each says where the data is. */
 const places: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 
-export interface Settings {
-  readonly configuration: Configuration;
-  readonly aliases: Aliases;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 /**
  * Faults name the flag where one gave the value.
  * @param fromFile variables of `--env-file`
  * @throws UserError
  */
-export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFile: CommandIo['env'] = {}): Settings {
+export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFile: CommandIo['env'] = {}) {
   const given = (Object.keys(variables) as Flag[]).filter((flag) => flags[flag] !== undefined && flags[flag] !== false);
   const [place, second] = given.filter((flag) => places.includes(flag));
   if (place !== undefined && second !== undefined)

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { ownOperation, type Resource } from '../http/operation.ts';
 import * as handle from './handlers.ts';
-import { badSnapshot, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
+import { badSnapshot, fault, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
 import {
   NewSandbox,
   ofSandbox,
@@ -16,11 +16,7 @@ import {
 } from './sandbox-schemas.ts';
 
 const example = { from: 'documented', expires_in_seconds: 3600 };
-const badLifetime = {
-  code: 'invalid',
-  detail: 'Must be a whole number from 60 to 2592000.',
-  attr: 'expires_in_seconds',
-};
+const badLifetime = fault('expires_in_seconds', 'invalid', 'Must be a whole number from 60 to 2592000.');
 
 export const sandboxes: Resource<handle.SandboxServices> = {
   tag: 'Sandboxes',
@@ -52,7 +48,7 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       errors: [
         'sandbox_source_unknown',
         'sandbox_limit',
-        { code: 'reserved', detail: 'The name all is reserved.', attr: 'name' },
+        fault('name', 'reserved', 'The name all is reserved.'),
         badLifetime,
       ],
       example,
@@ -79,13 +75,7 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       summary: 'Load a seed into a sandbox, which then holds exactly that',
       body: Seed,
       response: { 200: SeedSummary },
-      errors: [
-        {
-          code: 'invalid_seed',
-          detail: 'Not a known key; did you mean username? (line 2, column 5)',
-          attr: 'users[0].usernme',
-        },
-      ],
+      errors: [fault('users[0].usernme', 'invalid_seed', 'Not a known key; did you mean username? (line 2, column 5)')],
       example: { users: [{ username: 'alice' }] },
     }),
     ofSandbox('PUT', '/snapshots/:snapshot', handle.putSnapshot, {
@@ -105,7 +95,7 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       summary: 'Create a token that selects the sandbox by itself',
       body: TokenFields,
       response: { 201: UserToken },
-      errors: ['user_not_found', { code: 'required', detail: 'This field is required.', attr: 'username' }],
+      errors: ['user_not_found', fault('username', 'required', 'This field is required.')],
       example: { username: 'alice' },
     }),
     ofSandbox('GET', '/tokens', handle.listTokens, {

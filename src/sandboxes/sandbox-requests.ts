@@ -79,7 +79,7 @@ export function readSandboxRequest(body: unknown, text = JSON.stringify(body)): 
   };
 }
 
-const fault = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
+export const fault = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
 
 /** A seed's faults, each with its place. */
 export class SeedRefused extends ApiError {

@@ -1,5 +1,5 @@
 // Bodies in the journal: what they hold, and what of it differs from an expected part.
-import { isObject } from '../../base/json-object.ts';
+import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { decodeFields, isForm } from '../../http/body/decode.ts';
 import { type KeptEntry, maxBodyLength, splitHeaders, requestHeaderNames } from './entry-bytes.ts';
 import type { Difference } from './find-schemas.ts';
@@ -38,19 +38,14 @@ function decode(text: string, contentType: string): unknown {
  * Returns the first value that differs. Its depth is bounded by that of what is expected.
  */
 export function compareBody(expected: unknown, received: unknown, at: string): Difference | undefined {
-  if (isObject(expected) && isObject(received)) {
-    for (const [key, value] of Object.entries(expected)) {
-      const difference = compareBody(value, Object.hasOwn(received, key) ? received[key] : undefined, `${at}.${key}`);
-      if (difference !== undefined) return difference;
-    }
-    return undefined;
+  const areLists = Array.isArray(expected) && Array.isArray(received) && expected.length === received.length;
+  if (!areLists && !(isObject(expected) && isObject(received)))
+    return expected === received ? undefined : { field: at, expected, ...(received !== undefined && { received }) };
+  const [wanted, members] = [expected, received] as [JsonObject, JsonObject];
+  for (const [key, value] of Object.entries(wanted)) {
+    const member = Object.hasOwn(members, key) ? members[key] : undefined;
+    const difference = compareBody(value, member, areLists ? `${at}[${key}]` : `${at}.${key}`);
+    if (difference !== undefined) return difference;
   }
-  if (Array.isArray(expected) && Array.isArray(received) && expected.length === received.length) {
-    for (const [index, value] of expected.entries()) {
-      const difference = compareBody(value, received[index], `${at}[${index}]`);
-      if (difference !== undefined) return difference;
-    }
-    return undefined;
-  }
-  return expected === received ? undefined : { field: at, expected, ...(received !== undefined && { received }) };
+  return undefined;
 }

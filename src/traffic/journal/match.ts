@@ -93,17 +93,9 @@ function compareWhole(wanted: unknown, kept: KeptEntry): Difference | undefined 
   return reason === undefined ? compareBody(wanted, value, 'body') : { field: 'body', expected: wanted, reason };
 }
 
-export interface Matcher {
-  readonly fits: (kept: KeptEntry) => boolean;
-  /** Whether it may have fitted before its body was dropped. */
-  readonly mayHaveFitted: (kept: KeptEntry) => boolean;
-  /** Whether its path fits, or any does. */
-  readonly isPath: (kept: KeptEntry) => boolean;
-  /** The first field that differs; undefined for a request that fits. */
-  readonly findDifference: Check;
-}
+export type Matcher = ReturnType<typeof compileMatch>;
 
-export function compileMatch(match: Match): Matcher {
+export function compileMatch(match: Match) {
   const wanted = (Object.keys(checks) as Field[]).filter((field) => match[field] !== undefined);
   const compiled = wanted.map((field) => ({
     field,
@@ -115,9 +107,12 @@ export function compileMatch(match: Match): Matcher {
   const fitsWithoutBody = fitsIn(among((field) => field !== 'body'));
   return {
     fits: fitsIn(compiled),
-    mayHaveFitted: (kept) => match.body !== undefined && isBodyLost(kept) && fitsWithoutBody(kept),
+    /** Whether it may have fitted before its body was dropped. */
+    mayHaveFitted: (kept: KeptEntry): boolean => match.body !== undefined && isBodyLost(kept) && fitsWithoutBody(kept),
+    /** Whether its path fits, or any does. */
     isPath: fitsIn(among((field) => field === 'path')),
-    findDifference(kept) {
+    /** The first field that differs; undefined for a request that fits. */
+    findDifference(kept: KeptEntry): Difference | undefined {
       for (const { check } of compiled) {
         const difference = check(kept);
         if (difference !== undefined) return difference;
