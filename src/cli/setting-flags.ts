@@ -2,12 +2,16 @@
 import { readConfiguration } from '../service/process/config.ts';
 import type { CommandIo } from './command.ts';
 import { UsageError } from './failure.ts';
+import { valued } from './parse-arguments.ts';
 
 /** For the commands that open a database. */
-export const databaseFlags = { 'database-url': { type: 'string' }, 'data-dir': { type: 'string' } } as const;
-
-export const databaseUsage = `  --database-url URL  PostgreSQL 15 or newer (default: DATABASE_URL, or else the embedded one)
-  --data-dir DIR      data folder of the embedded PostgreSQL (default: UNDERSTUDY_DATA_DIR, or else .understudy)`;
+export const databaseFlags = {
+  'database-url': valued('URL', 'PostgreSQL 15 or newer (default: DATABASE_URL, or else the embedded one)'),
+  'data-dir': valued(
+    'DIR',
+    'data folder of the embedded PostgreSQL (default: UNDERSTUDY_DATA_DIR, or else .understudy)',
+  ),
+} as const;
 
 const variables = {
   port: 'PORT',

@@ -4,7 +4,7 @@ import { codeOf } from '../../database/sqlstates.ts';
 import { embeddedDirOf } from '../../service/process/provide-database.ts';
 import { defineCommand } from '../command.ts';
 import { provideForCommand, whenAvailable } from '../sessions/open-database.ts';
-import { databaseFlags, databaseUsage, readSettings } from '../setting-flags.ts';
+import { databaseFlags, readSettings } from '../setting-flags.ts';
 
 const noSuchDatabase = '3D000';
 
@@ -16,7 +16,7 @@ export const migrate = defineCommand({
 Makes the database if it is missing, and brings it to this version's schema, in one transaction. A service does the same at its start;
 this is for those who want it done before, or without one. The data stays; a new database holds no users yet.
 
-${databaseUsage}
+{options}
 
 Exit: 0 done; 2 wrong usage, a database that can't be migrated or is unreachable.`,
   options: databaseFlags,

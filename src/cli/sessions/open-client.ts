@@ -5,12 +5,15 @@ import { readConfiguration } from '../../service/process/config.ts';
 import { findService } from '../../service/process/service-file.ts';
 import { UserError } from '../../base/errors.ts';
 import type { CommandContext } from '../command.ts';
-import { readUrlOption, type Values } from '../parse-arguments.ts';
+import { readUrlOption, valued, type Values } from '../parse-arguments.ts';
 
-export const clientOptions = { url: { type: 'string' }, 'admin-token': { type: 'string' } } as const;
-
-export const clientUsage = `  --url URL             the service (default: UNDERSTUDY_URL, or else the one that the data folder's service.json names)
-  --admin-token TOKEN   its admin token (default: UNDERSTUDY_ADMIN_TOKEN)`;
+export const clientOptions = {
+  url: valued(
+    'URL',
+    "the service (default: UNDERSTUDY_URL, or else the one that the data folder's service.json names)",
+  ),
+  'admin-token': valued('TOKEN', 'its admin token (default: UNDERSTUDY_ADMIN_TOKEN)'),
+} as const;
 
 type Given = Values<typeof clientOptions>;
 
