@@ -112,7 +112,7 @@ export function compileMatch(match: Match) {
     /** Whether its path fits, or any does. */
     isPath: fitsIn(among((field) => field === 'path')),
     /** The first field that differs; undefined for a request that fits. */
-    findDifference(kept: KeptEntry): Difference | undefined {
+    findDifference: (kept: KeptEntry): Difference | undefined => {
       for (const { check } of compiled) {
         const difference = check(kept);
         if (difference !== undefined) return difference;
