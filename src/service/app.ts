@@ -38,7 +38,7 @@ import { createRequestIds, RequestLog } from '../http/edge/request-log.ts';
 import { keepPlaces, withoutSandbox } from '../access/which-sandbox.ts';
 import { loggerOptions, type LogStream } from '../http/edge/log.ts';
 import { resources } from '../weblate/resources.ts';
-import { describeMirrored } from '../openapi/mirrored-document.ts';
+import { describeMirrored } from '../openapi/documents.ts';
 import { serveDocument } from '../pages/documentation/serve-document.ts';
 
 export interface AppOptions {

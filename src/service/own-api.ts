@@ -8,7 +8,7 @@ import type { Resource } from '../http/operation.ts';
 import type { Samples } from '../pages/session/public-users.ts';
 import type { Sessions } from '../pages/session/sessions.ts';
 import type { Database } from '../database/database.ts';
-import { describeOwn } from '../openapi/own-document.ts';
+import { describeOwn } from '../openapi/documents.ts';
 import { serveDocument } from '../pages/documentation/serve-document.ts';
 import { createExports } from '../seeds/export/export-sandbox.ts';
 import type { MonitoringServices } from './monitoring/handlers.ts';

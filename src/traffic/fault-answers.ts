@@ -1,9 +1,28 @@
-// What a client gets from a fault: a made-up answer, or a connection that breaks.
+// What a client gets from a fault: a delay, a made-up answer, or a connection that breaks.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { whenClosed } from '../http/connection.ts';
 import { contentTypeOf } from '../http/content-type.ts';
+import { becomeIdle } from '../http/own.ts';
 import { ApiError, apiError, catalogue, type ErrorName } from '../base/errors.ts';
 import { STATUS_CODES } from '../base/http-names.ts';
 import type { Strike } from './faults.ts';
+import { createHolds } from './journal/waits.ts';
+
+/** Delayed requests. Each counts until its response is closed. */
+export const maxDelayed = { ofSandbox: 250, inAll: 1000 };
+
+export function createDelay() {
+  const hold = createHolds(maxDelayed.ofSandbox, maxDelayed.inAll);
+
+  /** Resolves to false if the client disconnects. Throws 503 if too many requests are delayed. */
+  return async (reply: FastifyReply, sandbox: string, ms: number): Promise<boolean> => {
+    whenClosed(reply, hold(sandbox));
+    const signal = becomeIdle(reply);
+    // Unreferenced: a delay must not keep a process alive.
+    return sleep(ms, true, { ref: false, signal }).catch(() => false);
+  };
+}
 
 /** @throws ApiError where the rule has an error's status and no body */
 export function sendFault(request: FastifyRequest, reply: FastifyReply, { rule, body }: Strike): void {
@@ -49,7 +68,6 @@ function errorOf(request: FastifyRequest, status: number, given: Readonly<Record
   return new ApiError(status, status < 500 ? 'client_error' : 'server_error', [line], headers);
 }
 
-/** Closes the connection without an answer. */
 export function dropConnection(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.destroy();

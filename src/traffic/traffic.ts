@@ -13,8 +13,7 @@ import { isForPage } from '../http/is-for-page.ts';
 import { isFromOwnPage } from '../access/own-page.ts';
 import { defaultSandbox, isSandboxName, placeOf } from '../access/which-sandbox.ts';
 import type { Expiry } from '../sandboxes/expiry.ts';
-import { createDelay } from './delays.ts';
-import { cutAnswer, dropConnection, sendFault } from './fault-answers.ts';
+import { createDelay, cutAnswer, dropConnection, sendFault } from './fault-answers.ts';
 import type { Faults, Strike } from './faults.ts';
 import {
   type Exchange,
@@ -59,7 +58,7 @@ type WatchedRequest = FastifyRequest & { [struck]?: Strike | null };
 
 export function registerTraffic(app: FastifyInstance, watched: Watched, options: BaseUrlOptions): void {
   const { database, faults, journal, expiry } = watched;
-  const delay = createDelay(app.ending);
+  const delay = createDelay();
   app.decorateRequest(struck);
   app.decorateRequest('call', undefined);
   app.decorateRequest('answer', undefined);
