@@ -9,7 +9,7 @@ import { answerPage, readPageRequest } from '../../http/paginate.ts';
 import { toId } from '../../http/wire/ids.ts';
 import { violatedForeignKey, violatedUnique } from '../../database/sqlstates.ts';
 import { apiError, type ErrorLine, validationError } from '../../base/errors.ts';
-import { scopes } from '../../model/codes.ts';
+import { scopes } from '../../model/notifications.ts';
 import { changeEntry, createEntry, deleteEntry, type EntryRow, findEntry, findEntryToWrite } from './entry-queries.ts';
 import { findSharedPage } from './queries.ts';
 import { serializeEntries, serializeEntry, SubscriptionFields, type SubscriptionRow } from './serialize.ts';

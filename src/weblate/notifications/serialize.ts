@@ -2,8 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../http/call.ts';
 import { link, nullable } from '../../http/operation.ts';
-import { frequencies, scopes } from '../../model/codes.ts';
-import { notificationTitles } from '../../model/names.ts';
+import { frequencies, notificationTitles, scopes } from '../../model/notifications.ts';
 
 const notificationName = Type.Union(
   Object.entries(notificationTitles).map(([name, title]) => Type.Literal(name, { title })),
