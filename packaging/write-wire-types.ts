@@ -1,5 +1,5 @@
 // The types of the own API for its client, from the schemas: the client is published without the library of schemas. Run by
-// itself, this file writes src/package/client/wire-types.ts anew.
+// itself, this file writes src/package/client/wire-types.ts again.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TSchema, Type } from '@sinclair/typebox';
@@ -42,35 +42,50 @@ const names = Object.keys(types);
 export const wireTypesFile = join(import.meta.dirname, '../src/package/client/wire-types.ts');
 
 export function wireTypes(): string {
-  const head = `// What the own API sends and takes (docs/reference/own-api.md). From the schemas: packaging/write-wire-types.ts writes this file.\n`;
+  const head = `// What the own API sends and takes (docs/reference/own-api.md), written by packaging/write-wire-types.ts from the schemas.\n`;
   return head + names.map((name) => `\n${declare(name, types[name] as TSchema)}`).join('');
 }
 
 function declare(name: string, schema: TSchema): string {
   const comment = commentOf(schema, '');
-  if (schema['type'] !== 'object' || schema['properties'] === undefined)
-    return `${comment}export type ${name} = ${typeOf(schema, false)};\n`;
-  const earlier = names.slice(0, names.indexOf(name)).findLast((other) => holds(schema, types[other] as TSchema));
-  const inherited = earlier === undefined ? {} : (types[earlier]?.['properties'] as object);
-  const own = propertiesOf(schema).filter(([key]) => !(key in inherited));
-  const lines = own.map(([key, value]) => commentOf(value, '  ') + `  ${member(schema, key, value)};\n`);
-  return `${comment}export interface ${name} ${earlier === undefined ? '' : `extends ${earlier} `}{\n${lines.join('')}}\n`;
+  const own = membersOf(schema);
+  if (own.size === 0) return `${comment}export type ${name} = ${typeOf(schema, false)};\n`;
+  const { base, rest } = findBase(name, own);
+  const lines = [...rest].map(([, line]) => line);
+  return `${comment}export interface ${name} ${base}{\n${lines.join('')}}\n`;
 }
 
-/** Whether the schema has all properties of the other, and further ones. */
-function holds(schema: TSchema, other: TSchema): boolean {
-  const own = new Map(propertiesOf(schema));
-  const others = propertiesOf(other);
-  return others.length > 0 && others.every(([key, value]) => JSON.stringify(own.get(key)) === JSON.stringify(value));
+/** The earlier type that shares most properties, if that is more than half of it, and the properties that it lacks. */
+function findBase(name: string, own: ReadonlyMap<string, string>) {
+  const all = { base: '', rest: [...own] };
+  return names.slice(0, names.indexOf(name)).reduce((best, earlier) => {
+    const theirs = membersOf(types[earlier] as TSchema);
+    const rest = [...own].filter(([key, line]) => theirs.get(key) !== line);
+    const omitted = [...theirs].flatMap(([key, line]) => (own.get(key) === line ? [] : [`'${key}'`]));
+    if (rest.length >= best.rest.length || omitted.length >= own.size - rest.length) return best;
+    const base = omitted.length === 0 ? earlier : `Omit<${earlier}, ${omitted.join(' | ')}>`;
+    return { base: `extends ${base} `, rest };
+  }, all);
 }
+
+/** Each property with its comment. */
+const membersOf = (schema: TSchema): ReadonlyMap<string, string> =>
+  new Map(
+    propertiesOf(schema).map(([key, value]) => [
+      key,
+      `${nameOf(value) === undefined ? commentOf(value, '  ') : ''}  ${member(schema, key, value)};\n`,
+    ]),
+  );
 
 const propertiesOf = (schema: TSchema): [string, TSchema][] => Object.entries((schema['properties'] ?? {}) as object);
 
 const member = (schema: TSchema, key: string, value: TSchema): string =>
   `readonly ${key}${(schema['required'] as string[] | undefined)?.includes(key) ? '' : '?'}: ${typeOf(value)}`;
 
+const nameOf = (schema: TSchema): string | undefined => names.find((name) => types[name] === schema);
+
 function typeOf(schema: TSchema, isNamed = true): string {
-  const known = isNamed ? names.find((name) => types[name] === schema) : undefined;
+  const known = isNamed ? nameOf(schema) : undefined;
   if (known !== undefined) return known;
   const { anyOf, items, patternProperties } = schema as {
     anyOf?: TSchema[];

@@ -51,7 +51,7 @@ subscriptions:
     ['ada', 'LicenseNotification', 20, 4, null, null],
     ['ada', 'LockNotification', 0, 4, null, null],
     ['ada', 'LicenseNotification', 0, 4, null, null],
-    ['ada', 'LockNotification', 40, 1, null, 'demo/app'],
+    ['ada', 'LockNotification', 40, undefined, null, 'demo/app'],
     ['ada', 'NewAlertNotificaton', 30, 2, 'demo', null],
   ]);
   const all = subscriptionsOf('users: [{ username: a, subscriptions: [{ notifications: all, scope: all }] }]');

@@ -1,4 +1,4 @@
-// What the own API sends and takes (docs/reference/own-api.md). From the schemas: packaging/write-wire-types.ts writes this file.
+// What the own API sends and takes (docs/reference/own-api.md), written by packaging/write-wire-types.ts from the schemas.
 
 export interface SandboxDescription {
   readonly name: string;
@@ -39,7 +39,12 @@ export interface CreatedSandbox extends SandboxDescription {
 }
 
 /** Rows by table. */
-export type SeedChanges = Readonly<Record<string, { readonly created: number; readonly updated: number; readonly unchanged: number; readonly removed: number }>>;
+export type SeedChanges = Readonly<
+  Record<
+    string,
+    { readonly created: number; readonly updated: number; readonly unchanged: number; readonly removed: number }
+  >
+>;
 
 export interface FaultRule {
   /** Shown in X-Understudy-Fault; the rule’s number if left out. */
@@ -66,25 +71,9 @@ export interface FaultRule {
   readonly expires_in_seconds?: number;
 }
 
-export interface FaultInForce {
+export interface FaultInForce extends Omit<FaultRule, 'name' | 'headers' | 'delay_ms' | 'expires_in_seconds'> {
   /** Shown in X-Understudy-Fault; the rule’s number if left out. */
   readonly name: string;
-  readonly method?: string;
-  /** Under the base; `*` stands for one part of it, `**` for any. */
-  readonly path?: string;
-  /** Whose token the request carries. */
-  readonly user?: string;
-  /** Answered in place of the request, which is not executed. */
-  readonly status?: number;
-  /** With a status: JSON, or a text that is sent as it is. From 400 on, the error of the status if left out. */
-  readonly body?: unknown;
-  /**
-   * `close`: no answer, and the request is not executed; `cut`: the request is executed, and the connection breaks
-   * in the middle of the answer.
-   */
-  readonly connection?: 'close' | 'cut';
-  /** Strikes so many times. */
-  readonly next?: number;
   /** With a status. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly delay_ms?: { readonly min: number; readonly max: number };
@@ -92,11 +81,14 @@ export interface FaultInForce {
   readonly expires: string;
 }
 
+/** A request without tokens. Bodies are cut after 2000 characters. */
 export interface JournalEntry {
   /** Another one for each entry, also of other services. */
   readonly id: string;
+  /** When it arrived. */
   readonly at: string;
   readonly method: string;
+  /** Under the base, without the query. */
   readonly path: string;
   readonly query: string;
   /** 0 if the connection was closed instead. */
@@ -107,6 +99,7 @@ export interface JournalEntry {
   readonly principal_id: number | null;
   /** Whether no such path is served. */
   readonly unmatched: boolean;
+  /** The rule that struck. */
   readonly fault: string | null;
   /** The value of X-Understudy-Hint. */
   readonly hint: string | null;
@@ -144,7 +137,10 @@ export interface RequestMatch {
   readonly user?: string | null;
   /** Values that the query has, decoded. */
   readonly query?: Readonly<Record<string, string | number | boolean>>;
-  /** A part of the JSON or form: an object needs to have only the keys given here. */
+  /**
+   * A part of the JSON or form: an object needs to have only the keys given here; a list must have as many
+   * entries.
+   */
   readonly body?: unknown;
   /** 404, or `4xx`; 0 if the connection was closed instead. */
   readonly status?: number | string;
