@@ -3,7 +3,8 @@ import { test } from 'tap';
 import { columnsOf, counterOf, initialValues, kindNames, tableNames } from '../../src/model/kinds.ts';
 import { openMigrated, select } from '../seeds/sandbox-database.ts';
 
-const advice = 'change src/model/kinds.ts or the migration, so that both have the same tables, columns, types and defaults';
+const advice =
+  'change src/model/kinds.ts or the migration, so that both have the same tables, columns, types and defaults';
 
 await test('the tables of sandboxes are those of the model', async (t) => {
   const { db } = await openMigrated(t);
