@@ -45,6 +45,8 @@ const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const flag = (description?: string) => optional(Type.Boolean(description === undefined ? {} : { description }));
 
+const isPrivate = flag('Open to superusers and the members of groups that list it.');
+
 // The counters stand one above the highest id, and they are integers too.
 export const id = Type.Integer({
   minimum: 1,
@@ -98,11 +100,7 @@ export const kinds = {
       slug: { type: 'text', schema: slug, isFixed: true },
       name: { type: 'text', schema: optional(name), initial: itsName },
       web: { type: 'text', schema: optional(Type.String({ maxLength: 200 })), initial: '' },
-      private: {
-        type: 'boolean',
-        schema: flag('Open to superusers and the members of groups that list it.'),
-        initial: false,
-      },
+      private: { type: 'boolean', schema: isPrivate, initial: false },
     },
   },
   components: {
@@ -119,11 +117,7 @@ export const kinds = {
       name: { type: 'text', schema: name },
       automatic: { type: 'boolean', schema: flag('New users join it.'), initial: false },
       project_selection: { type: 'smallint', schema: optional(projectSelection), initial: 0 },
-      language_selection: {
-        type: 'smallint',
-        schema: optional(Type.Integer({ minimum: 0, maximum: 1 })),
-        initial: 0,
-      },
+      language_selection: { type: 'smallint', schema: optional(Type.Integer({ minimum: 0, maximum: 1 })), initial: 0 },
       roles: { type: 'integer[]', schema: optional(Type.Array(role)), initial: [] },
       permissions: { type: 'text[]', schema: optional(Type.Array(permission)), initial: [] },
       projects: {
@@ -184,12 +178,7 @@ export const kinds = {
         isFixed: true,
         refersTo: 'components',
       },
-      frequency: {
-        type: 'smallint',
-        schema: optional(frequency),
-        codes: frequencies,
-        initial: frequencies.instant,
-      },
+      frequency: { type: 'smallint', schema: optional(frequency), codes: frequencies, initial: frequencies.instant },
     },
     // What a subscription repeats of its target (docs/decisions/0002).
     filled: { target_path: 'text null', private_project_id: 'integer null' },
@@ -216,16 +205,7 @@ export const initialValues = (kind: Kind, ownName: string): Record<string, unkno
   );
 
 /** The tables whose rows are a sandbox's content, those that others refer to first. */
-export const tableNames: readonly TableName[] = [
-  'projects',
-  'components',
-  'groups',
-  'users',
-  'tokens',
-  'user_groups',
-  'group_projects',
-  'subscriptions',
-];
+export const tableNames: readonly TableName[] = [...kindNames, 'tokens', 'user_groups', 'group_projects'];
 
 /** The two columns of a table of links. */
 export const linkColumns = {
@@ -237,8 +217,8 @@ export const linkColumns = {
 export function columnsOf(table: TableName): { key: readonly string[]; others: Readonly<Record<string, ColumnType>> } {
   if (table === 'tokens') return { key: ['hash'], others: { user_id: 'integer' } };
   if (table === 'user_groups' || table === 'group_projects') return { key: linkColumns[table], others: {} };
-  const ofProperties = propertiesOf(table).flatMap(([name, property]) => {
-    const column = columnOf(name, property);
+  const ofProperties = propertiesOf(table).flatMap(([own, property]) => {
+    const column = columnOf(own, property);
     return column === undefined || property.type === undefined ? [] : [[column, property.type] as const];
   });
   return { key: ['id'], others: { ...Object.fromEntries(ofProperties), ...factsOf(table).filled } };
