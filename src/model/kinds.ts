@@ -5,7 +5,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { frequencies, notificationNames, scopes } from './notifications.ts';
 import { foldCase } from './usernames.ts';
 
-type Stored = 'text' | 'boolean' | 'smallint' | 'integer' | 'integer[]' | 'text[]' | 'timestamptz' | 'jsonb' | 'bytea';
+type Stored = 'text' | 'boolean' | 'smallint' | 'integer' | 'integer[]' | 'text[]' | 'timestamptz' | 'jsonb';
 /** A column's type as PostgreSQL names it. */
 export type ColumnType = Stored | `${Stored} null`;
 

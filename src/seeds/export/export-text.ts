@@ -71,13 +71,12 @@ async function* usersText(client: Client, sandboxId: number, layout: Layout, beg
 
 /** What a seed says of a row: its properties in their order, codes by their names; nulls are left out. */
 export function entryOf(kind: Kind, row: Row): Row {
-  const given = propertiesOf(kind).map(([name, { codes = {} }]) => {
-    const value = row[name];
-    return [name, Object.keys(codes).find((word) => codes[word] === value) ?? value] as const;
-  });
-  return Object.fromEntries(
-    [['id', row['id']] as const, ...given].filter(([, value]) => value !== null && value !== undefined),
-  );
+  const entry: Record<string, unknown> = { id: row['id'] };
+  for (const [name, { codes = {} }] of propertiesOf(kind)) {
+    const value = row[name] ?? undefined;
+    if (value !== undefined) entry[name] = Object.keys(codes).find((word) => codes[word] === value) ?? value;
+  }
+  return entry;
 }
 
 export function userEntry(row: UserRow, groupNames: ReadonlyMap<number, string>): Row {
