@@ -61,7 +61,7 @@ await test('the documented sample is what the specification shows', async (t) =>
   const shown = (user: string): string[] =>
     of(user).map(
       (s) =>
-        `${s.notification} ${s.scope} ${String(s.fields['frequency'] ?? frequencies.instant)} ${s.project} ${s.component}`,
+        `${s.notification} ${s.scope} ${JSON.stringify(s.fields['frequency'] ?? frequencies.instant)} ${s.project} ${s.component}`,
     );
   t.equal(pairs.length, 10);
   t.strictSame(shown('alice'), pairs);
