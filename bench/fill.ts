@@ -1,6 +1,6 @@
 // Rows by the thousand, by set statements, each a function of its number: so what a request must name is known without a look.
 import { Client } from 'pg';
-import { notificationNames } from '../src/model/names.ts';
+import { notificationNames } from '../src/model/notifications.ts';
 import type { LoadRequest } from './load.ts';
 
 export const subscriptionsEach = 10;

@@ -8,7 +8,7 @@ import { launchService } from './launch.ts';
 import type { Options } from './options.ts';
 import { print, printTable, say, whole } from './report.ts';
 import { takeTurns } from './rounds.ts';
-import { notificationNames } from '../src/model/names.ts';
+import { notificationNames } from '../src/model/notifications.ts';
 
 const others = 1000;
 const times = 100;

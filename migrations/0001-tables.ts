@@ -1,22 +1,12 @@
 // The tables of the design. Every row carries sandbox_id and every key begins with it, so that one statement copies, resets
 // or drops a sandbox, and the tables can be distributed by that column.
+import { folding } from '../src/model/usernames.ts';
 
-// Each word is a letter and those that fold to it first, as in src/seed/kinds.ts. The words before the last six hold letters that lower
-// case leaves apart though they share their upper case. The letters of the last six share only their lower case: they take letters
-// that the others left free.
-const folds =
-  `iı sſ σςΣ μµ ι\u0345\u1fbe βϐ εϵ θϑ κϰ πϖ ρϱ φϕ в\u1c80 д\u1c81 о\u1c82 с\u1c83 т\u1c84\u1c85 ъ\u1c86 ѣ\u1c87 ꙋ\u1c88 ṡẛ
-  ıİ ſẞ ϑϴ ϖ\u2126 ϰ\u212a ẛ\u212b`
-    .split(/\s+/)
-    .map(([to = '', ...from]) => [from.join(''), to.repeat(from.length)] as const);
-// Georgian capitals, which older versions of ICU don't know: that of the embedded PostgreSQL, for one.
-for (const [first, last] of [
-  [0x1c90, 0x1cba],
-  [0x1cbd, 0x1cbf],
-] as const)
-  for (let letter = first; letter <= last; letter++)
-    folds.push([String.fromCodePoint(letter), String.fromCodePoint(letter - 0x1c90 + 0x10d0)]);
-const [folded, foldedTo] = [folds.map(([from]) => from).join(''), folds.map(([, to]) => to).join('')];
+// Also Georgian capitals, which older versions of ICU don't know: that of the embedded PostgreSQL, for one.
+const georgian = Array.from({ length: 0x1cbf - 0x1c90 + 1 }, (_, i) => i).filter((i) => i !== 0x2b && i !== 0x2c);
+const lettersFrom = (first: number): string => String.fromCodePoint(...georgian.map((i) => first + i));
+const folded = folding.map(([, from]) => from).join('') + lettersFrom(0x1c90);
+const foldedTo = folding.map(([to, from]) => to.repeat(from.length)).join('') + lettersFrom(0x10d0);
 
 export const statements: readonly string[] = [
   // Case is folded by ICU and not by the database's locale: under "C" or "pg_c_utf8" Ü and İ would stay as they are. The letters that
@@ -104,7 +94,7 @@ export const statements: readonly string[] = [
      primary key (sandbox_id, hash)
    )`,
 
-  // What signs the sessions of browsers where there is no admin token (src/browser/sessions.ts).
+  // What signs the sessions of browsers where there is no admin token (src/pages/session/sessions.ts).
   `create table understudy.session_keys (
      is_only boolean primary key default true check (is_only),
      key bytea not null default sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))

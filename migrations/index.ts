@@ -2,19 +2,15 @@
 import { hash } from 'node:crypto';
 import * as tables from './0001-tables.ts';
 import * as plainSql from './0002-plain-sql.ts';
-import * as sandboxRows from './0003-sandbox-rows.ts';
-import * as sandboxes from './0004-sandboxes.ts';
-import * as lookUps from './0005-look-ups.ts';
-import * as afterTheLock from './0006-after-the-lock.ts';
+import * as sandboxes from './0003-sandboxes.ts';
+import * as lookUps from './0004-look-ups.ts';
 
 /** By the names of their files, without the extension: bundled, they lie in one file. */
 export const migrations: Readonly<Record<string, { readonly statements: readonly string[] }>> = {
   '0001-tables': tables,
   '0002-plain-sql': plainSql,
-  '0003-sandbox-rows': sandboxRows,
-  '0004-sandboxes': sandboxes,
-  '0005-look-ups': lookUps,
-  '0006-after-the-lock': afterTheLock,
+  '0003-sandboxes': sandboxes,
+  '0004-look-ups': lookUps,
 };
 
 export interface Migration {

@@ -1,6 +1,6 @@
 // A job, as one test or one build does it: make a place with the same rows, list 16 times and write 4 times in it, drop it. The same
 // for every way of having such a place. Each answer is checked, so that no way is fast by failing.
-import { notificationNames } from '../../src/model/names.ts';
+import { notificationNames } from '../../src/model/notifications.ts';
 
 /** The notifications of each user's subscriptions, and one that is free. */
 export const [taken, free] = [notificationNames.slice(0, 12), notificationNames[12] as string];

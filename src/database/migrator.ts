@@ -1,6 +1,7 @@
 // Brings a database to the newest schema. Safe when many processes start at once: one migrates, the others wait for it.
 import { Client } from 'pg';
 import { listMigrations, type Migration } from '../../migrations/index.ts';
+import { sandboxRows } from './sandbox-rows.ts';
 
 /** The message says what is wrong with the database and what to do. */
 export class MigrationError extends Error {
@@ -14,7 +15,8 @@ const lockKey = 7_362_011_509;
 const connectionTimeoutMillis = 3000;
 
 /**
- * Migrates the database at `url` in one transaction. Returns the names of the migrations that it lacked.
+ * Migrates the database at `url` in one transaction, and creates the functions of src/database/sandbox-rows.ts again if
+ * they have changed. Returns the names of what it lacked.
  * @param dataDir the embedded server's folder, where the database is the embedded one
  * @throws MigrationError where its schema isn't ours, is newer than this program or was made by other migrations
  */
@@ -32,10 +34,11 @@ export const migrateToLatest = (url: string, dataDir?: string): Promise<string[]
     }
     for (const { name, statements, checksum } of pending) {
       for (const statement of statements) await client.query(statement);
-      await client.query('insert into understudy.applied_migrations (name, checksum) values ($1, $2)', [
-        name,
-        checksum,
-      ]);
+      await client.query(
+        `insert into understudy.applied_migrations (name, checksum) values ($1, $2)
+         on conflict (name) do update set checksum = excluded.checksum, applied_at = now()`,
+        [name, checksum],
+      );
     }
     await client.query('commit');
     return pending.map(({ name }) => name);
@@ -72,11 +75,16 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
 async function inspect(client: Client, dataDir: string | undefined) {
   await refuseOld(client);
   const migrations = listMigrations();
-  const applied = await listApplied(client);
+  const all = await listApplied(client);
+  const applied = all.filter(({ name }) => name !== sandboxRows.name);
   refuseNewer(applied, migrations);
   refuseChanged(applied, migrations, dataDir);
-  return { applied, pending: migrations.slice(applied.length) };
+  const rows = all.some(({ name, checksum }) => name === sandboxRows.name && checksum === sandboxRows.checksum);
+  return { applied, pending: [...migrations.slice(applied.length), ...(rows ? [] : [sandboxRows])] };
 }
+
+/** Differs whenever the schema that this program makes does. */
+export const schemaChecksums = (): string[] => [...listMigrations(), sandboxRows].map(({ checksum }) => checksum);
 
 async function refuseOld(client: Client): Promise<void> {
   const [row] = await ask<{ version: number }>(client, `select current_setting('server_version_num')::int as version`);

@@ -1,16 +1,40 @@
-// The types of the tables that migrations/ makes, by qualified name: the service doesn't rely on search_path. Columns
-// that the database fills are Generated.
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+// The types of the tables that migrations/ makes, by qualified name: the service doesn't rely on search_path. Those of what
+// a sandbox holds follow from model/kinds.ts.
+import type { ColumnType, Generated } from 'kysely';
+import type { Kind, kinds } from '../model/kinds.ts';
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
-interface OfSandbox {
-  sandbox_id: Generated<number>;
+/** What the values of a column are here, by its type in model/. */
+interface Values {
+  text: string;
+  boolean: boolean;
+  smallint: number;
+  integer: number;
+  'integer[]': number[];
+  'text[]': string[];
+  timestamptz: Timestamp;
+  jsonb: ColumnType<Record<string, unknown>, string, string>;
 }
+type ValueOf<Type> = Type extends `${infer Of extends keyof Values} null`
+  ? Values[Of] | null
+  : Type extends keyof Values
+    ? Values[Type]
+    : never;
 
-interface Numbered extends OfSandbox {
-  id: Generated<number>;
-}
+type Properties<K extends Kind> = (typeof kinds)[K]['properties'];
+type ColumnOf<Name extends string, Property> = Property extends { type: string }
+  ? Property extends { refersTo: Kind }
+    ? `${Name}_id`
+    : Name
+  : never;
+type RowOf<K extends Kind> = { sandbox_id: number; id: number } & {
+  [Name in keyof Properties<K> & string as ColumnOf<Name, Properties<K>[Name]>]: Properties<K>[Name] extends {
+    type: infer Type;
+  }
+    ? ValueOf<Type>
+    : never;
+} & ((typeof kinds)[K] extends { filled: infer Filled } ? { [Name in keyof Filled]: ValueOf<Filled[Name]> } : unknown);
 
 export interface Tables {
   'understudy.sandboxes': {
@@ -29,54 +53,19 @@ export interface Tables {
   };
   /** Tokens that survive resets of their sandbox. Those whose user exists are in `tokens` as well. */
   'understudy.sandbox_tokens': { sandbox_id: number; hash: Buffer; username_key: string; created_at: Generated<Date> };
-  'understudy.counters': {
+  /** `clock`: the moment that the sandbox's new dates are; null: the real time. */
+  'understudy.counters': Record<`next_${Singular<Kind>}_id`, Generated<number>> & {
     sandbox_id: number;
-    next_user_id: Generated<number>;
-    next_group_id: Generated<number>;
-    next_project_id: Generated<number>;
-    next_component_id: Generated<number>;
-    next_subscription_id: Generated<number>;
-    /** The moment that the sandbox's new dates are; null: the real time. */
     clock: Timestamp | null;
   };
-  'understudy.users': Numbered & {
-    username: string;
-    username_key: GeneratedAlways<string>;
-    full_name: Generated<string>;
-    email: string | null;
-    email_key: GeneratedAlways<string | null>;
-    is_superuser: Generated<boolean>;
-    is_active: Generated<boolean>;
-    is_bot: Generated<boolean>;
-    is_internal: Generated<boolean>;
-    date_joined: Generated<Timestamp>;
-    date_expires: Timestamp | null;
-    last_login: Timestamp | null;
-    profile: Generated<ColumnType<Record<string, unknown>, string, string>>;
-  };
-  'understudy.tokens': OfSandbox & { hash: Buffer; user_id: number };
-  'understudy.groups': Numbered & {
-    name: string;
-    automatic: Generated<boolean>;
-    project_selection: Generated<number>;
-    language_selection: Generated<number>;
-    defining_project_id: number | null;
-    roles: Generated<number[]>;
-    permissions: Generated<string[]>;
-  };
-  'understudy.group_projects': OfSandbox & { group_id: number; project_id: number };
-  'understudy.user_groups': OfSandbox & { user_id: number; group_id: number };
-  'understudy.projects': Numbered & { slug: string; name: string; web: Generated<string>; private: Generated<boolean> };
-  'understudy.components': Numbered & { project_id: number; slug: string; name: string };
-  'understudy.subscriptions': Numbered & {
-    user_id: number;
-    notification: string;
-    scope: number;
-    frequency: number;
-    project_id: number | null;
-    component_id: number | null;
-    /** `<project>` or `<project>/<component>`; filled by a trigger where it is left out. */
-    target_path: string | null;
-    private_project_id: number | null;
-  };
+  'understudy.tokens': { sandbox_id: number; hash: Buffer; user_id: number };
+  'understudy.group_projects': { sandbox_id: number; group_id: number; project_id: number };
+  'understudy.user_groups': { sandbox_id: number; user_id: number; group_id: number };
+  'understudy.users': RowOf<'users'> & { username_key: string; email_key: string | null };
+  'understudy.groups': RowOf<'groups'>;
+  'understudy.projects': RowOf<'projects'>;
+  'understudy.components': RowOf<'components'>;
+  'understudy.subscriptions': RowOf<'subscriptions'>;
 }
+
+type Singular<Name> = Name extends `${infer One}s` ? One : never;

@@ -6,3 +6,20 @@ export const usernameRules = [
   { pattern: '^[^.]', detail: 'The username can not start with a full stop.' },
   { pattern: '^[\\p{L}\\p{N}_.@+\\-]+$', detail: usernameCharacters },
 ] as const;
+
+/**
+ * A letter, and the letters that fold to it. The words before the last six hold letters that lower case leaves apart though
+ * they share their upper case. The letters of the last six share only their lower case: they take letters that the others
+ * left free. The keys of usernames in databases are folded by them, so they never change (migrations/0001-tables.ts).
+ */
+export const folding: readonly (readonly [to: string, from: string])[] =
+  `iı sſ σςΣ μµ ι\u0345\u1fbe βϐ εϵ θϑ κϰ πϖ ρϱ φϕ в\u1c80 д\u1c81 о\u1c82 с\u1c83 т\u1c84\u1c85 ъ\u1c86 ѣ\u1c87 ꙋ\u1c88 ṡẛ
+  ıİ ſẞ ϑϴ ϖ\u2126 ϰ\u212a ẛ\u212b`
+    .split(/\s+/)
+    .map(([to = '', ...from]) => [to, from.join('')] as const);
+
+const folds = new Map(folding.flatMap(([to, from]) => Array.from(from, (letter) => [letter, to] as const)));
+
+/** Folds case as understudy.username_key does in the database. */
+export const foldCase = (text: string): string =>
+  text.replaceAll(/[^\0-\x7f]/gu, (letter) => folds.get(letter) ?? letter).toLowerCase();

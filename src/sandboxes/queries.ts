@@ -1,4 +1,4 @@
-// The SQL of sandboxes. Functions of the database change them (migrations/0004-sandboxes.ts), each by one atomic
+// The SQL of sandboxes. Functions of the database change them (migrations/0003-sandboxes.ts), each by one atomic
 // statement.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepare } from '../database/prepare.ts';

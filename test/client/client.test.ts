@@ -1,35 +1,25 @@
-// The client of src/client against a service: a sandbox's life, its errors, and its types held against the schemas.
+// The client against a service: a sandbox's life, its errors, and its types.
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Static } from '@sinclair/typebox';
 import { test } from 'tap';
+import { wireTypes, wireTypesFile } from '../../packaging/write-wire-types.ts';
 import { connect } from '../../src/package/client/client.ts';
 import { UnderstudyError } from '../../src/package/client/understudy-error.ts';
-import type * as wire from '../../src/package/client/wire-types.ts';
-import type { SeedSummary } from '../../src/seeds/load/apply.ts';
-import type * as schemas from '../../src/sandboxes/sandbox-schemas.ts';
-import type { FaultInForce, FaultRules } from '../../src/traffic/fault-rules.ts';
-import type { RequestsFind, RequestsFound } from '../../src/traffic/journal/find-schemas.ts';
-import type { JournalEntry } from '../../src/traffic/journal/journal-entries.ts';
 import { startService } from '../support/service.ts';
 import { errorOf } from './error-of.ts';
 
-type Readable<T> = T extends object ? { readonly [K in keyof T]: Readable<T[K]> } : T;
-/** Compiles only where each of both types is assignable to the other. */
-type Same<A extends Readable<B>, B extends Readable<C>, C = A> = [A, B];
-export type Agreements = [
-  Same<wire.SandboxDescription, schemas.Sandbox>,
-  Same<wire.SandboxWithUsers, schemas.SandboxDetail>,
-  Same<wire.CreatedSandbox, schemas.NewSandbox>,
-  Same<wire.UserWithToken, schemas.UserToken>,
-  Same<wire.FaultRule, Static<typeof FaultRules>['rules'][number]>,
-  Same<wire.FaultInForce, FaultInForce>,
-  Same<wire.JournalEntry, JournalEntry>,
-  Same<wire.RequestsFound, RequestsFound>,
-  Same<wire.RequestMatch & { readonly times?: wire.RequestTimes; readonly within_ms?: number }, RequestsFind>,
-  Readable<SeedSummary> extends wire.SeedChanges ? true : never,
-];
+await test('the types of the client are those of the schemas', (t) => {
+  const plain = (text: string) => text.replaceAll(/\s/g, '');
+  const written = plain(readFileSync(wireTypesFile, 'utf8'));
+  t.equal(
+    written,
+    plain(wireTypes()),
+    'write src/package/client/wire-types.ts: npx node packaging/write-wire-types.ts',
+  );
+  t.end();
+});
 
 const list = '/api/users/alice/notifications/';
 

@@ -2,7 +2,8 @@
 import { Client } from 'pg';
 import { type Test, test } from 'tap';
 import { checksumOf, listMigrations } from '../../migrations/index.ts';
-import { migrateToLatest } from '../../src/database/migrator.ts';
+import { findSchema, migrateToLatest } from '../../src/database/migrator.ts';
+import { sandboxRows } from '../../src/database/sandbox-rows.ts';
 import { version } from '../../src/base/version.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startCommand } from '../support/process.ts';
@@ -31,7 +32,7 @@ await test('twenty at once on a fresh database', async (t) => {
   await Promise.all(Array.from({ length: 20 }, () => migrateToLatest(url)));
   t.same(
     await run(url, 'select name, checksum from understudy.applied_migrations order by name'),
-    listMigrations().map(({ name, checksum }) => ({ name, checksum })),
+    [...listMigrations(), sandboxRows].map(({ name, checksum }) => ({ name, checksum })),
   );
   t.match(await run(url, 'select name from understudy.sandboxes where name is not null'), [{ name: 'default' }]);
   // A used one would fall back in a crash of the embedded server, and each sandbox get the id of an older one.
@@ -51,8 +52,8 @@ function findThawed(ofVersion: string, kept: Checksums, now: Checksums): string[
 
 await test('from 0.2.0 on a migration stays as it was released', async (t) => {
   const now = Object.fromEntries(listMigrations().map(({ name, checksum }) => [name, checksum]));
-  // A new migration, or one that may still be changed, is recorded in migration-checksums.json.
-  t.same(findThawed(version, recorded, now), [], JSON.stringify(now, undefined, 2));
+  const advice = 'undo the change and add a migration; then test/database/migration-checksums.json is';
+  t.same(findThawed(version, recorded, now), [], `${advice} ${JSON.stringify(now, undefined, 2)}`);
 
   const kept = { one: '1', two: '2' };
   t.same(findThawed('0.2.0', kept, kept), []);
@@ -68,6 +69,24 @@ await test('a checksum is of the SQL, not of how it is laid out', async (t) => {
   t.not(checksumOf(['select 1, 3', 'select 3']), sum);
   t.not(checksumOf(['select 1, 2 select 3']), sum);
   t.match(sum, /^[0-9a-f]{64}$/);
+});
+
+await test('the functions that copy sandboxes are created again if their text has changed', async (t) => {
+  const url = await createTestDatabase(t);
+  await migrateToLatest(url);
+  t.same(await migrateToLatest(url), []);
+  const source = `select md5(string_agg(prosrc, '' order by proname)) as source from pg_proc where proname ~ '_rows$'`;
+  const before = await run(url, source);
+  await run(
+    url,
+    'create or replace function understudy.drop_rows(target integer) returns void language sql as $$ select $$',
+    `update understudy.applied_migrations set checksum = 'of an older text' where name = 'sandbox-rows'`,
+  );
+  t.equal(await findSchema(url), 'older');
+  t.notSame(await run(url, source), before);
+  t.same(await migrateToLatest(url), ['sandbox-rows']);
+  t.equal(await findSchema(url), 'newest');
+  t.same(await run(url, source), before);
 });
 
 await test('a newer database', async (t) => {

@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { test } from 'tap';
 import { migrateToLatest } from '../../src/database/migrator.ts';
-import { foldCase } from '../../src/seeds/format/kinds.ts';
+import { foldCase } from '../../src/model/usernames.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 // Of the scripts that have an upper case: without two letters that PostgreSQL's older Unicode lacks, and without those of

@@ -1,7 +1,7 @@
 // The server is stopped and started, or one of its processes is killed: no crash, no hung request, every acknowledged write there.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'tap';
-import { notificationTitles } from '../../src/model/names.ts';
+import { notificationTitles } from '../../src/model/notifications.ts';
 import { startOwnServer } from './own-server.ts';
 import { askUntil, list, targetOf, startBehindProxy, until, withClient } from './setting.ts';
 

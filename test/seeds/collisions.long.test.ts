@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { test } from 'tap';
-import { notificationNames } from '../../src/model/names.ts';
+import { notificationNames } from '../../src/model/notifications.ts';
 import { makeRandom, type Random } from '../support/random.ts';
 import { type Ask, createSeededDatabase, type Service, startService } from '../support/service.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { parse } from 'yaml';
-import { notificationNames } from '../../src/model/names.ts';
+import { notificationNames } from '../../src/model/notifications.ts';
 import { combineSeeds } from '../../src/seeds/format/combine.ts';
 import { seedDigest } from '../../src/seeds/format/digest.ts';
 import { toTimestamp } from '../../src/seeds/format/normalise.ts';
@@ -19,7 +19,14 @@ function seedOf(text: string): Seed {
 }
 const digest = (text: string): string => seedDigest(seedOf(text));
 const subscriptionsOf = (text: string) =>
-  seedOf(text).subscriptions.map((s) => [s.user, s.notification, s.scope, s.frequency, s.project, s.component]);
+  seedOf(text).subscriptions.map((s) => [
+    s.user,
+    s.notification,
+    s.scope,
+    s.fields['frequency'],
+    s.project,
+    s.component,
+  ]);
 
 await test('the seed of the transcripts is one', async (t) => {
   const seed = await readSeedFile(join(root, 'test/transcripts/data/seed.json'));
@@ -44,7 +51,7 @@ subscriptions:
     ['ada', 'LicenseNotification', 20, 4, null, null],
     ['ada', 'LockNotification', 0, 4, null, null],
     ['ada', 'LicenseNotification', 0, 4, null, null],
-    ['ada', 'LockNotification', 40, 1, null, 'demo/app'],
+    ['ada', 'LockNotification', 40, undefined, null, 'demo/app'],
     ['ada', 'NewAlertNotificaton', 30, 2, 'demo', null],
   ]);
   const all = subscriptionsOf('users: [{ username: a, subscriptions: [{ notifications: all, scope: all }] }]');
@@ -94,7 +101,7 @@ next_id: { users: 10, groups: 5 }`);
   );
   t.strictSame(seed.projects[0]?.fields, { name: 'Demo', private: true });
   t.strictSame(
-    seed.subscriptions.map((subscription) => subscription.frequency),
+    seed.subscriptions.map((subscription) => subscription.fields['frequency']),
     [2],
   );
   t.strictSame(seed.next_id, { users: 20, groups: 5 });

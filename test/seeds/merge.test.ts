@@ -68,6 +68,8 @@ subscriptions: [{ user: ada, notification: LockNotification, component: demo/app
     t.match(await select(db, `select * from understudy.subscriptions where sandbox_id = ${id}`), [
       { id: 1, frequency: 2, target_path: 'demo/app', private_project_id: 1 },
     ]);
+    const again = 'subscriptions: [{ user: ada, notification: LockNotification, component: demo/app }]';
+    t.match(await load(db, id, again), { subscriptions: { updated: 0, unchanged: 1 } }, 'what it leaves out stays');
     const members = `select u.username, g.name from understudy.user_groups m
       join understudy.users u on (u.sandbox_id, u.id) = (m.sandbox_id, m.user_id)
       join understudy.groups g on (g.sandbox_id, g.id) = (m.sandbox_id, m.group_id) where m.sandbox_id = ${id} order by u.id`;

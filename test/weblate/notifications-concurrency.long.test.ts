@@ -1,6 +1,6 @@
 // Concurrent writes: of equal ones a single one succeeds, ids have no gaps, and a concurrent load of a seed breaks no request.
 import { test } from 'tap';
-import { notificationNames } from '../../src/model/names.ts';
+import { notificationNames } from '../../src/model/notifications.ts';
 import { makeRandom } from '../support/random.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 

@@ -7,7 +7,7 @@ import { escapeLiteral } from 'pg';
 import { t as file, type Test, test } from 'tap';
 import type { Database } from '../../src/database/database.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
-import { notificationNames } from '../../src/model/names.ts';
+import { notificationNames } from '../../src/model/notifications.ts';
 import { createDatabaseFromTemplate } from '../support/database.ts';
 import { openForTest } from '../support/service.ts';
 import { type Someone, statements } from './plan-statements.ts';

@@ -2,7 +2,7 @@
 // user's id, which every version of PostgreSQL computes alike.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../seeds/load/queries.ts';
-import { notificationNames } from '../../model/names.ts';
+import { notificationNames } from '../../model/notifications.ts';
 import { personOf } from './made-up-names.ts';
 import { componentsEach, privateAt, privateEvery, targetsFor, type World } from './world.ts';
 

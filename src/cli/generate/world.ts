@@ -2,8 +2,8 @@
 // written as the rows of a seed are.
 import { type Db, type NextIds, setCounters } from '../../seeds/load/queries.ts';
 import { putLinks, upsertRows } from '../../seeds/load/write-queries.ts';
-import { notificationNames } from '../../model/names.ts';
-import { initialValues } from '../../seeds/format/kinds.ts';
+import { notificationNames } from '../../model/notifications.ts';
+import { initialValues } from '../../model/kinds.ts';
 import type { SeedGroup } from '../../seeds/format/seed-types.ts';
 import { componentOf, projectOf } from './made-up-names.ts';
 

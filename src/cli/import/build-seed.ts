@@ -1,8 +1,8 @@
 // Turns what was read of a server into a seed, in the words of an export.
 import { isDeepStrictEqual } from 'node:util';
-import { subscriptionEntry, userEntry, withoutNulls } from '../../seeds/export/export-text.ts';
+import { entryOf, userEntry } from '../../seeds/export/export-text.ts';
 import { layouts, type ListMarks } from '../../seeds/export/export-write.ts';
-import { notificationNames } from '../../model/names.ts';
+import { notificationNames } from '../../model/notifications.ts';
 import { linkLists, profileDefaults } from '../../weblate/users/profile.ts';
 import {
   idOf,
@@ -61,7 +61,11 @@ function userText(groups: readonly ReadGroup[]) {
     };
     const entries = subscriptions
       .filter(isHeld)
-      .map((one) => yaml.entry(subscriptionEntry({ ...one, user_id: id, target_path: targetOf(one) ?? null })));
+      .map((one) =>
+        yaml.entry(
+          entryOf('subscriptions', { ...one, [one.project === null ? 'component' : 'project']: targetOf(one) }),
+        ),
+      );
     return yaml.user(userEntry(row, names)) + textOf(yaml.subscriptions, entries);
   };
 }
@@ -74,19 +78,14 @@ function changedIn(profile: ReadUser['profile']): Record<string, unknown> {
   return Object.fromEntries(entries.filter(([key, value]) => !isDeepStrictEqual(value, defaults[key])));
 }
 
-function groupEntry(group: ReadGroup) {
-  const { id, name, project_selection, language_selection } = group;
-  return withoutNulls({
-    id,
-    name,
+const groupEntry = (group: ReadGroup) =>
+  entryOf('groups', {
+    ...group,
     automatic: isAutomatic(group),
-    project_selection,
-    language_selection,
     roles: group.roles.map(idOf),
     projects: group.projects.flatMap(slugOf),
-    defining_project: slugOf(group.defining_project ?? '')[0] ?? null,
+    defining_project: slugOf(group.defining_project ?? '')[0],
   });
-}
 
 /** The project or the component (`demo/app`) that a subscription is limited to; undefined where a seed can't name it. */
 function targetOf({ project, component }: ReadSubscription): string | null | undefined {

@@ -1,10 +1,17 @@
 // Replaces people by made-up ones. Their names follow from the id alone, so every import gives the same ones.
 import { personOf } from '../generate/made-up-names.ts';
+import { columnsOf, type Kind } from '../../model/kinds.ts';
 import type { ReadUser } from './read-server.ts';
 
-// What may pass: the rights, the dates, and what a person set for the look of pages. The rest of what a server sends
-// could describe the person.
-const passingFields = new Set('is_superuser is_bot is_active date_joined date_expires last_login'.split(' '));
+// What may pass: flags, numbers and dates, and what a person set for the look of pages. The rest of what a server sends could
+// describe the person.
+const passing = (kind: Kind) =>
+  new Set(
+    Object.entries(columnsOf(kind).others).flatMap(([name, type]) =>
+      /^(?:boolean|smallint|timestamptz)/.test(type) ? [name] : [],
+    ),
+  );
+const [ofUsers, ofSubscriptions] = [passing('users'), passing('subscriptions')];
 const passingProfile = new Set(
   `languages secondary_languages watched theme hide_completed secondary_in_zen hide_source_secondary wide_tables
   listing_columns translate_mode zen_mode nearby_strings auto_watch contribute_personal_tm dashboard_view`.split(/\s+/),
@@ -17,10 +24,13 @@ export function disguise({ id, username, fields, profile, groups, subscriptions 
   return {
     id,
     username: name,
-    fields: { ...person, ...pick(fields, passingFields) },
+    fields: { ...person, ...pick(fields, ofUsers) },
     profile: pick(profile, passingProfile),
     groups,
-    subscriptions,
+    subscriptions: subscriptions.map((one) => {
+      const { id: ownId, notification, scope, project, component } = one;
+      return { ...pick(one, ofSubscriptions), id: ownId, notification, scope, project, component };
+    }),
   };
 }
 

@@ -18,7 +18,6 @@ const subscriptionForm = Type.Object({
   id,
   notification: Type.String(),
   scope: Type.Integer(),
-  frequency: Type.Integer(),
   project: urlOrNull,
   component: urlOrNull,
 });
@@ -31,8 +30,6 @@ const groupForm = Type.Object({
   roles: urls,
   projects: urls,
 });
-
-const copied = new Set('full_name email is_superuser is_bot is_active date_joined date_expires last_login'.split(' '));
 
 export type ReadSubscription = Static<typeof subscriptionForm>;
 export type ReadGroup = Static<typeof groupForm>;
@@ -52,12 +49,12 @@ export async function readServer(client: ApiClient, { usernames, onProgress }: R
   const users = [];
   for (const user of listed) {
     onProgress('reading notifications', users.length, listed.length);
-    const { id: userId, username, groups, profile } = user;
+    const { id: userId, username, groups, profile, ...others } = user;
     if (groups === undefined || profile === undefined)
       throw new ImportError(
         `user ${username} is shown in basic form only; import needs a token of a superuser, or with user.view`,
       );
-    const fields = Object.fromEntries(Object.entries(user).filter(([key]) => copied.has(key)));
+    const fields: Readonly<Record<string, unknown>> = others;
     const subscriptions = await client.list(`${pathOf(username)}notifications/`, subscriptionForm);
     users.push({ id: userId, username, fields, profile, groups, subscriptions });
   }

@@ -1,13 +1,10 @@
-// What the own API sends and takes, as docs/reference/own-api.md describes it. Written by hand, so that the published types
-// need no library; test/client holds them against the schemas.
-import type { ServiceFault } from './understudy-error.ts';
+// What the own API sends and takes (docs/reference/own-api.md), written by packaging/write-wire-types.ts from the schemas.
 
 export interface SandboxDescription {
   readonly name: string;
-  /** What clients of the mirrored API take for its base. */
+  /** What clients take for the base of the API. */
   readonly base_url: string;
   readonly seed: string | null;
-  /** ISO 8601. */
   readonly created: string;
   readonly expires: string | null;
   readonly expires_in_seconds: number | null;
@@ -23,7 +20,6 @@ export interface UserWithToken extends SandboxUser {
   readonly token: string;
 }
 
-/** A token that was created for a sandbox, without its text. */
 export interface TokenEntry {
   /** The first 16 digits of its SHA-256. */
   readonly id: string;
@@ -36,7 +32,9 @@ export interface SandboxWithUsers extends SandboxDescription {
 }
 
 export interface CreatedSandbox extends SandboxDescription {
+  /** That of the first superuser, else of the first user. */
   readonly token: string | null;
+  /** The first users, each with a token that is shown this once. */
   readonly users: readonly UserWithToken[];
 }
 
@@ -48,13 +46,11 @@ export type SeedChanges = Readonly<
   >
 >;
 
-/** A fault that is injected. */
 export interface FaultRule {
-  /** Shown in X-Understudy-Fault. */
+  /** Shown in X-Understudy-Fault; the rule’s number if left out. */
   readonly name?: string;
-  /** In capitals. */
   readonly method?: string;
-  /** Under the base URL; `*` stands for one part of it, `**` for any. */
+  /** Under the base; `*` stands for one part of it, `**` for any. */
   readonly path?: string;
   /** Whose token the request carries. */
   readonly user?: string;
@@ -62,69 +58,72 @@ export interface FaultRule {
   readonly status?: number;
   /** With a status: JSON, or a text that is sent as it is. From 400 on, the error of the status if left out. */
   readonly body?: unknown;
-  /** With a status. */
-  readonly headers?: Readonly<Record<string, string | number>>;
   /**
-   * `close`: no answer, and the request is not executed; `cut`: the request is executed, and the connection breaks in
-   * the middle of the answer.
+   * `close`: no answer, and the request is not executed; `cut`: the request is executed, and the connection breaks
+   * in the middle of the answer.
    */
   readonly connection?: 'close' | 'cut';
-  readonly delay_ms?: number | { readonly min: number; readonly max: number };
   /** Strikes so many times. */
   readonly next?: number;
-  /** 300 if left out. */
+  /** With a status. */
+  readonly headers?: Readonly<Record<string, string | number>>;
+  readonly delay_ms?: number | { readonly min: number; readonly max: number };
   readonly expires_in_seconds?: number;
 }
 
-export interface FaultInForce extends Omit<FaultRule, 'headers' | 'delay_ms' | 'expires_in_seconds'> {
+export interface FaultInForce extends Omit<FaultRule, 'name' | 'headers' | 'delay_ms' | 'expires_in_seconds'> {
+  /** Shown in X-Understudy-Fault; the rule’s number if left out. */
   readonly name: string;
+  /** With a status. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly delay_ms?: { readonly min: number; readonly max: number };
   readonly struck: number;
   readonly expires: string;
 }
 
-/** A request that a sandbox received, without tokens; bodies are cut after 2,000 characters. */
+/** A request without tokens. Bodies are cut after 2000 characters. */
 export interface JournalEntry {
-  /** Another one for each entry. */
+  /** Another one for each entry, also of other services. */
   readonly id: string;
-  /** ISO 8601: when it arrived. */
+  /** When it arrived. */
   readonly at: string;
   readonly method: string;
-  /** Under the base URL, without the query. */
+  /** Under the base, without the query. */
   readonly path: string;
   readonly query: string;
   /** 0 if the connection was closed instead. */
   readonly status: number;
   readonly duration_ms: number;
-  /** The user of the token, by the name that the user had when the request came. */
+  /** The user of the token when the request came. */
   readonly principal: string | null;
   readonly principal_id: number | null;
   /** Whether no such path is served. */
   readonly unmatched: boolean;
   /** The rule that struck. */
   readonly fault: string | null;
-  /** X-Understudy-Hint of the response. */
+  /** The value of X-Understudy-Hint. */
   readonly hint: string | null;
-  /** X-Understudy-Not-Mirrored of the response: what Weblate has and Understudy doesn't. */
+  /** The value of X-Understudy-Not-Mirrored. */
   readonly not_mirrored: string | null;
   /** The first error of the response. */
-  readonly error: ServiceFault | null;
-  /** Those of Accept, Content-Type, User-Agent and X-Request-Id that it had, in lower case. */
+  readonly error: { readonly code: string; readonly detail: string; readonly attr: string | null } | null;
+  /** Of these, those that the request has: accept, content-type, user-agent, x-request-id. */
   readonly request_headers: Readonly<Record<string, string>>;
-  /** Those of Allow, Location, Retry-After and X-RateLimit-* that it had, in lower case. */
+  /**
+   * Of these, those that the response has: allow, location, retry-after, x-ratelimit-limit, x-ratelimit-remaining,
+   * x-ratelimit-reset.
+   */
   readonly response_headers: Readonly<Record<string, string>>;
-  /** Whether a form or script of a page sent it. */
+  /** Whether a page of this service sent it. */
   readonly from_page: boolean;
   readonly request_body: string | null;
   readonly response_body: string | null;
 }
 
-/** What the journal doesn't have any more, since it was last empty. */
 export interface JournalDropped {
-  /** How many requests. */
+  /** Requests that the journal has dropped since it was emptied. */
   readonly dropped: number;
-  /** How many of the requests that it has lost their bodies. */
+  /** Requests that it still has, without their bodies. */
   readonly dropped_bodies: number;
 }
 
@@ -132,26 +131,26 @@ export interface JournalDropped {
 export interface RequestMatch {
   /** In upper or lower case. */
   readonly method?: string;
-  /** Under the base URL; `*` stands for one part of it, `**` for any. */
+  /** Under the base; `*` stands for one part of it, `**` for any. */
   readonly path?: string;
   /** The user of the token; null for a request without a token. */
   readonly user?: string | null;
-  /** Values that the query has, decoded. It may have others. */
+  /** Values that the query has, decoded. */
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   /**
-   * A part of the JSON: an object needs to have only the keys given here; a list must have as many entries; anything else must be
-   * equal. A form counts as an object of texts.
+   * A part of the JSON or form: an object needs to have only the keys given here; a list must have as many
+   * entries.
    */
   readonly body?: unknown;
   /** 404, or `4xx`; 0 if the connection was closed instead. */
   readonly status?: number | string;
   /** Whether no such path is served. */
   readonly unmatched?: boolean;
-  /** The name of the fault rule that struck. */
+  /** The name of the rule that struck. */
   readonly fault?: string;
 }
 
-/** Exactly so many, or at least `min` and at most `max`. */
+/** How many are expected; at least 1 if left out. */
 export type RequestTimes = number | { readonly min?: number; readonly max?: number };
 
 export interface RequestDifference {
@@ -166,18 +165,20 @@ export interface RequestDifference {
 
 export interface NearMiss {
   readonly request: JournalEntry;
-  /** The first field that differs. */
   readonly differs: RequestDifference;
 }
 
 export interface RequestsFound extends JournalDropped {
   readonly count: number;
-  /** How many others may have matched, which the journal can't compare any more. */
+  /** Further ones that may match: those that were dropped, and if `body` is given, those whose body was. */
   readonly lost: number;
-  /** Whether there are as many as expected, however many of the lost ones matched. */
+  /** Whether there are as many as expected, however many of the lost ones match. */
   readonly matched: boolean;
   /** Those that match, oldest first. */
   readonly requests: readonly JournalEntry[];
-  /** Where there are too few: at most five others, those of the same path first, then the latest. */
+  /**
+   * Where there are too few: at most five of the others, those of the same path first, then the latest; each with
+   * the first field that differs.
+   */
   readonly near_misses: readonly NearMiss[];
 }

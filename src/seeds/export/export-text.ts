@@ -1,7 +1,7 @@
 // Writes a sandbox as a seed that recreates it with its ids and order. Columns of users that hold their first value are
 // left out, and so are tokens, of which only hashes are stored. Memory holds a page of rows at a time.
 import type { Client } from 'pg';
-import { frequencies, scopes } from '../../model/codes.ts';
+import { initialValues, type Kind, propertiesOf } from '../../model/kinds.ts';
 import {
   getNextIds,
   listNamedGroups,
@@ -12,10 +12,6 @@ import {
   type UserRow,
 } from './queries.ts';
 import type { Layout } from './export-write.ts';
-import { initialValues } from '../format/kinds.ts';
-
-const nameOf = (codes: Readonly<Record<string, number>>, code: number) =>
-  Object.keys(codes).find((name) => codes[name] === code) ?? code;
 
 /** The text of the snapshot that `client` has begun, page by page. */
 export async function* textOf(client: Client, snapshot: Snapshot, layout: Layout): AsyncGenerator<string> {
@@ -27,7 +23,7 @@ export async function* textOf(client: Client, snapshot: Snapshot, layout: Layout
     yield layout.key(list);
     let isEmpty = true;
     for await (const rows of readPages(client, list, sandboxId)) {
-      yield (isEmpty ? first : next) + rows.map((row) => layout.entry(withoutNulls(row))).join(next);
+      yield (isEmpty ? first : next) + rows.map((row) => layout.entry(entryOf(list, row))).join(next);
       isEmpty = false;
     }
     yield isEmpty ? empty : close;
@@ -61,7 +57,7 @@ async function* usersText(client: Client, sandboxId: number, layout: Layout, beg
           continue;
         }
         if (subscription.user_id !== user.id) break;
-        text += (hasNone ? inner.first : inner.next) + layout.entry(subscriptionEntry(subscription));
+        text += (hasNone ? inner.first : inner.next) + layout.entry(entryOf('subscriptions', subscription));
         hasNone = false;
         at++;
       }
@@ -73,22 +69,21 @@ async function* usersText(client: Client, sandboxId: number, layout: Layout, beg
   yield text + (isEmpty ? list.empty : list.close);
 }
 
-export const withoutNulls = (row: Row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
-
-export function userEntry({ id, username, groups, ...fields }: UserRow, groupNames: ReadonlyMap<number, string>): Row {
-  const defaults = initialValues('users', username);
-  const changed = Object.entries(fields).filter(
-    ([key, value]) => value !== defaults[key] && JSON.stringify(value) !== JSON.stringify(defaults[key]),
-  );
-  return {
-    id,
-    username,
-    ...Object.fromEntries(changed),
-    groups: groups.map((group) => groupNames.get(group) ?? group),
-  };
+/** What a seed says of a row: its properties in their order, codes by their names; nulls are left out. */
+export function entryOf(kind: Kind, row: Row): Row {
+  const entry: Record<string, unknown> = { id: row['id'] };
+  for (const [name, { codes = {} }] of propertiesOf(kind)) {
+    const value = row[name] ?? undefined;
+    if (value !== undefined) entry[name] = Object.keys(codes).find((word) => codes[word] === value) ?? value;
+  }
+  return entry;
 }
 
-export function subscriptionEntry({ id, notification, scope, frequency, target_path }: SubscriptionRow): Row {
-  const target = target_path === null ? {} : { [target_path.includes('/') ? 'component' : 'project']: target_path };
-  return { id, notification, scope: nameOf(scopes, scope), ...target, frequency: nameOf(frequencies, frequency) };
+export function userEntry(row: UserRow, groupNames: ReadonlyMap<number, string>): Row {
+  const defaults = initialValues('users', row.username);
+  const groups = row.groups.map((group) => groupNames.get(group) ?? group);
+  const changed = Object.entries(entryOf('users', { ...row, groups })).filter(
+    ([key, value]) => value !== defaults[key] && JSON.stringify(value) !== JSON.stringify(defaults[key]),
+  );
+  return Object.fromEntries(changed);
 }

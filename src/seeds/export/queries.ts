@@ -1,8 +1,8 @@
 // Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates are
 // texts, because JavaScript's lose the microseconds.
 import type { Client } from 'pg';
-import { type Kind, kindNames, linkColumns, propertiesOf, singularOf } from '../format/kinds.ts';
-import type { SeedSubscription } from '../format/seed-types.ts';
+import { counterOf, type Kind, kindNames, linkColumns, propertiesOf } from '../../model/kinds.ts';
+import { scopes } from '../../model/notifications.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -13,11 +13,8 @@ export interface UserRow extends Row {
   readonly groups: readonly number[];
 }
 
-export interface SubscriptionRow extends Pick<SeedSubscription, 'notification' | 'scope' | 'frequency'> {
+export interface SubscriptionRow extends Row {
   readonly user_id: number;
-  readonly id: number;
-  /** `project` or `project/component`, null where there is none. */
-  readonly target_path: string | null;
 }
 
 interface Lists extends Record<Exclude<Kind, 'subscriptions'>, Row> {
@@ -48,12 +45,12 @@ export async function beginSnapshot(client: Client, name: string): Promise<Snaps
 
 /** Properties in the order of `kinds`, with names where a seed has names. */
 function select(kind: Kind): string {
-  if (kind === 'subscriptions')
-    return `select user_id, id, notification, scope, frequency, target_path from understudy.subscriptions
-      where sandbox_id = $1 order by user_id, id`;
-  const columns = propertiesOf(kind).map(([name, { isDate, refersTo, links }]) => {
-    if (isDate) return `${moment(`t.${name}`)} as ${name}`;
+  const columns = propertiesOf(kind).map(([name, { type = '', refersTo, links }]) => {
+    if (type.startsWith('timestamptz')) return `${moment(`t.${name}`)} as ${name}`;
     if (refersTo === undefined) return `t.${name}`;
+    if (refersTo === 'users') return `t.${name}_id`;
+    if (kind === 'subscriptions')
+      return `case t.scope when ${scopes[name as 'project']} then t.target_path end as ${name}`;
     if (links === undefined)
       return `(select r.slug from understudy.${refersTo} r where r.sandbox_id = t.sandbox_id and r.id = t.${name}_id) as ${name}`;
     const [owner, other] = linkColumns[links];
@@ -63,7 +60,8 @@ function select(kind: Kind): string {
       ? `array(select l.${other} from ${linked} ${ofOwner}) as ${name}`
       : `array(select r.slug from ${linked} join understudy.${refersTo} r on r.sandbox_id = l.sandbox_id and r.id = l.${other} ${ofOwner}) as ${name}`;
   });
-  return `select t.id, ${columns.join(', ')} from understudy.${kind} t where t.sandbox_id = $1 order by t.id`;
+  return `select t.id, ${columns.join(', ')} from understudy.${kind} t where t.sandbox_id = $1
+    order by ${kind === 'subscriptions' ? 't.user_id, ' : ''}t.id`;
 }
 
 /** Rows in the order of their ids; subscriptions in that of their users. */
@@ -87,7 +85,7 @@ export async function listNamedGroups(client: Client, sandboxId: number): Promis
 }
 
 export async function getNextIds(client: Client, sandboxId: number): Promise<Row> {
-  const counters = kindNames.map((kind) => `next_${singularOf(kind)}_id as ${kind}`).join(', ');
+  const counters = kindNames.map((kind) => `${counterOf(kind)} as ${kind}`).join(', ');
   const query = `select ${counters} from understudy.counters where sandbox_id = $1`;
   const [next] = (await client.query<Row>(query, [sandboxId])).rows;
   if (next === undefined) throw new Error(`sandbox ${sandboxId} has no counters`);

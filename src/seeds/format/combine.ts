@@ -1,6 +1,6 @@
 // Combines seeds in order. The first may be what a sandbox holds, which makes this a merge: nothing else decides which
 // entry of a seed means which row of the sandbox.
-import { type Kind, kindNames } from './kinds.ts';
+import { type Kind, kindNames } from '../../model/kinds.ts';
 import { repeatsKey } from './contradictions.ts';
 import { faultAt, type SeedFault } from './seed-faults.ts';
 import {

@@ -1,12 +1,11 @@
 // Turns a checked document into a Seed: names into codes, lists of subscriptions into single ones. Reports what a
 // schema can't: values that exclude or need each other, dates that no calendar has, and usernames that the API would
 // reject.
-import { frequencies, scopes } from '../../model/codes.ts';
-import { notificationNames } from '../../model/names.ts';
+import { notificationNames, scopes } from '../../model/notifications.ts';
 import { usernameRules } from '../../model/usernames.ts';
 import { toUtc } from '../../base/utc.ts';
 import type { YamlText } from '../yaml/yaml-text.ts';
-import { factsOf, type Kind, propertiesOf } from './kinds.ts';
+import { factsOf, type Kind, propertiesOf } from '../../model/kinds.ts';
 import { faultAt, type Place, type SeedFault } from './seed-faults.ts';
 import type { SeedDocument, SubscriptionEntry, UserEntry } from './seed-schema.ts';
 import { emptySeed, type Seed, type SeedItem, type SeedSubscription, type SeedUser } from './seed-types.ts';
@@ -59,14 +58,15 @@ function itemOf(kind: Kind, entry: object, place: Place, faults: SeedFault[]): S
   const given = entry as Readonly<Record<string, unknown>>;
   const own: Record<string, unknown> = {};
   const fields: Record<string, unknown> = {};
-  for (const [name, { isFixed, isDate, refersTo, links }] of propertiesOf(kind)) {
-    const value = given[name];
-    if (value === undefined) continue;
+  for (const [name, { type = '', isFixed, codes, refersTo, links }] of propertiesOf(kind)) {
+    const written = given[name];
+    if (written === undefined) continue;
+    const isMoment = type.startsWith('timestamptz') && typeof written === 'string';
+    const value = isMoment ? toTimestamp(written) : codeOf(codes, written);
+    if (value === undefined) faults.push(faultAt(place, `is no date: ${written as string}`, [name]));
     if (refersTo !== undefined || factsOf(kind).key.includes(name))
       own[name] = links === undefined ? value : [...new Set(value as unknown[])];
-    const moment = isDate && typeof value === 'string' ? toTimestamp(value) : value;
-    if (moment === undefined) faults.push(faultAt(place, `is no date: ${value as string}`, [name]));
-    if (refersTo === undefined && !isFixed) fields[name] = moment;
+    if (refersTo === undefined && !isFixed) fields[name] = value;
   }
   return { place, id: given['id'] as number | undefined, ...own, fields };
 }
@@ -98,7 +98,7 @@ function expand(entry: SubscriptionEntry, place: Place, faults: SeedFault[]): Se
   const fault = (message: string, ...steps: string[]): void => void faults.push(faultAt(place, message, steps));
   const { project = null, component = null } = entry;
   const written = entry.scope === undefined ? (entry.scopes ?? []) : [entry.scope];
-  let codes = written.map((value) => codeOf(scopes, value));
+  let codes = written.map((value) => codeOf(scopes, value) as number);
   if (entry.scope !== undefined && entry.scopes !== undefined) fault('takes either scope or scopes', 'scopes');
   if (project !== null && component !== null) fault('takes either a project or a component, not both', 'component');
   if (codes.length === 0 && project !== null) codes = [scopes.project];
@@ -120,11 +120,11 @@ function expand(entry: SubscriptionEntry, place: Place, faults: SeedFault[]): Se
   if (names.length === 0) fault('needs a notification (or notifications, a list of names)');
   if (entry.id !== undefined && codes.length * names.length > 1)
     fault("stands for several subscriptions, which can't share an id", 'id');
-  const frequency = entry.frequency === undefined ? frequencies.instant : codeOf(frequencies, entry.frequency);
+  const item = itemOf('subscriptions', entry, place, faults) as SeedSubscription;
   const id = codes.length * names.length > 1 ? undefined : entry.id;
-  const common = { place, id, user: entry.user, project, component, frequency };
+  const common = { ...item, id, project, component };
   return codes.flatMap((scope) => names.map((notification) => ({ ...common, scope, notification })));
 }
 
-const codeOf = (codes: Readonly<Record<string, number>>, value: string | number): number =>
-  typeof value === 'number' ? value : (codes[value] as number);
+const codeOf = (codes: Readonly<Record<string, number>> = {}, value: unknown): unknown =>
+  typeof value === 'string' ? (codes[value] ?? value) : value;

@@ -1,9 +1,8 @@
 // The format of seeds. The published JSON Schema (seeds/seed.schema.json) is this one; normalise.ts checks what a
 // schema can't express.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { scopes } from '../../model/codes.ts';
-import { notificationNames } from '../../model/names.ts';
-import { date, id, type Kind, kindNames, kinds, notification, optional, scope } from './kinds.ts';
+import { notificationNames, scopes } from '../../model/notifications.ts';
+import { date, id, type Kind, kindNames, kinds, notification, optional, scope } from '../../model/kinds.ts';
 
 const object = <T extends Record<string, TSchema>>(properties: T, description: string) =>
   Type.Object(properties, { additionalProperties: false, description });

@@ -2,7 +2,8 @@
 // read from.
 import { hash as digest } from 'node:crypto';
 import { YamlText } from '../yaml/yaml-text.ts';
-import { factsOf, foldCase, type Kind, kindNames, propertiesOf } from './kinds.ts';
+import { factsOf, type Kind, kindNames, propertiesOf } from '../../model/kinds.ts';
+import { foldCase } from '../../model/usernames.ts';
 import type { Place } from './seed-faults.ts';
 
 export interface SeedItem {
@@ -41,14 +42,13 @@ export interface SeedGroup extends SeedRow {
   readonly projects?: readonly string[] | undefined;
 }
 
-export interface SeedSubscription extends SeedItem {
+export interface SeedSubscription extends SeedRow {
   readonly user: string;
   readonly notification: string;
   readonly scope: number;
   readonly project: string | null;
   /** `project/component` */
   readonly component: string | null;
-  readonly frequency: number;
 }
 
 export interface Seed {

@@ -5,14 +5,14 @@ import type { Tables } from '../../database/tables.ts';
 import { combineSeeds } from '../format/combine.ts';
 import { findContradictions } from '../format/contradictions.ts';
 import { seedDigest } from '../format/digest.ts';
-import { kindNames } from '../format/kinds.ts';
+import { kindNames, type TableName } from '../../model/kinds.ts';
 import { SeedError, type SeedFault } from '../format/seed-faults.ts';
 import { emptySeed, itemsOf, type Seed } from '../format/seed-types.ts';
 import { addHidden, findTemplate, nameTemplate, resetTo, setBaseline, templateKey } from './copy-queries.ts';
 import { readExisting } from './existing-queries.ts';
 import { makeRows } from './load-rows.ts';
 import { type Db, lockCounters, type NextIds, recordSeed, setCounters, transact } from './queries.ts';
-import { countRows, insertTokens, type LoadedTable, putLinks, upsertRows } from './write-queries.ts';
+import { countRows, insertTokens, putLinks, upsertRows } from './write-queries.ts';
 
 export interface LoadOptions {
   /** In order: a later one overrides an earlier one. */
@@ -23,7 +23,7 @@ export interface LoadOptions {
   readonly seedName?: string;
   /** Aborted: everything is rolled back and the signal's reason thrown. */
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((what: LoadedTable | 'copy', done: number, total: number) => void) | undefined;
+  readonly onProgress?: ((what: TableName | 'copy', done: number, total: number) => void) | undefined;
 }
 
 export interface ApplyOptions extends LoadOptions {
@@ -39,7 +39,7 @@ export interface Changes {
   readonly removed: number;
 }
 /** Rows by table. */
-export type SeedSummary = Readonly<Record<LoadedTable, Changes>>;
+export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
 /**
  * Throws SeedError with all faults where the seeds don't fit the sandbox, and SandboxGone where there is no such
@@ -125,10 +125,10 @@ async function load(
   const all = [...faults, ...ofOrder, ...findContradictions(seed)];
   if (all.length > 0) throw new SeedError(all);
   const { kinds, links, tokens, next } = makeRows(seed, existing, counters);
-  const summary: Partial<Record<LoadedTable, Changes>> = {};
+  const summary: Partial<Record<TableName, Changes>> = {};
   /** `counts` are known without the database. */
   async function put<T>(
-    table: LoadedTable,
+    table: TableName,
     rows: readonly T[],
     send: (chunk: T[]) => Promise<{ written: number; removed?: number }>,
     counts: { readonly created?: number; readonly wanted?: number } = {},

@@ -1,7 +1,7 @@
 // What a sandbox holds already, read as a seed: only as far as the seeds that are loaded name it, and only the columns
 // that decide which thing is which.
 import { type RawBuilder, sql } from 'kysely';
-import { type Kind, kindNames } from '../format/kinds.ts';
+import { type Kind, kindNames } from '../../model/kinds.ts';
 import {
   hashOf,
   inSandbox,
@@ -47,8 +47,8 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
       or username_key = any(array(select understudy.username_key(name) from unnest(${names.users}::text[]) name))
       or email_key = any(array(select understudy.username_key(email) from unnest(${emails}::text[]) email)))
     order by id`);
-  const subscriptions = await rows(sql<Omit<SeedSubscription, 'place'>>`
-    select s.id, u.username as user, s.notification, s.scope, s.frequency,
+  const subscriptions = await rows(sql<Omit<SeedSubscription, 'place' | 'fields'>>`
+    select s.id, u.username as user, s.notification, s.scope,
       case s.scope when 30 then s.target_path end as project, case s.scope when 40 then s.target_path end as component
     from understudy.subscriptions s join understudy.users u on u.sandbox_id = s.sandbox_id and u.id = s.user_id
     where s.sandbox_id = ${sandboxId} and (s.id = any(${ids('subscriptions')}::int4[]) or s.user_id = any(array(

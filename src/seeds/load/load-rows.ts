@@ -1,5 +1,5 @@
 // The rows that make a sandbox hold a seed, with the ids that they have or get.
-import { columnOf, initialValues, type Kind, kindNames, type LinkTable, propertiesOf } from '../format/kinds.ts';
+import { columnOf, initialValues, type Kind, kindNames, type LinkTable, propertiesOf } from '../../model/kinds.ts';
 import {
   foldName,
   groupsOf,

@@ -1,7 +1,7 @@
 // The sandbox that a load writes into: its lock, its counters, and what it was filled with.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import { type Kind, kindNames, singularOf } from '../format/kinds.ts';
+import { counterOf, type Kind, kindNames } from '../../model/kinds.ts';
 
 export type Db = Transaction<Tables>;
 /** The id that the next new thing of each kind gets. */
@@ -12,15 +12,15 @@ export class SandboxGone extends Error {
   override readonly name = 'SandboxGone';
 }
 
-const counterOf = (kind: Kind) => sql.ref(`next_${singularOf(kind)}_id`);
+const counters = kindNames.map((kind) => sql.ref(counterOf(kind)));
 
 /**
  * Takes the sandbox for this transaction alone: every other writer waits at this row, which each locks before anything
  * else of the sandbox (docs/decisions/0009). Throws SandboxGone.
  */
 export async function lockCounters(db: Db, sandboxId: number): Promise<NextIds> {
-  const counters = kindNames.map((kind) => sql`${counterOf(kind)} as ${sql.ref(kind)}`);
-  const { rows } = await sql<NextIds>`select ${sql.join(counters)} from understudy.counters
+  const named = kindNames.map((kind, i) => sql`${counters[i]} as ${sql.ref(kind)}`);
+  const { rows } = await sql<NextIds>`select ${sql.join(named)} from understudy.counters
     where sandbox_id = ${sandboxId} for update`.execute(db);
   if (rows[0] === undefined) throw new SandboxGone(`there is no sandbox ${sandboxId}`);
   return rows[0];
@@ -28,7 +28,7 @@ export async function lockCounters(db: Db, sandboxId: number): Promise<NextIds> 
 
 /** @param now the moment that the sandbox's new dates are; left out: what it is stays */
 export async function setCounters(db: Db, sandboxId: number, next: NextIds, now: string | null = null): Promise<void> {
-  const columns = sql.join([...kindNames.map(counterOf), sql.ref('clock')]);
+  const columns = sql.join([...counters, sql.ref('clock')]);
   const wanted = sql.join([
     ...kindNames.map((kind) => sql`${next[kind]}::int4`),
     sql`coalesce(${now}::timestamptz, clock)`,

@@ -1,7 +1,15 @@
 // Sets of rows into a sandbox. Rows travel as one JSON parameter and become rows of their table's type there.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import { columnOf, type Kind, linkColumns, type LinkTable, propertiesOf } from '../format/kinds.ts';
+import {
+  columnOf,
+  type Kind,
+  linkColumns,
+  type LinkTable,
+  propertiesOf,
+  type TableName,
+  tableNames,
+} from '../../model/kinds.ts';
 import type { Db } from './queries.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -74,21 +82,9 @@ export const insertTokens = (db: Db, sandboxId: number, tokens: readonly { hash:
       from jsonb_to_recordset(${JSON.stringify(tokens)}::jsonb) as t(hash text, "user" int4) on conflict do nothing`,
   );
 
-// What refers to others goes first, so that no cascade has to look for it row by row.
-export const loadedTables = [
-  'subscriptions',
-  'tokens',
-  'user_groups',
-  'group_projects',
-  'users',
-  'groups',
-  'components',
-  'projects',
-] as const;
-export type LoadedTable = (typeof loadedTables)[number];
-
 export async function deleteAll(db: Db, sandboxId: number): Promise<void> {
-  for (const table of loadedTables)
+  // What refers to others goes first, so that no cascade has to look for it row by row.
+  for (const table of tableNames.toReversed())
     await sql`delete from ${tableOf(table)} where sandbox_id = ${sandboxId}`.execute(db);
   await sql`update understudy.counters set clock = null where sandbox_id = ${sandboxId}`.execute(db);
 }
@@ -97,13 +93,13 @@ export async function deleteAll(db: Db, sandboxId: number): Promise<void> {
 export async function countRows(
   db: Db,
   sandboxId: number,
-): Promise<readonly { table: LoadedTable; rows: number; written: number }[]> {
-  const counts = loadedTables.map(
+): Promise<readonly { table: TableName; rows: number; written: number }[]> {
+  const counts = tableNames.map(
     (table) => sql`select ${sql.lit(table)} as "table", count(*)::int as rows,
       count(*) filter (where xmin = pg_current_xact_id()::xid)::int as written
       from ${tableOf(table)} where sandbox_id = ${sandboxId}`,
   );
-  const all = sql<{ table: LoadedTable; rows: number; written: number }>`${sql.join(counts, sql` union all `)}`;
+  const all = sql<{ table: TableName; rows: number; written: number }>`${sql.join(counts, sql` union all `)}`;
   return (await all.execute(db)).rows;
 }
 
@@ -111,5 +107,5 @@ export async function countRows(
  * Updates the planner's statistics. Plans made for empty tables stay, and are slow for full ones (docs/decisions/0014).
  */
 export async function analyzeTables(db: Kysely<Tables>): Promise<void> {
-  await sql`analyze ${sql.join(loadedTables.map(tableOf))}`.execute(db);
+  await sql`analyze ${sql.join(tableNames.map(tableOf))}`.execute(db);
 }

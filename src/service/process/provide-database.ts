@@ -1,7 +1,7 @@
 // The PostgreSQL server that the service uses: the one of DATABASE_URL, or the embedded one.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { listMigrations } from '../../../migrations/index.ts';
+import { schemaChecksums } from '../../database/migrator.ts';
 import { launchEmbedded, type Origin } from '../../postgres/embedded.ts';
 import { findDefaultFolder } from '../../postgres/path-rights.ts';
 import { packedCluster, seedingCode } from '../../base/files.ts';
@@ -52,7 +52,4 @@ export async function provideServer(
 
 /** What the cluster that ships was made from. Its seed is compared where the default sandbox is filled. */
 export const describeContents = (code = seedingCode()): string =>
-  hash(
-    'sha256',
-    [...listMigrations().map(({ checksum }) => checksum), ...code.map((file) => readFileSync(file, 'utf8'))].join(),
-  );
+  hash('sha256', [...schemaChecksums(), ...code.map((file) => readFileSync(file, 'utf8'))].join());

@@ -34,7 +34,10 @@ export const RequestsFind = Type.Object(
       }),
     ),
     body: Type.Optional(
-      Type.Unknown({ description: 'A part of the JSON or form: an object needs to have only the keys given here.' }),
+      Type.Unknown({
+        description:
+          'A part of the JSON or form: an object needs to have only the keys given here; a list must have as many entries.',
+      }),
     ),
     status: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0, maximum: 599 }), Type.String({ pattern: '^[0-9xX]{3}$' })], {

@@ -22,18 +22,18 @@ const headers = (which: string, names: readonly string[]) =>
 export const JournalEntry = Type.Object(
   {
     id: Type.String({ description: 'Another one for each entry, also of other services.' }),
-    at: Type.String({ format: 'date-time' }),
+    at: Type.String({ format: 'date-time', description: 'When it arrived.' }),
     method: text,
-    path: text,
+    path: Type.String({ description: 'Under the base, without the query.' }),
     query: text,
     status: Type.Integer({ description: '0 if the connection was closed instead.' }),
     duration_ms: Type.Number({ minimum: 0 }),
-    principal: Type.Union([text, Type.Null()], { description: 'The user of the token when the request came.' }),
+    principal: nullable(text, { description: 'The user of the token when the request came.' }),
     principal_id: nullable(Type.Integer()),
     unmatched: Type.Boolean({ description: 'Whether no such path is served.' }),
-    fault: textOrNull,
-    hint: Type.Union([text, Type.Null()], { description: 'The value of X-Understudy-Hint.' }),
-    not_mirrored: Type.Union([text, Type.Null()], { description: 'The value of X-Understudy-Not-Mirrored.' }),
+    fault: nullable(text, { description: 'The rule that struck.' }),
+    hint: nullable(text, { description: 'The value of X-Understudy-Hint.' }),
+    not_mirrored: nullable(text, { description: 'The value of X-Understudy-Not-Mirrored.' }),
     error: Type.Union([Type.Object({ code: text, detail: text, attr: textOrNull }), Type.Null()], {
       description: 'The first error of the response.',
     }),
@@ -43,7 +43,10 @@ export const JournalEntry = Type.Object(
     request_body: textOrNull,
     response_body: textOrNull,
   },
-  { $id: 'JournalEntry' },
+  {
+    $id: 'JournalEntry',
+    description: `A request without tokens. Bodies are cut after ${maxBodyLength} characters.`,
+  },
 );
 export type JournalEntry = Static<typeof JournalEntry>;
 

@@ -6,7 +6,7 @@ import { type Answer, type Call, callerParams, noContent, ok, type Services } fr
 import { toId } from '../../http/wire/ids.ts';
 import { violatedForeignKey, violatedUnique } from '../../database/sqlstates.ts';
 import { apiError, type ErrorLine, validationError } from '../../base/errors.ts';
-import { scopes } from '../../model/codes.ts';
+import { scopes } from '../../model/notifications.ts';
 import { changeEntry, createEntry, deleteEntry, type EntryRow, findEntry, findEntryToWrite } from './entry-queries.ts';
 import { serializeEntry, SubscriptionFields, type SubscriptionRow } from './serialize.ts';
 

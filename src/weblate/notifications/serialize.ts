@@ -3,8 +3,7 @@ import { Type } from '@sinclair/typebox';
 import type { Answer, Call, UrlContext } from '../../http/call.ts';
 import { link, nullable, pageOf } from '../../http/operation.ts';
 import { answerPage, type PageParameters } from '../../http/paginate.ts';
-import { frequencies, scopes } from '../../model/codes.ts';
-import { notificationTitles } from '../../model/names.ts';
+import { frequencies, notificationTitles, scopes } from '../../model/notifications.ts';
 
 const notificationName = Type.Union(
   Object.entries(notificationTitles).map(([name, title]) => Type.Literal(name, { title })),

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { type CallerParams, isAllowed, ofAccess, ofCaller, withAccess } from '../../access/queries.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
-import { frequencies, scopes } from '../../model/codes.ts';
-import type { NotificationName } from '../../model/names.ts';
+import { frequencies, type NotificationName, scopes } from '../../model/notifications.ts';
 import { type FoundUser, foundUser, writableColumns, writableValues } from './queries.ts';
 
 interface CreateParameters extends CallerParams {

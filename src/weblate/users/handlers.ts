@@ -8,13 +8,14 @@ import type { PageQuery } from '../../http/operation.ts';
 import { answerPage, readPageRequest } from '../../http/paginate.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import { apiError, validationError } from '../../base/errors.ts';
+import { initialValues } from '../../model/kinds.ts';
 import { changeUser, findTakenToChange, findTakenToCreate, removeUser } from './change-queries.ts';
 import { explainTaken, findRefusals, readUserBody, type UserBody } from './check-user.ts';
 import { createUser } from './create-queries.ts';
 import { faultsFor, type FilterQuery, readFilters } from './filters.ts';
 import { listOf, wholeProfile } from './profile.ts';
 import { findUser, listUsers } from './queries.ts';
-import { serializeUser, type UserRow, userUrl } from './serialize.ts';
+import { serializeUser, UserFields, type UserRow, userUrl } from './serialize.ts';
 
 type OfUser = { readonly username: string };
 type Query = Static<typeof PageQuery>;
@@ -33,7 +34,9 @@ export async function list(call: Call<unknown, FilterQuery>, services: Services)
   return answerPage(call, request, row.total, row.items.map((user) => serializeUser(user, form, call)).join(','));
 }
 
-const newUser = { is_superuser: false, is_active: true, is_bot: false };
+const newUser = Object.fromEntries(
+  Object.entries(initialValues('users', '')).filter(([name]) => name in UserFields.properties),
+);
 
 export async function create(call: Call<{ readonly username?: never }>, services: Services): Promise<Answer> {
   const check = { call, services, find: findTakenToCreate, partial: false };

@@ -1,5 +1,5 @@
-// The catalogue of notifications. The names are the real system's, spelled as it spells them (specification 2.3); the
-// titles are ours.
+// Notifications, and what a subscription to one says of them. The names are the real system's, spelled as it spells them
+// (specification 2.3); the titles are ours. The codes are those of transcripts create__json and order__options.
 
 /** Name on the wire -> title for people, in the order that choices are listed. */
 export const notificationTitles = {
@@ -32,3 +32,9 @@ export type NotificationName = keyof typeof notificationTitles;
 
 /** The 23 names that a subscription may have. */
 export const notificationNames = Object.keys(notificationTitles) as NotificationName[];
+
+/** What a subscription applies to. 30 and 40 are limited to a target: a project or a component. */
+export const scopes = { all: 0, watched: 10, administered: 20, project: 30, component: 40 } as const;
+
+/** How often it is delivered. */
+export const frequencies = { none: 0, instant: 1, daily: 2, weekly: 3, monthly: 4 } as const;

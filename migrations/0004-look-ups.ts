@@ -1,8 +1,9 @@
-// What a list hardly ever asks: whether a group grants a permission or opens a private project, and how many entries there are in
-// all. Written out in the statements these nodes are set up each time, though they never run; a call that isn't made costs nothing
-// (docs/decisions/0007). The offsets keep the planner to the whole keys, as in src/access/queries.ts.
+// Parts of statements that are functions of their own.
 
 export const statements: readonly string[] = [
+  // What a list hardly ever asks: whether a group grants a permission or opens a private project, and how many entries there are in
+  // all. Written out in the statements these nodes are set up each time, though they never run; a call that isn't made costs nothing
+  // (docs/decisions/0007). The offsets keep the planner to the whole keys, as in src/access/queries.ts.
   `create function understudy.is_granted(sandbox integer, principal integer, any_of text[]) returns boolean
      language plpgsql stable parallel safe as $$
    begin
@@ -30,5 +31,23 @@ export const statements: readonly string[] = [
      return (select count(*) from understudy.subscriptions x
        where x.sandbox_id = sandbox and x.user_id = owner and (x.private_project_id is null or sees_all
          or understudy.is_open_to(sandbox, principal, x.private_project_id)));
+   end $$`,
+
+  // Parts of statements that need the rows as they are once the lock is held. A statement's own snapshot is older than its wait; each
+  // query in a volatile function takes a new one.
+  //
+  // The groups that a new user joins.
+  `create function understudy.automatic_groups(sandbox integer) returns setof integer language plpgsql as $$
+   begin
+     return query select g.id from understudy.groups g where g.sandbox_id = sandbox and g.automatic order by g.id;
+   end $$`,
+
+  // Whatever belongs to a user goes. Gives the user's id.
+  `create function understudy.empty_user(sandbox integer, owner integer) returns integer language plpgsql as $$
+   begin
+     delete from understudy.tokens k where k.sandbox_id = sandbox and k.user_id = owner;
+     delete from understudy.user_groups m where m.sandbox_id = sandbox and m.user_id = owner;
+     delete from understudy.subscriptions x where x.sandbox_id = sandbox and x.user_id = owner;
+     return owner;
    end $$`,
 ];

@@ -1,19 +1,27 @@
-// Every kind of thing in a sandbox: its columns, its keys, and what it refers to. The seed's schema, its reading, the
-// SQL of loads and exports, and the names of counters follow from this table, so a new column needs a migration,
-// database/tables.ts, and a line here.
+// What a sandbox holds, said once: every kind of thing with its columns, its keys, and what it refers to. From this table
+// follow the types of tables, the functions that copy and reset sandboxes, the seed's format, loads, exports, and import.
+// test/database compares it with the tables that migrations/ makes.
 import { type TSchema, Type } from '@sinclair/typebox';
-import { frequencies, scopes } from '../../model/codes.ts';
-import { notificationNames } from '../../model/names.ts';
+import { frequencies, notificationNames, scopes } from './notifications.ts';
+import { foldCase } from './usernames.ts';
 
+type Stored = 'text' | 'boolean' | 'smallint' | 'integer' | 'integer[]' | 'text[]' | 'timestamptz' | 'jsonb';
+/** A column's type as PostgreSQL names it. */
+export type ColumnType = Stored | `${Stored} null`;
+
+/** What a seed says of a thing, in a column or in a table of links. */
 interface Property {
   /** How a seed writes it. */
   readonly schema: TSchema;
+  /** The type of its column; none where `links` holds it. */
+  readonly type?: ColumnType;
   /** The value of a new row where the seed leaves it out. A function takes the thing's own name. */
   readonly initial?: unknown;
   /** Identifies the row and never changes. */
   readonly isFixed?: true;
-  readonly isDate?: true;
   readonly ignoresCase?: true;
+  /** The column's numbers, by the names that seeds write. */
+  readonly codes?: Readonly<Record<string, number>>;
   /** The kind that it names: one in the column `<property>_id`, or several in the table `links`. */
   readonly refersTo?: Kind;
   readonly links?: LinkTable;
@@ -25,14 +33,19 @@ interface KindFacts {
   /** A further property that is unique. */
   readonly unique?: string;
   readonly properties: Readonly<Record<string, Property>>;
+  /** Further columns, which seeds don't say: the database fills them. */
+  readonly filled?: Readonly<Record<string, ColumnType>>;
 }
 
 export type Kind = 'projects' | 'components' | 'groups' | 'users' | 'subscriptions';
 export type LinkTable = 'user_groups' | 'group_projects';
+export type TableName = Kind | LinkTable | 'tokens';
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const flag = (description?: string) => optional(Type.Boolean(description === undefined ? {} : { description }));
+
+const isPrivate = flag('Open to superusers and the members of groups that list it.');
 
 // The counters stand one above the highest id, and they are integers too.
 export const id = Type.Integer({
@@ -84,56 +97,57 @@ export const kinds = {
   projects: {
     key: ['slug'],
     properties: {
-      slug: { schema: slug, isFixed: true },
-      name: { schema: optional(name), initial: itsName },
-      web: { schema: optional(Type.String({ maxLength: 200 })), initial: '' },
-      private: { schema: flag('Open to superusers and the members of groups that list it.'), initial: false },
+      slug: { type: 'text', schema: slug, isFixed: true },
+      name: { type: 'text', schema: optional(name), initial: itsName },
+      web: { type: 'text', schema: optional(Type.String({ maxLength: 200 })), initial: '' },
+      private: { type: 'boolean', schema: isPrivate, initial: false },
     },
   },
   components: {
     key: ['project', 'slug'],
     properties: {
-      project: { schema: slug, isFixed: true, refersTo: 'projects' },
-      slug: { schema: slug, isFixed: true },
-      name: { schema: optional(name), initial: itsName },
+      project: { type: 'integer', schema: slug, isFixed: true, refersTo: 'projects' },
+      slug: { type: 'text', schema: slug, isFixed: true },
+      name: { type: 'text', schema: optional(name), initial: itsName },
     },
   },
   groups: {
     key: ['name', 'defining_project'],
     properties: {
-      name: { schema: name },
-      automatic: { schema: flag('New users join it.'), initial: false },
-      project_selection: { schema: optional(projectSelection), initial: 0 },
-      language_selection: { schema: optional(Type.Integer({ minimum: 0, maximum: 1 })), initial: 0 },
-      roles: { schema: optional(Type.Array(role)), initial: [] },
-      permissions: { schema: optional(Type.Array(permission)), initial: [] },
+      name: { type: 'text', schema: name },
+      automatic: { type: 'boolean', schema: flag('New users join it.'), initial: false },
+      project_selection: { type: 'smallint', schema: optional(projectSelection), initial: 0 },
+      language_selection: { type: 'smallint', schema: optional(Type.Integer({ minimum: 0, maximum: 1 })), initial: 0 },
+      roles: { type: 'integer[]', schema: optional(Type.Array(role)), initial: [] },
+      permissions: { type: 'text[]', schema: optional(Type.Array(permission)), initial: [] },
       projects: {
         schema: optional(Type.Array(slug, { description: 'Projects that the group opens, by slug.' })),
         refersTo: 'projects',
         links: 'group_projects',
       },
-      defining_project: { schema: optional(orNull(slug)), refersTo: 'projects' },
+      defining_project: { type: 'integer null', schema: optional(orNull(slug)), refersTo: 'projects' },
     },
   },
   users: {
     key: ['username'],
     unique: 'email',
     properties: {
-      username: { schema: name, ignoresCase: true },
-      full_name: { schema: optional(Type.String({ maxLength: 150 })), initial: '' },
-      email: { schema: optional(orNull(email)), initial: null, ignoresCase: true },
-      is_superuser: { schema: flag(), initial: false },
-      is_active: { schema: flag(), initial: true },
-      is_bot: { schema: flag(), initial: false },
+      username: { type: 'text', schema: name, ignoresCase: true },
+      full_name: { type: 'text', schema: optional(Type.String({ maxLength: 150 })), initial: '' },
+      email: { type: 'text null', schema: optional(orNull(email)), initial: null, ignoresCase: true },
+      is_superuser: { type: 'boolean', schema: flag(), initial: false },
+      is_active: { type: 'boolean', schema: flag(), initial: true },
+      is_bot: { type: 'boolean', schema: flag(), initial: false },
       is_internal: {
+        type: 'boolean',
         schema: flag('Can be read, never edited. Left out: true for anonymous alone.'),
         initial: (own: string) => foldCase(own) === 'anonymous',
       },
       // Not the day of the load: the same seed gives the same answers.
-      date_joined: { schema: optional(date), initial: '2026-01-01T00:00:00.000000Z', isDate: true },
-      date_expires: { schema: optional(orNull(date)), initial: null, isDate: true },
-      last_login: { schema: optional(orNull(date)), initial: null, isDate: true },
-      profile: { schema: optional(Type.Record(Type.String(), Type.Unknown())), initial: {} },
+      date_joined: { type: 'timestamptz', schema: optional(date), initial: '2026-01-01T00:00:00.000000Z' },
+      date_expires: { type: 'timestamptz null', schema: optional(orNull(date)), initial: null },
+      last_login: { type: 'timestamptz null', schema: optional(orNull(date)), initial: null },
+      profile: { type: 'jsonb', schema: optional(Type.Record(Type.String(), Type.Unknown())), initial: {} },
       groups: {
         schema: optional(
           Type.Array(Type.Union([id, name]), {
@@ -149,24 +163,33 @@ export const kinds = {
     key: ['user', 'notification', 'scope', 'project', 'component'],
     properties: {
       user: {
+        type: 'integer',
         schema: Type.String({ minLength: 1, maxLength: 150, description: 'Username.' }),
         isFixed: true,
         ignoresCase: true,
         refersTo: 'users',
       },
-      notification: { schema: optional(notification), isFixed: true },
-      scope: { schema: optional(scope), isFixed: true },
-      frequency: { schema: optional(frequency) },
-      project: { schema: optional(orNull(slug)), isFixed: true, refersTo: 'projects' },
-      component: { schema: optional(orNull(componentPath)), isFixed: true, refersTo: 'components' },
+      notification: { type: 'text', schema: optional(notification), isFixed: true },
+      scope: { type: 'smallint', schema: optional(scope), isFixed: true, codes: scopes },
+      project: { type: 'integer null', schema: optional(orNull(slug)), isFixed: true, refersTo: 'projects' },
+      component: {
+        type: 'integer null',
+        schema: optional(orNull(componentPath)),
+        isFixed: true,
+        refersTo: 'components',
+      },
+      frequency: { type: 'smallint', schema: optional(frequency), codes: frequencies, initial: frequencies.instant },
     },
+    // What a subscription repeats of its target (docs/decisions/0002).
+    filled: { target_path: 'text null', private_project_id: 'integer null' },
   },
 } as const satisfies Readonly<Record<Kind, KindFacts>>;
 
 export const kindNames = Object.keys(kinds) as Kind[];
 export const factsOf = (kind: Kind): KindFacts => kinds[kind];
-/** In messages and in the names of columns: `next_user_id`. */
 export const singularOf = (kind: Kind): string => kind.slice(0, -1);
+/** The column of understudy.counters that has the kind's next id. */
+export const counterOf = (kind: Kind): string => `next_${singularOf(kind)}_id`;
 export const propertiesOf = (kind: Kind): [string, Property][] => Object.entries(factsOf(kind).properties);
 
 /** The column of a property; undefined where a table of links holds it. */
@@ -181,20 +204,22 @@ export const initialValues = (kind: Kind, ownName: string): Record<string, unkno
     ),
   );
 
+/** The tables whose rows are a sandbox's content, those that others refer to first. */
+export const tableNames: readonly TableName[] = [...kindNames, 'tokens', 'user_groups', 'group_projects'];
+
 /** The two columns of a table of links. */
 export const linkColumns = {
   user_groups: ['user_id', 'group_id'],
   group_projects: ['group_id', 'project_id'],
 } as const satisfies Readonly<Record<LinkTable, readonly [string, string]>>;
 
-// As in migrations/0001-tables.ts: each word is a letter and those that fold to it first.
-const folds = new Map(
-  `iı sſ σςΣ μµ ι\u0345\u1fbe βϐ εϵ θϑ κϰ πϖ ρϱ φϕ в\u1c80 д\u1c81 о\u1c82 с\u1c83 т\u1c84\u1c85 ъ\u1c86 ѣ\u1c87 ꙋ\u1c88 ṡẛ
-  ıİ ſẞ ϑϴ ϖ\u2126 ϰ\u212a ẛ\u212b`
-    .split(/\s+/)
-    .flatMap(([to = '', ...from]) => from.map((letter) => [letter, to] as const)),
-);
-
-/** Folds case as understudy.username_key does in the database. */
-export const foldCase = (text: string): string =>
-  text.replaceAll(/[^\0-\x7f]/gu, (letter) => folds.get(letter) ?? letter).toLowerCase();
+/** A table's columns, without sandbox_id and those that are computed: what a row is found again by, and the others. */
+export function columnsOf(table: TableName): { key: readonly string[]; others: Readonly<Record<string, ColumnType>> } {
+  if (table === 'tokens') return { key: ['hash'], others: { user_id: 'integer' } };
+  if (table === 'user_groups' || table === 'group_projects') return { key: linkColumns[table], others: {} };
+  const ofProperties = propertiesOf(table).flatMap(([own, property]) => {
+    const column = columnOf(own, property);
+    return column === undefined || property.type === undefined ? [] : [[column, property.type] as const];
+  });
+  return { key: ['id'], others: { ...Object.fromEntries(ofProperties), ...factsOf(table).filled } };
+}

@@ -1,0 +1,115 @@
+// The types of the own API for its client, from the schemas: the client is published without the library of schemas. Run by
+// itself, this file writes src/package/client/wire-types.ts again.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TSchema, Type } from '@sinclair/typebox';
+import {
+  NewSandbox,
+  SandboxDetail,
+  SandboxEntry,
+  SeedSummary,
+  TokenEntry,
+  UserToken,
+} from '../src/sandboxes/sandbox-schemas.ts';
+import { FaultInForce, FaultRules } from '../src/traffic/fault-rules.ts';
+import { RequestsFind, RequestsFound } from '../src/traffic/journal/find-schemas.ts';
+import { droppedCounts, JournalEntry } from '../src/traffic/journal/journal-entries.ts';
+
+const { times, within_ms: _within, ...match } = RequestsFind.properties;
+const NearMiss = RequestsFound.properties.near_misses.items;
+
+/** By the names that the package exports; what a type holds comes before it. */
+const types: Readonly<Record<string, TSchema>> = {
+  SandboxDescription: SandboxEntry,
+  SandboxUser: SandboxDetail.properties.users.items,
+  UserWithToken: UserToken,
+  TokenEntry,
+  SandboxWithUsers: SandboxDetail,
+  CreatedSandbox: NewSandbox,
+  SeedChanges: SeedSummary,
+  FaultRule: FaultRules.properties.rules.items,
+  FaultInForce,
+  JournalEntry,
+  JournalDropped: Type.Object(droppedCounts),
+  RequestMatch: Type.Object(match, { description: 'What a request must have: every field that is given must fit.' }),
+  RequestTimes: times,
+  RequestDifference: NearMiss.properties.differs,
+  NearMiss,
+  RequestsFound,
+};
+const names = Object.keys(types);
+
+export const wireTypesFile = join(import.meta.dirname, '../src/package/client/wire-types.ts');
+
+export function wireTypes(): string {
+  const head = `// What the own API sends and takes (docs/reference/own-api.md), written by packaging/write-wire-types.ts from the schemas.\n`;
+  return head + names.map((name) => `\n${declare(name, types[name] as TSchema)}`).join('');
+}
+
+function declare(name: string, schema: TSchema): string {
+  const comment = commentOf(schema, '');
+  const own = membersOf(schema);
+  if (own.size === 0) return `${comment}export type ${name} = ${typeOf(schema, false)};\n`;
+  const { base, rest } = findBase(name, own);
+  const lines = [...rest].map(([, line]) => line);
+  return `${comment}export interface ${name} ${base}{\n${lines.join('')}}\n`;
+}
+
+/** The earlier type that shares most properties, if that is more than half of it, and the properties that it lacks. */
+function findBase(name: string, own: ReadonlyMap<string, string>) {
+  const all = { base: '', rest: [...own] };
+  return names.slice(0, names.indexOf(name)).reduce((best, earlier) => {
+    const theirs = membersOf(types[earlier] as TSchema);
+    const rest = [...own].filter(([key, line]) => theirs.get(key) !== line);
+    const omitted = [...theirs].flatMap(([key, line]) => (own.get(key) === line ? [] : [`'${key}'`]));
+    if (rest.length >= best.rest.length || omitted.length >= own.size - rest.length) return best;
+    const base = omitted.length === 0 ? earlier : `Omit<${earlier}, ${omitted.join(' | ')}>`;
+    return { base: `extends ${base} `, rest };
+  }, all);
+}
+
+/** Each property with its comment. */
+const membersOf = (schema: TSchema): ReadonlyMap<string, string> =>
+  new Map(
+    propertiesOf(schema).map(([key, value]) => [
+      key,
+      `${nameOf(value) === undefined ? commentOf(value, '  ') : ''}  ${member(schema, key, value)};\n`,
+    ]),
+  );
+
+const propertiesOf = (schema: TSchema): [string, TSchema][] => Object.entries((schema['properties'] ?? {}) as object);
+
+const member = (schema: TSchema, key: string, value: TSchema): string =>
+  `readonly ${key}${(schema['required'] as string[] | undefined)?.includes(key) ? '' : '?'}: ${typeOf(value)}`;
+
+const nameOf = (schema: TSchema): string | undefined => names.find((name) => types[name] === schema);
+
+function typeOf(schema: TSchema, isNamed = true): string {
+  const known = isNamed ? nameOf(schema) : undefined;
+  if (known !== undefined) return known;
+  const { anyOf, items, patternProperties } = schema as {
+    anyOf?: TSchema[];
+    items?: TSchema;
+    patternProperties?: object;
+  };
+  if ('const' in schema) return `'${String(schema['const'])}'`;
+  if (anyOf !== undefined) return anyOf.map((one) => typeOf(one)).join(' | ');
+  if (items !== undefined) return `readonly ${typeOf(items)}[]`;
+  if (patternProperties !== undefined)
+    return `Readonly<Record<string, ${typeOf(Object.values(patternProperties)[0] as TSchema)}>>`;
+  if (schema['type'] === 'object')
+    return `{ ${propertiesOf(schema)
+      .map(([key, value]) => member(schema, key, value))
+      .join('; ')} }`;
+  return schema['type'] === 'integer' ? 'number' : ((schema['type'] as string | undefined) ?? 'unknown');
+}
+
+function commentOf({ description }: TSchema, indent: string): string {
+  if (description === undefined) return '';
+  const one = `${indent}/** ${description} */\n`;
+  if (one.length <= 120) return one;
+  const lines = description.match(/.{1,110}(?:\s|$)/g) ?? [];
+  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line.trim()}`), `${indent} */`, ''].join('\n');
+}
+
+if (process.argv[1] === import.meta.filename) await writeFile(wireTypesFile, wireTypes());

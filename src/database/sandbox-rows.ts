@@ -1,0 +1,96 @@
+// Copies of sandboxes: made from a template, reset by what differs, dropped, each by one function and so in one statement and one
+// act. A reader sees what was before or what is after. The functions are made from the columns in model/, so they stand outside
+// of the migrations: the migrator creates them again whenever their text has changed.
+import { checksumOf, type Migration } from '../../migrations/index.ts';
+import { columnsOf, counterOf, kindNames, tableNames } from '../model/kinds.ts';
+
+const copies = tableNames.map((table) => {
+  const { key, others: types } = columnsOf(table);
+  // As text, because to jsonb 1 and 1.0 are the same.
+  const exact = (prefix: string) =>
+    Object.entries(types)
+      .map(([column, type]) => `${prefix}${column}${type.startsWith('jsonb') ? '::text' : ''}`)
+      .join(', ');
+  return { table, key, others: Object.keys(types), exact };
+});
+type Copied = (typeof copies)[number];
+const counters = [...kindNames.map(counterOf), 'clock'];
+
+const list = (columns: readonly string[], prefix = '') => columns.map((column) => prefix + column).join(', ');
+const equal = (columns: readonly string[]) => columns.map((column) => `s.${column} = t.${column}`).join(' and ');
+const notOwn = `not exists (select from understudy.sandbox_tokens o where o.sandbox_id = s.sandbox_id and o.hash = s.hash)`;
+
+const insertCopy = ({ table, key, others }: Copied) =>
+  `insert into understudy.${table} (sandbox_id, ${list([...key, ...others])})
+     select target, ${list([...key, ...others], 's.')} from understudy.${table} s where s.sandbox_id = source`;
+
+const deleteDiffering = ({ table, key, others, exact }: Copied) =>
+  `delete from understudy.${table} t where t.sandbox_id = target and not exists (
+     select from understudy.${table} s where s.sandbox_id = source and ${equal(key)}
+     ${others.length === 0 ? '' : `and (${exact('s.')}) is not distinct from (${exact('t.')})`})`;
+
+const insertMissing = (copied: Copied) =>
+  `${insertCopy(copied)} and not exists (
+     select from understudy.${copied.table} t where t.sandbox_id = target and ${equal(copied.key)})`;
+
+// Plans are made once a connection and must be good for tables that have grown since (docs/decisions/0014).
+const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan set jit = off`;
+// The rows bring their ids and their counters, so the trigger that raises counters for plain SQL has nothing to do.
+const countsIds = `perform set_config('understudy.counts_ids', 'on', true);`;
+
+const statements: readonly string[] = [
+  // One statement, so that a sandbox that others write into, or drop, is copied as it was at one moment and needs no lock. False where it
+  // was gone at that moment.
+  `create or replace function understudy.copy_rows(source integer, target integer) returns boolean ${planned} as $$
+   begin
+     ${countsIds}
+     with ${copies
+       .map((of) => `copied_${of.table} as (${insertCopy(of)} ${of.table === 'tokens' ? `and ${notOwn}` : ''})`)
+       .join(',\n')}
+     insert into understudy.counters (sandbox_id, ${list(counters)})
+       select target, ${list(counters)} from understudy.counters where sandbox_id = source;
+     return found;
+   end $$`,
+
+  `create or replace function understudy.add_own_tokens(target integer) returns void ${planned} as $$
+   begin
+     insert into understudy.tokens (sandbox_id, hash, user_id)
+       select target, o.hash, u.id from understudy.sandbox_tokens o
+       join understudy.users u on u.sandbox_id = target and u.username_key = o.username_key
+       where o.sandbox_id = target
+       on conflict do nothing;
+   end $$`,
+
+  // The caller has locked the target's counters, and the source doesn't change.
+  `create or replace function understudy.sync_rows(source integer, target integer) returns void ${planned} as $$
+   begin
+     ${countsIds}
+     delete from understudy.tokens t where t.sandbox_id = target
+       and not exists (select from understudy.tokens s
+         where s.sandbox_id = source and s.hash = t.hash and s.user_id = t.user_id)
+       and not exists (select from understudy.sandbox_tokens o
+         join understudy.users u on u.sandbox_id = target and u.id = t.user_id and u.username_key = o.username_key
+         where o.sandbox_id = target and o.hash = t.hash);
+     ${copies
+       .filter(({ table }) => table !== 'tokens')
+       .toReversed()
+       .map((of) => `${deleteDiffering(of)};`)
+       .join('\n')}
+     ${copies.map((of) => `${insertMissing(of)};`).join('\n')}
+     update understudy.counters t set (${list(counters)}) = (${list(counters, 's.')})
+       from understudy.counters s where s.sandbox_id = source and t.sandbox_id = target
+       and (${list(counters, 's.')}) is distinct from (${list(counters, 't.')});
+     perform understudy.add_own_tokens(target);
+   end $$`,
+
+  `create or replace function understudy.drop_rows(target integer) returns void ${planned} as $$
+   begin
+     ${copies
+       .toReversed()
+       .map(({ table }) => `delete from understudy.${table} where sandbox_id = target;`)
+       .join('\n')}
+     delete from understudy.sandboxes where id = target;
+   end $$`,
+];
+
+export const sandboxRows: Migration = { name: 'sandbox-rows', statements, checksum: checksumOf(statements) };
