@@ -18,12 +18,8 @@ export async function benchCells(server: BenchServer, options: Options): Promise
   for (const n of [1, 2, 3]) cells.push(undo.use(await launchCell(await server.createDatabase(`cells_${n}`))));
   const [first] = cells as [Running, ...Running[]];
   const owner = { teardown: (end: () => unknown) => undo.defer(async () => void (await end())) };
-  const before = (services: readonly Running[]) =>
-    startShippedNginx(
-      owner,
-      services.map(({ url }) => url),
-    );
-  const [one, three] = [await before([first]), await before(cells)];
+  const urls = cells.map(({ url }) => url);
+  const [one, three] = [await startShippedNginx(owner, [first.url]), await startShippedNginx(owner, urls)];
   await makeSandboxes(one.url, 'one');
   await makeSandboxes(three.url, 'three');
   const spent = { ms: 0, requests: 0 };
@@ -32,8 +28,7 @@ export async function benchCells(server: BenchServer, options: Options): Promise
     { name: 'nginx and one service', url: one.url, next: () => ({ ...listsOf('one')(), ...clock(one, spent) }) },
     { name: 'nginx and three cells', url: three.url, next: listsOf('three') },
   ];
-  const turns = { ...options, connections: options.connections ?? [1, 32, 128] };
-  printTable('Lists through nginx', await takeTurns('cells', subjects, turns), subjects.slice(0, 1));
+  printTable('Lists through nginx', await takeTurns('cells', subjects, options, [1, 32, 128]), subjects.slice(0, 1));
   const micros = (spent.ms / spent.requests) * 1000;
   // Other systems than Linux don't tell.
   if (!Number.isNaN(micros))

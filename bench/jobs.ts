@@ -3,7 +3,7 @@
 import type { BenchServer } from './databases.ts';
 import type { Way } from './jobs/job.ts';
 import { Client, makeSandbox } from './jobs/over-http.ts';
-import { findPostmaster } from './processes.ts';
+import { findPostmaster, peakMegabytes, restMegabytes } from './processes.ts';
 import { openSchemas } from './jobs/schemas.ts';
 import { findObstacleToContainers, openContainers, processWay } from './jobs/services.ts';
 import { type Entry, printProcessors, printSteps, printWays } from './jobs/tables.ts';
@@ -21,7 +21,7 @@ export async function benchJobs(server: BenchServer, options: Options): Promise<
   const database = await server.createDatabase('sandboxes_jobs');
   const postmaster = await findPostmaster(database);
   await using service = await launchService(database);
-  const atRest = service.restMegabytes();
+  const atRest = restMegabytes([service.pid]);
   using client = new Client(service.url);
   say(`jobs: making ${whole(others)} sandboxes`);
   const make = async (n: number) => void (await makeSandbox(client, `other-${n}`));
@@ -31,8 +31,7 @@ export async function benchJobs(server: BenchServer, options: Options): Promise<
     make: (job) => makeSandbox(client, `job-${job}`),
     processes: { service: service.pid, PostgreSQL: postmaster },
   };
-  const most = Math.max(...counts);
-  await using schemas = await openSchemas(await server.createDatabase('sandboxes_schemas'), most, postmaster);
+  await using schemas = openSchemas(await server.createDatabase('sandboxes_schemas'), Math.max(...counts), postmaster);
   // One after the other and not in turns: dropped schemas leave autovacuum work for minutes, which the sandboxes would wait for.
   const inSandboxes: Entry[] = [];
   for (const at of counts) inSandboxes.push(await doRounds(sandboxes, at, options));
@@ -44,7 +43,7 @@ export async function benchJobs(server: BenchServer, options: Options): Promise<
   }
   const entries = inSandboxes.flatMap((entry, i) => [entry, inSchemas[i] as Entry]);
   print(
-    `\nThe service's process held ${atRest ?? '?'} MB after its start and at most ${service.peakMegabytes() ?? '?'} MB.`,
+    `\nThe service's process held ${atRest ?? '?'} MB after its start and at most ${peakMegabytes([service.pid]) ?? '?'} MB.`,
   );
   entries.push(await doStarts(processWay));
   const obstacle = await findObstacleToContainers();
@@ -56,7 +55,6 @@ export async function benchJobs(server: BenchServer, options: Options): Promise<
   const counted = `for ${options.rounds} times ${options.seconds} s, or ${starts.jobs} jobs where each starts a service`;
   const missing = obstacle === false ? [] : [`a container for each job: ${obstacle}`];
   printWays(`The same job in other ways, ${counted}`, entries, sandboxes, missing);
-  print(`\nSchemas: up to ${most} connections, of ${schemas.maxConnections} that the server allows.`);
 }
 
 /** The first start isn't counted: later ones find files and folders that it leaves. */

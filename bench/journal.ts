@@ -7,8 +7,8 @@ import type { BenchServer } from './databases.ts';
 import { Client } from './jobs/over-http.ts';
 import { launchService } from './launch.ts';
 import type { Options } from './options.ts';
-import { print, printTable } from './report.ts';
-import { median, takeTurns } from './rounds.ts';
+import { printRows, printTable } from './report.ts';
+import { median, type Subject, takeTurns } from './rounds.ts';
 
 const lists = () => ({
   requests: [{ method: 'GET', path: '/api/users/alice/notifications/', headers: {} }],
@@ -25,36 +25,31 @@ const observer = (file: string): string =>
 
 export async function benchJournal(server: BenchServer, options: Options): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'understudy-bench-'));
-  const files = ['without', 'journal', 'rule'].map((name) => join(folder, name));
-  const launch = (url: string, file = '', settings = {}) =>
-    launchService(url, {
-      ...settings,
-      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(observer(file))}`,
-    });
+  const names = ['without', 'journal', 'journal and a rule'] as const;
   try {
     {
+      await using undo = new AsyncDisposableStack();
       const database = await server.createDatabase('journal');
-      await using without = await launch(database, files[0], { UNDERSTUDY_JOURNAL_BYTES: '0' });
-      await using journal = await launch(database, files[1]);
-      await using rule = await launch(database, files[2]);
-      using client = new Client(rule.url);
+      const subjects: Subject[] = [];
+      for (const name of names) {
+        const settings = {
+          ...(name === 'without' ? { UNDERSTUDY_JOURNAL_BYTES: '0' } : {}),
+          NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(observer(join(folder, name)))}`,
+        };
+        const { url } = undo.use(await launchService(database, settings));
+        subjects.push({ name, url, next: lists });
+      }
+      using client = new Client(subjects.at(-1)?.url ?? '');
       const rules = [{ method: 'POST', status: 500, expires_in_seconds: 3600 }];
       await client.ask(200, 'PUT', '/_understudy/sandboxes/default/faults', { body: { rules } });
-      const subjects = [
-        { name: 'without', url: without.url, next: lists },
-        { name: 'journal', url: journal.url, next: lists },
-        { name: 'journal and a rule', url: rule.url, next: lists },
-      ];
-      const turns = { ...options, connections: options.connections ?? [1, 8, 32, 128] };
-      printTable('Lists with and without a journal', await takeTurns('journal', subjects, turns), subjects.slice(0, 1));
+      const results = await takeTurns('journal', subjects, options, [1, 8, 32, 128]);
+      printTable('Lists with and without a journal', results, subjects.slice(0, 1));
     }
-    print('\n| pauses of the collector | how many | p50 ms | most ms |\n|---|---:|---:|---:|');
-    for (const file of files) {
-      const pauses = JSON.parse(readFileSync(file, 'utf8')) as number[];
-      print(
-        `| ${file.slice(folder.length + 1)} | ${pauses.length} | ${median(pauses).toFixed(2)} | ${Math.max(...pauses).toFixed(1)} |`,
-      );
-    }
+    const rows = names.map((name) => {
+      const pauses = JSON.parse(readFileSync(join(folder, name), 'utf8')) as number[];
+      return [name, String(pauses.length), median(pauses).toFixed(2), Math.max(...pauses).toFixed(1)];
+    });
+    printRows('Pauses of the collector', ['', 'how many', 'p50 ms', 'most ms'], rows);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -3,16 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { peakMegabytes, restMegabytes } from './processes.ts';
 
 export interface Running extends AsyncDisposable {
   /** `http://127.0.0.1:40123` */
   readonly url: string;
   readonly pid: number;
-  /** Memory that the process holds now, in megabytes; undefined on systems without /proc. */
-  readonly restMegabytes: () => number | undefined;
-  /** Most memory that it ever held. */
-  readonly peakMegabytes: () => number | undefined;
 }
 
 export interface LaunchOptions {
@@ -44,9 +39,9 @@ export function launchTemporary(settings = {}, options: LaunchOptions = {}): Pro
   return launch(file, [...args, ...serve, '--temporary'], env, options);
 }
 
-/** A program of `programs/` on a database. */
-export const launchPlain = (name: string, args: string[], databaseUrl: string): Promise<Running> =>
-  launch(process.execPath, [join(import.meta.dirname, 'programs', `${name}.ts`), ...args], {
+/** The plain program on a database. */
+export const launchPlain = (connections: 'pool' | 'pipelined', databaseUrl: string): Promise<Running> =>
+  launch(process.execPath, [join(import.meta.dirname, 'programs/plain.ts'), connections], {
     DATABASE_URL: databaseUrl,
   });
 
@@ -67,14 +62,7 @@ export async function launch(
   });
   try {
     const url = await readyAt(child, awaitUrl);
-    const pid = child.pid as number;
-    return {
-      url,
-      pid,
-      restMegabytes: () => restMegabytes([pid]),
-      peakMegabytes: () => peakMegabytes([pid]),
-      [Symbol.asyncDispose]: () => end(child),
-    };
+    return { url, pid: child.pid as number, [Symbol.asyncDispose]: () => end(child) };
   } catch (error) {
     await end(child);
     throw error;

@@ -4,6 +4,7 @@ import type { BenchServer } from './databases.ts';
 import { fillDatabase, requestOf } from './fill.ts';
 import { launchPlain, launchService, type Running } from './launch.ts';
 import type { Options } from './options.ts';
+import { peakMegabytes } from './processes.ts';
 import { print, printTable, say, whole } from './report.ts';
 import { type Result, type Subject, takeTurns } from './rounds.ts';
 
@@ -22,11 +23,11 @@ export async function benchList(server: BenchServer, options: Options): Promise<
   for (const users of options.users) sizes.push(await prepareSize(server, users, undo));
   // The sizes take turns too, so that "no loss with more users" is a ratio of one run.
   const everything = sizes.flatMap((size) => size.subjects);
-  const results = await takeTurns('list', everything, { ...options, connections: options.connections ?? [1, 8, 32] });
+  const results = await takeTurns('list', everything, options, [1, 8, 32]);
   for (const { users, plain, subjects, service } of sizes) {
     const ours = results.filter((result) => subjects.includes(result.subject));
     printTable(`List, ${whole(users)} users of 10 subscriptions`, ours, plain);
-    print(`\nThe service's process held at most ${service.peakMegabytes() ?? '?'} MB.`);
+    print(`\nThe service's process held at most ${peakMegabytes([service.pid]) ?? '?'} MB.`);
   }
   printGrowth(sizes, results);
 }
@@ -36,8 +37,8 @@ async function prepareSize(server: BenchServer, users: number, undo: AsyncDispos
   const url = await server.createDatabase(`list_${users}`);
   await fillDatabase(url, users);
   const next = () => ({ requests: Array.from({ length: requestsATurn }, () => readOf(users)), once: false });
-  const pool = undo.use(await launchPlain('plain-list', ['pool'], url));
-  const pipelined = undo.use(await launchPlain('plain-list', ['pipelined'], url));
+  const pool = undo.use(await launchPlain('pool', url));
+  const pipelined = undo.use(await launchPlain('pipelined', url));
   const service = undo.use(await launchService(url));
   await assertSameAnswer([pool.url, pipelined.url, service.url], readOf(users), 200);
   const plain = [

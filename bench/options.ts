@@ -1,20 +1,16 @@
 // The command line of the bench.
 import { parseArgs } from 'node:util';
 
+/** As the usage describes them. */
 export interface Options {
   /** The parts to run, in their order. */
   readonly parts: readonly string[];
-  /** How long one program is under load at a time. */
   readonly seconds: number;
-  /** Rounds before any is counted. */
   readonly warmUp: number;
-  /** Rounds that count; the table shows their medians. */
   readonly rounds: number;
-  /** Numbers of connections; undefined leaves the choice to the part. */
+  /** Undefined leaves the choice to the part. */
   readonly connections: readonly number[] | undefined;
-  /** Sizes of the databases that lists are read from. */
   readonly users: readonly number[];
-  /** The base URL of a real Weblate that holds the recorded world; undefined where there is none. */
   readonly real: string | undefined;
 }
 

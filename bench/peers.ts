@@ -73,8 +73,7 @@ async function comparePeers(options: Options, signal: AbortSignal): Promise<void
   }
   await sleep(restMs, undefined, { signal });
   for (const line of lines) line.restMegabytes = line.pids && restMegabytes(line.pids());
-  const turns = { ...options, connections: options.connections ?? [1, 32], signal };
-  await printLines(lines, turns.connections, await takeTurns('peers', subjects, turns));
+  await printLines(lines, await takeTurns('peers', subjects, { ...options, signal }, [1, 32]));
   print(`\nThe bodies are equal, the headers differ.${note === undefined ? '' : ` ${note}`}`);
 }
 

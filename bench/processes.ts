@@ -26,11 +26,8 @@ function sum(pids: readonly number[], field: 'VmRSS' | 'VmHWM'): number | undefi
       ? readField(pid, 'smaps_rollup', 'Pss')
       : readField(pid, 'status', field),
   );
-  const total = kilobytes.reduce<number | undefined>(
-    (all, one) => (one === undefined ? all : (all ?? 0) + one),
-    undefined,
-  );
-  return total === undefined ? undefined : Math.round(total / 1024);
+  const known = kilobytes.filter((one) => one !== undefined);
+  return known.length === 0 ? undefined : Math.round(known.reduce((all, one) => all + one) / 1024);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Programs take turns, so that other work of the machine affects them equally: only then are ratios of their figures meaningful.
 import { type Load, load, type LoadRequest, type Measured } from './load.ts';
+import type { Options } from './options.ts';
 import { say } from './report.ts';
 
 /** One program on one database. */
@@ -16,12 +17,7 @@ export interface Requests extends Pick<Load, 'once'> {
   readonly sent?: (used: number) => void | Promise<unknown>;
 }
 
-export interface Turns {
-  readonly connections: readonly number[];
-  /** Rounds before any is counted. */
-  readonly warmUp: number;
-  readonly rounds: number;
-  readonly seconds: number;
+export interface Turns extends Pick<Options, 'connections' | 'warmUp' | 'rounds' | 'seconds'> {
   /** Ends the turns with an error. */
   readonly signal?: AbortSignal;
 }
@@ -35,10 +31,16 @@ export interface Result extends Pick<Measured, 'perSecond' | 'p50Ms' | 'p99Ms'> 
 /**
  * Loads every subject at every number of connections. Each number calls other functions and so begins with rounds that aren't
  * counted: V8 compiles the service during some twenty seconds of load, on a core that the requests need.
+ * @param usual the numbers of connections, unless the options give others
  */
-export async function takeTurns(label: string, subjects: readonly Subject[], turns: Turns): Promise<Result[]> {
+export async function takeTurns(
+  label: string,
+  subjects: readonly Subject[],
+  turns: Turns,
+  usual: readonly number[],
+): Promise<Result[]> {
   const results: Result[] = [];
-  for (const connections of turns.connections) {
+  for (const connections of turns.connections ?? usual) {
     const measured = new Map<Subject, Measured[]>(subjects.map((subject) => [subject, []]));
     for (let round = 1 - turns.warmUp; round <= turns.rounds; round++) {
       say(`${label}: ${connections} connections, ${round < 1 ? 'warming up' : `round ${round} of ${turns.rounds}`}`);

@@ -6,7 +6,7 @@ import { Client, listOf } from './jobs/over-http.ts';
 import { benchJobs } from './jobs.ts';
 import { launchService } from './launch.ts';
 import type { Options } from './options.ts';
-import { print, printTable, say, whole } from './report.ts';
+import { printRows, printTable, say, whole } from './report.ts';
 import { takeTurns } from './rounds.ts';
 import { notificationNames } from '../src/model/notifications.ts';
 
@@ -39,22 +39,21 @@ async function benchOneByOne(server: BenchServer, options: Options): Promise<voi
     await measure(times, (n) => reset(manyClient, `other-${n}`), change(manyClient)),
   ]);
   rows.push(['made anew under the same name', await measure(times, (n) => create(manyClient, `other-${n}`))]);
-  rows.push([
-    'kept as a snapshot',
-    await measure(times, (n) => manyClient.ask(204, 'PUT', `${own}/other-${n}/snapshots/one`)),
-  ]);
+  const keep = (n: number) => manyClient.ask(204, 'PUT', `${own}/other-${n}/snapshots/one`);
+  rows.push(['kept as a snapshot', await measure(times, keep)]);
   rows.push(['dropped', await measure(times, (n) => manyClient.ask(204, 'DELETE', `${own}/other-${n}`))]);
-  print(`\n**Sandboxes of 10 users and 120 subscriptions, over HTTP, ${whole(others)} side by side**\n`);
-  print('| | p50 ms | p95 ms | most ms |\n|---|---:|---:|---:|');
-  for (const [what, ms] of rows) print(`| ${what} | ${at(ms, 0.5)} | ${at(ms, 0.95)} | ${at(ms, 1)} |`);
+  printRows(
+    `Sandboxes of 10 users and 120 subscriptions, over HTTP, ${whole(others)} side by side`,
+    ['', 'p50 ms', 'p95 ms', 'most ms'],
+    rows.map(([what, ms]) => [what, at(ms, 0.5), at(ms, 0.95), at(ms, 1)]),
+  );
 
   for (let n = 0; n < 10; n++) await create(fewClient, `other-${n}`);
   const subjects = [
     { name: '10 sandboxes', url: few.url, next: lists(named(0, 10)) },
     { name: `${others - times} sandboxes`, url: many.url, next: lists(named(times, others)) },
   ];
-  const turns = { ...options, connections: options.connections ?? [1, 8, 32] };
-  printTable('Lists in sandboxes', await takeTurns('sandboxes', subjects, turns), subjects.slice(0, 1));
+  printTable('Lists in sandboxes', await takeTurns('sandboxes', subjects, options, [1, 8, 32]), subjects.slice(0, 1));
 }
 
 const own = '/_understudy/sandboxes';

@@ -6,7 +6,7 @@ import type { Tables } from '../src/database/tables.ts';
 import { generate } from '../src/cli/generate/generate-users.ts';
 import type { BenchServer } from './databases.ts';
 import type { Options } from './options.ts';
-import { print, say, whole } from './report.ts';
+import { printRows, say, whole } from './report.ts';
 import { median } from './rounds.ts';
 
 const users = 20_000;
@@ -51,10 +51,14 @@ export async function benchSeeding(server: BenchServer, { rounds }: Pick<Options
   }
   const bare = rows / median(seconds.bare);
   const ours = rows / median(seconds.ours);
-  print(`\n**Generate, ${whole(users)} users, ${whole(rows)} rows**\n`);
-  print('| program | rows a second | of bare INSERT |\n| --- | ---: | ---: |');
-  print(`| bare INSERT, same indexes | ${whole(bare)} | |`);
-  print(`| generate | ${whole(ours)} | ${(ours / bare).toFixed(2)} |`);
+  printRows(
+    `Generate, ${whole(users)} users, ${whole(rows)} rows`,
+    ['program', 'rows a second', 'of bare INSERT'],
+    [
+      ['bare INSERT, same indexes', whole(bare), ''],
+      ['generate', whole(ours), (ours / bare).toFixed(2)],
+    ],
+  );
 }
 
 async function empty(run: (text: string) => Promise<unknown>): Promise<void> {

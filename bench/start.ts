@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { BenchServer } from './databases.ts';
 import { builtService, launch } from './launch.ts';
 import type { Options } from './options.ts';
-import { print, say } from './report.ts';
+import { printRows, say } from './report.ts';
 import { median } from './rounds.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -54,12 +54,13 @@ export async function benchStart(_server: BenchServer, { rounds }: Options): Pro
       rows.get(name)?.next.push(await start(machine));
     }
   }
-  print(
-    `\n**From the call, or from the start of the process, to the first answer, ms; medians and ranges of ${rounds} starts**\n`,
+  printRows(
+    `From the call, or from the start of the process, to the first answer, ms; medians and ranges of ${rounds} starts`,
+    ['', 'first on the machine', 'after that', 'of the first'],
+    [...rows].map(([name, { first, next }]) => {
+      return [name, describe(first), describe(next), (median(next) / median(first)).toFixed(2)];
+    }),
   );
-  print('| | first on the machine | after that | of the first |\n|---|---:|---:|---:|');
-  for (const [name, { first, next }] of rows)
-    print(`| ${name} | ${describe(first)} | ${describe(next)} | ${(median(next) / median(first)).toFixed(2)} |`);
 }
 
 function makeMachine(): Machine & Disposable {

@@ -55,13 +55,12 @@ export async function benchWrites(server: BenchServer, options: Options): Promis
   const url = await server.createDatabase('writes');
   await fillDatabase(url, users);
   await copyPlain(url, users);
-  const plain = undo.use(await launchPlain('plain-writes', ['pipelined'], url));
+  const plain = undo.use(await launchPlain('pipelined', url));
   const service = undo.use(await launchService(url));
   for (const kind of kinds) {
     await assertSameAnswer([plain.url, service.url], kind.request(0), kind.status);
     const subjects = [subjectOf('pipelined', plain, kind, options), subjectOf('service', service, kind, options)];
-    const turns = { ...options, connections: options.connections ?? [1, 32] };
-    const results = await takeTurns(kind.name.toLowerCase(), subjects, turns);
+    const results = await takeTurns(kind.name.toLowerCase(), subjects, options, [1, 32]);
     printTable(`${kind.name}, ${whole(users)} users`, results, subjects.slice(0, 1));
   }
 }
@@ -79,9 +78,7 @@ function subjectOf(name: string, { url }: Running, kind: Kind, { seconds }: Opti
       return {
         requests: Array.from({ length }, (_, i) => kind.request(sent + i)),
         once: kind.limit !== undefined,
-        sent: (used) => {
-          sent += used;
-        },
+        sent: (used) => void (sent += used),
       };
     },
   };

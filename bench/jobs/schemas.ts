@@ -59,17 +59,10 @@ const change = `
 const remove = `
   delete from subscriptions s using users u where u.username = $1 and s.id = $2 and s.user_id = u.id returning s.id`;
 
-export interface Schemas extends Way, AsyncDisposable {
-  /** That the server allows. */
-  readonly maxConnections: string;
-}
-
 /** Its connections stay open between jobs, up to `most`. */
-export async function openSchemas(url: string, most: number, postmaster: number | undefined): Promise<Schemas> {
+export function openSchemas(url: string, most: number, postmaster: number | undefined): Way & AsyncDisposable {
   const pool = new Pool({ connectionString: url, max: most, idleTimeoutMillis: 0 });
-  const { rows } = await pool.query<{ max_connections: string }>('show max_connections');
   return {
-    maxConnections: rows[0]?.max_connections ?? '?',
     name: 'a schema for each job, migrated and seeded',
     processes: { PostgreSQL: postmaster },
     make: async (job) => {

@@ -21,12 +21,8 @@ export const processWay: Way = {
 
 /** Why there can be no containers here; false if there can. */
 export async function findObstacleToContainers(): Promise<string | false> {
-  const obstacle = await findObstacle();
-  if (obstacle !== false) return obstacle;
-  return docker('version').then(
-    () => false as const,
-    () => 'the command docker finds no engine',
-  );
+  const hasNoEngine = () => 'the command docker finds no engine';
+  return (await findObstacle()) || docker('version').then(() => false as const, hasNoEngine);
 }
 
 /** Builds the image of this checkout. When it is disposed of, no container is left. */
@@ -72,13 +68,12 @@ async function placeIn(url: string, end: () => Promise<void>): Promise<Place> {
 
 async function untilReady(client: Client): Promise<void> {
   const limit = performance.now() + answersWithinMs;
-  for (;;) {
-    const failure = await client.ask(200, 'GET', '/_understudy/health/ready').then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    if (failure === undefined) return;
-    if (performance.now() > limit) throw failure;
-    await sleep(pollMs);
-  }
+  for (;;)
+    try {
+      await client.ask(200, 'GET', '/_understudy/health/ready');
+      return;
+    } catch (error) {
+      if (performance.now() > limit) throw error;
+      await sleep(pollMs);
+    }
 }

@@ -1,6 +1,6 @@
 // The tables about jobs.
 import { availableParallelism } from 'node:os';
-import { print, row } from '../report.ts';
+import { print, printRows, row } from '../report.ts';
 import { median } from '../rounds.ts';
 import { steps, type Way } from './job.ts';
 import type { Tally } from './tally.ts';
@@ -16,14 +16,13 @@ export interface Entry {
 export function printSteps(title: string, { tally }: Entry): void {
   const jobs = tally.jobs.length;
   const total = sum(tally.jobs);
-  print(`\n**${title}: ${median(tally.perSecond).toFixed(1)} jobs a second**\n`);
-  print('| step | in a job | mean ms | ms a job | share |\n|---|---:|---:|---:|---:|');
-  for (const step of steps) {
+  const rows = steps.map((step) => {
     const { count, ms } = tally.steps[step];
-    const cells = [step, String(count / jobs), (ms / count).toFixed(2), (ms / jobs).toFixed(1), percent(ms / total)];
-    print(row(cells));
-  }
-  print(`| job | | | ${(total / jobs).toFixed(1)} | |`);
+    return [step, String(count / jobs), (ms / count).toFixed(2), (ms / jobs).toFixed(1), percent(ms / total)];
+  });
+  rows.push(['job', '', '', (total / jobs).toFixed(1), '']);
+  const head = ['step', 'in a job', 'mean ms', 'ms a job', 'share'];
+  printRows(`${title}: ${median(tally.perSecond).toFixed(1)} jobs a second`, head, rows);
 }
 
 /** How a job divides the machine's processors. */
@@ -47,15 +46,14 @@ export function printProcessors(entries: readonly Entry[]): void {
  */
 export function printWays(title: string, entries: readonly Entry[], ours: Way, missing: readonly string[]): void {
   const bases = entries.filter(({ way }) => way === ours);
-  print(`\n**${title}**\n`);
-  print('| at once | way | jobs a second | ms a job | of ours |\n|---:|---|---:|---:|---:|');
-  for (const { at, way, tally } of entries) {
+  const rows = entries.map(({ at, way, tally }) => {
     const base = (bases.find((entry) => entry.at === at) ?? bases.at(-1)) as Entry;
     const rate = median(tally.perSecond);
     const ratio = way === ours ? '' : (rate / median(base.tally.perSecond)).toPrecision(2);
-    print(`| ${at} | ${way.name} | ${rate.toPrecision(3)} | ${median(tally.jobs).toFixed(1)} | ${ratio} |`);
-  }
-  for (const why of missing) print(`| | ${why} | | | |`);
+    return [String(at), way.name, rate.toPrecision(3), median(tally.jobs).toFixed(1), ratio];
+  });
+  rows.push(...missing.map((why) => ['', why, '', '', '']));
+  printRows(title, ['at once', 'way', 'jobs a second', 'ms a job', 'of ours'], rows, 1);
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,6 +1,6 @@
 // The table of the part `peers`: a line for each program, with all of its figures.
 import { peakMegabytes } from '../processes.ts';
-import { print, row, whole } from '../report.ts';
+import { printRows, whole } from '../report.ts';
 import type { Result, Subject } from '../rounds.ts';
 
 export interface Line {
@@ -17,13 +17,12 @@ export interface Line {
 const unknown = '-';
 
 /** While the programs run: asks them once more, and reads the highest memory. */
-export async function printLines(lines: readonly Line[], connections: readonly number[], results: readonly Result[]) {
+export async function printLines(lines: readonly Line[], results: readonly Result[]) {
+  const connections = [...new Set(results.map((result) => result.connections))];
   const rates = connections.flatMap((count) => [`${count}: a second`, 'p50 ms', 'p99 ms', 'of understudy']);
   const head = ['program', 'bytes', ...rates, 'first answer ms', 'MB at rest', 'MB at most'];
-  print(`\n**One list from several programs, at ${connections.join(' and ')} connections**\n`);
-  print(row(head));
-  print(row(head.map((_, i) => (i === 0 ? '---' : '---:'))));
   const ofCount = connections.map((count) => results.filter((result) => result.connections === count));
+  const rows: string[][] = [];
   for (const { name, subject, startMs, pids, restMegabytes } of lines) {
     const figures = ofCount.flatMap((ofAll) => figuresOf(subject, ofAll));
     const start = subject === undefined ? '' : startMs?.toFixed(0);
@@ -31,8 +30,9 @@ export async function printLines(lines: readonly Line[], connections: readonly n
     // What PostgreSQL holds may have become less.
     const most = peak && Math.max(peak, restMegabytes ?? 0);
     const cells = [start, restMegabytes, most].map((cell) => String(cell ?? unknown));
-    print(row([name, await sizeOf(subject), ...figures, ...cells]));
+    rows.push([name, await sizeOf(subject), ...figures, ...cells]);
   }
+  printRows(`One list from several programs, at ${connections.join(' and ')} connections`, head, rows);
 }
 
 /** @param results at one number of connections, ours first */

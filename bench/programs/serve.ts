@@ -4,11 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Client, Pool } from 'pg';
 
-export interface Statement {
-  name: string;
-  text: string;
-  values: unknown[];
-}
+type Statement = Readonly<{ name: string; text: string; values: unknown[] }>;
 export type Query = (statement: Statement) => Promise<{ rows: unknown[]; rowCount: number | null }>;
 
 export async function connect(kind: string | undefined): Promise<Query> {
@@ -24,9 +20,7 @@ export async function connect(kind: string | undefined): Promise<Query> {
   return (statement) => client.query(statement);
 }
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-export function serve(handler: Handler): void {
+export function serve(handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>): void {
   const server = createServer((request, response) => {
     handler(request, response).catch((error: unknown) => {
       process.stderr.write(`${String(error)}\n`);

@@ -142,7 +142,7 @@ await test('a large body is parsed only for a caller who may write', async (t) =
 await test('while a large seed is read, others get their answers', async (t) => {
   const service = await startService(t);
   const headers = { 'content-type': 'application/yaml' };
-  const users = '- usernme: a\n'.repeat(20_000);
+  const users = '- usernme: a\n'.repeat(1000);
   for (const [path, body] of [
     ['/_understudy/sandboxes/default/seed', `users:\n${users}`],
     ['/_understudy/sandboxes/large', `seed:\n  users:\n${users.replaceAll(/^/gm, '  ')}`],

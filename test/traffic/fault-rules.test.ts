@@ -119,7 +119,7 @@ await test('rules of more than 32 MiB in all are 409; what ends makes room', asy
 await test('rules for a former sandbox do not hit the new one of its name', async (t) => {
   const service = await startService(t);
   // To read this takes longer than to replace the sandbox.
-  const body = `rules:\n${`  - status: 500\n    body: [${'1, '.repeat(2000)}1]\n`.repeat(40)}`;
+  const body = `rules:\n${`  - status: 500\n    body: [${'1, '.repeat(2000)}1]\n`.repeat(15)}`;
   const headers = { 'content-type': 'application/yaml' };
   for (const isDeletedFirst of [true, false]) {
     await service.request('PUT', `${base}/job`);

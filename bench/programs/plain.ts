@@ -1,0 +1,81 @@
+// The list, create, change and delete by the bare statement, on tables whose ids come from an identity column. No token is checked,
+// nothing is hidden, and every client may write.
+// Usage: plain.ts pool|pipelined
+import type { IncomingMessage } from 'node:http';
+import { connect, entryOf, type Row, send, serve } from './serve.ts';
+
+const list = `
+  select t.total, s.id, s.notification, s.scope, s.frequency, s.target_path
+  from understudy.users u
+  cross join lateral (
+    select count(*)::int4 as total from understudy.subscriptions x where x.sandbox_id = 1 and x.user_id = u.id) t
+  left join lateral (
+    select x.id, x.notification, x.scope, x.frequency, x.target_path
+    from understudy.subscriptions x
+    where x.sandbox_id = 1 and x.user_id = u.id
+    order by x.id limit $2 offset $3) s on true
+  where u.sandbox_id = 1 and u.username_key = $1
+  order by s.id`;
+const columns = 's.id, s.notification, s.scope, s.frequency, s.target_path';
+const create = `
+  insert into plain.subscriptions as s (sandbox_id, user_id, notification, scope, frequency)
+  select u.sandbox_id, u.id, $2, $3, $4 from understudy.users u where u.sandbox_id = 1 and u.username_key = $1
+  returning ${columns}`;
+const change = `
+  update plain.subscriptions s set frequency = $3 from understudy.users u
+  where u.sandbox_id = 1 and u.username_key = $1 and s.sandbox_id = 1 and s.id = $2 and s.user_id = u.id
+  returning ${columns}`;
+const remove = `
+  delete from plain.subscriptions s using understudy.users u
+  where u.sandbox_id = 1 and u.username_key = $1 and s.sandbox_id = 1 and s.id = $2 and s.user_id = u.id`;
+
+const query = await connect(process.argv[2]);
+const allow = 'GET, POST, HEAD, OPTIONS';
+const allowOne = 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS';
+const notFound = { detail: 'Not found.' };
+
+serve(async (request, response) => {
+  const base = `http://${request.headers.host}`;
+  const url = new URL(request.url ?? '/', base);
+  const match = /^\/api\/users\/([^/]+)\/notifications\/(?:(\d+)\/)?$/.exec(url.pathname);
+  if (match === null) return send(response, 404, allow, notFound);
+  const username = decodeURIComponent(match[1] ?? '').toLowerCase();
+  const id = Number(match[2]);
+  if (request.method === 'GET') {
+    const page = Number(url.searchParams.get('page') ?? 1);
+    const size = Number(url.searchParams.get('page_size') ?? 50);
+    const found = await query({ name: 'list', text: list, values: [username, size, (page - 1) * size] });
+    const rows = found.rows as (Row & { total: number })[];
+    const total = rows[0]?.total;
+    if (total === undefined) return send(response, 404, allow, notFound);
+    const link = (number: number) => `${base}${url.pathname}?page=${number}`;
+    return send(response, 200, allow, {
+      count: total,
+      next: page * size < total ? link(page + 1) : null,
+      previous: page > 1 ? link(page - 1) : null,
+      results: total === 0 ? [] : rows.map((row) => entryOf(row, base)),
+    });
+  }
+  if (request.method === 'DELETE') {
+    const { rowCount } = await query({ name: 'delete', text: remove, values: [username, id] });
+    if (rowCount !== 1) return send(response, 404, allowOne, notFound);
+    response.writeHead(204, { allow: allowOne, vary: 'Accept' }).end();
+    return;
+  }
+  const fields = JSON.parse(await readBody(request)) as Row;
+  const isNew = request.method === 'POST';
+  const { rows } = await query(
+    isNew
+      ? { name: 'create', text: create, values: [username, fields.notification, fields.scope, fields.frequency] }
+      : { name: 'change', text: change, values: [username, id, fields.frequency] },
+  );
+  const [row] = rows as Row[];
+  if (row === undefined) return send(response, 404, allow, notFound);
+  send(response, isNew ? 201 : 200, isNew ? allow : allowOne, entryOf(row, base));
+});
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
