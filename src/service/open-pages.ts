@@ -1,0 +1,25 @@
+// The plugin of the pages that need no permission, and of the paths that nothing serves.
+import type { FastifyInstance } from 'fastify';
+import { shedLoad } from '../http/edge/overload.ts';
+import { registerHome } from '../pages/home/home-route.ts';
+import { registerAssets } from '../pages/session/assets-route.ts';
+import { registerSessions } from '../pages/session/session-route.ts';
+import { asksForPage } from '../pages/session/visitors.ts';
+import { noteUses } from '../sandboxes/expiry.ts';
+import type { Parts } from './parts.ts';
+
+export async function registerOpenPages(
+  app: FastifyInstance,
+  { options: { anonymous }, load, services, gate, sender, sessions, visitors, traffic }: Parts,
+): Promise<void> {
+  const { database, samples, expiry } = services;
+  const { reads } = database;
+  shedLoad(app, load);
+  noteUses(app, expiry, reads);
+  await app.register(async (choice) => registerSessions(choice, { reads, sessions, visitors }));
+  registerAssets(app);
+  app.addHook('onRequest', visitors(asksForPage));
+  traffic.watchStrays(app);
+  registerHome(app, { reads, anonymous, samples, gate });
+  app.setNotFoundHandler((request, reply) => sender.sendUnknownPath(request, reply));
+}
