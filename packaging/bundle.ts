@@ -1,11 +1,41 @@
 // The bundles of dist/: the command, split so that each subcommand loads its own code, and the library.
+import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
-import { build, type BuildOptions, type Metafile } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { programs } from '../src/base/files.ts';
 import { commonJsModules, external, modules } from './entries.ts';
 
 export const root = join(import.meta.dirname, '..');
 export const dist = join(root, 'dist');
+
+// What libraries load at once for what the service doesn't use: validation by Ajv, requests without a socket, logs by threads, types by file names, HTTP/2.
+const unused =
+  /^(?:@fastify\/ajv-compiler|@fastify\/fast-json-stringify-compiler|light-my-request|thread-stream|mime-db|node:http2)$/;
+
+const leaveOut: Plugin = {
+  name: 'leave-out',
+  setup(bundler) {
+    bundler.onResolve({ filter: unused }, ({ path }) => ({ path, namespace: 'unused' }));
+    bundler.onLoad({ filter: /./, namespace: 'unused' }, () => ({ contents: '' }));
+  },
+};
+
+// An import of Node's reads every name that its module exports, and some load more when they are read. `require` reads none.
+const requireBuiltins: Plugin = {
+  name: 'require-builtins',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^node:/ }, ({ path, kind, namespace }) =>
+      kind === 'import-statement' && namespace === 'file' && isBuiltin(path)
+        ? { path, namespace: 'builtin' }
+        : undefined,
+    );
+    bundler.onLoad({ filter: /./, namespace: 'builtin' }, async ({ path }) => {
+      const names = Object.keys((await import(path)) as object).filter((name) => name !== 'default');
+      const lines = names.map((name) => `export const ${name} = /* @__PURE__ */ (() => all.${name})();`);
+      return { contents: [`const all = require('${path}');`, 'export default all;', ...lines].join('\n') };
+    });
+  },
+};
 
 const shared = {
   absWorkingDir: root,
@@ -23,6 +53,8 @@ const shared = {
   sourcesContent: false,
   // With a single other letter, V8 would keep two bytes of each character.
   charset: 'ascii',
+  minifyWhitespace: true,
+  minifySyntax: true,
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
@@ -33,6 +65,7 @@ const esm = (entries: Record<string, string>) =>
     format: 'esm',
     // Commands share code, and each loads only its own.
     splitting: true,
+    plugins: [leaveOut, requireBuiltins],
     chunkNames: '[name]-[hash]',
     // CommonJS packages require Node's modules.
     banner: {

@@ -51,4 +51,7 @@ export const seedingCode = (): string[] =>
 /** The folder of the seeds that ship. */
 export const shippedSeeds = join(root, 'seeds');
 
+/** What the build has found in them; in a checkout there is none, since their reader may have changed. */
+export const describedSeeds = join(root, 'seeds.json');
+
 export const manifestFile = join(root, 'package.json');

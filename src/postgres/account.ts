@@ -47,15 +47,17 @@ export function findListed(account: Account): Account {
   return isListed ? account : (accounts.find(({ name }) => name === 'nobody') ?? accounts[0] ?? account);
 }
 
+let hasGroups = true;
+
 /** Does synchronous work with the account's rights, or with our own where none is given. */
 export function asAccount<T>(account: Account | undefined, work: () => T): T {
   if (account === undefined) return work();
-  const { getgid, getgroups, setgroups, setegid, seteuid } = process as Required<NodeJS.Process>;
-  const [group, groups] = [getgid(), getgroups()];
-  let hasBegun = false;
+  const { getgid, setgroups, setegid, seteuid } = process as Required<NodeJS.Process>;
+  const group = getgid();
   try {
-    setgroups([]);
-    hasBegun = true;
+    // Once and for good: root needs no other group, and each of these calls interrupts all threads.
+    if (hasGroups) setgroups([]);
+    hasGroups = false;
     setegid(account.gid);
     seteuid(account.uid);
     return work();
@@ -67,10 +69,7 @@ export function asAccount<T>(account: Account | undefined, work: () => T): T {
       { cause: error },
     );
   } finally {
-    if (hasBegun) {
-      seteuid(0);
-      setegid(group);
-      setgroups(groups);
-    }
+    if (process.geteuid?.() !== 0) seteuid(0);
+    if (process.getegid?.() !== group) setegid(group);
   }
 }

@@ -86,7 +86,6 @@ function copyOf(version: string): string | undefined {
   return folder && join(folder, `postgresql-${version}`);
 }
 
-/** Such as `18.4.0-beta.17`. */
 export function readVersion(packageFolder: string): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
   return version;
@@ -106,8 +105,7 @@ function listPrograms(native: string, packageVersion: string) {
 function repair(native: string): string | undefined {
   try {
     const list = join(native, 'pg-symlinks.json');
-    const text = existsSync(list) ? readFileSync(list, 'utf8') : '[]';
-    const links: { source: string; target: string }[] = JSON.parse(text);
+    const links: { source: string; target: string }[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
     for (const { source, target } of links) {
       // The list's paths begin at the package, with `native/`.
       const link = join(native, relative('native', target));

@@ -1,5 +1,5 @@
 // The PostgreSQL that comes from npm, for people who bring none: started with the service, ended with it.
-import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { asAccount, getServerAccount, isRoot } from './account.ts';
@@ -112,7 +112,7 @@ async function openKept(path: string, say: (line: string) => void): Promise<Open
   const folder = openFolder(path);
   const { account, cluster } = folder;
   const lock = await takeLock(folder, say);
-  if (Buffer.byteLength(cluster) <= longestSockets && (await takesSockets(folder)))
+  if (Buffer.byteLength(cluster) <= longestSockets && takesSockets(folder))
     return { folder, lock, sockets: cluster, temporary: undefined, watchdog: new Watchdog(folder) };
   const watchdog = new Watchdog({ path, account, places: smallPlaces() });
   try {
@@ -129,14 +129,16 @@ async function openKept(path: string, say: (line: string) => void): Promise<Open
 }
 
 /** Some file systems that are shared with another machine take none. */
-async function takesSockets({ path, account }: Folder): Promise<boolean> {
-  const server = createServer();
-  const listening = once(server, 'listening');
-  asAccount(account, () => server.listen(join(path, `${process.pid}.socket`)));
-  await listening.catch(() => undefined);
-  const { listening: isTaken } = server;
-  asAccount(account, () => server.close());
-  return isTaken;
+function takesSockets({ path, account }: Folder): boolean {
+  const probe = join(path, 'probe.socket');
+  const server = createServer().on('error', () => undefined);
+  return asAccount(account, () => {
+    // Of a start that was killed here.
+    rmSync(probe, { force: true });
+    const { listening } = server.listen(probe);
+    server.close();
+    return listening;
+  });
 }
 
 /** Instead of what an unfinished start left, whose server may still be ending. */

@@ -37,6 +37,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     trustProxy: trustedHops(trustProxy),
     ...clientTimeouts,
+    // Ajv and the serializers of Fastify take long to load, and nothing here uses them.
+    schemaController: { compilersFactory: { buildValidator: loadNone, buildSerializer: loadNone } },
     rewriteUrl: (request) => {
       hideOddContentType(request);
       return escapeBrokenPath(withoutSandbox(toOriginForm(request)));
@@ -48,8 +50,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       maxParamLength: 65_536,
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  app.server.maxConnections = options.maxRequests * connectionsPerRequest;
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
+  app.server.maxConnections = options.maxRequests * connectionsPerRequest;
   await app.register(sensible);
   addEveryMethod(app);
   takeBodiesAsTheyAre(app);
@@ -66,6 +68,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(async (probes) => registerProbes(probes, parts));
   await app.register((pages) => registerOpenPages(pages, parts));
   return app;
+}
+
+function loadNone(): never {
+  throw new Error('Only paths are validated, by TypeBox, and nothing is serialized by a schema.');
 }
 
 // Fastify routes eight methods; the others are answered 405 like any that a path lacks.

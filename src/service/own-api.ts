@@ -1,5 +1,6 @@
 // The plugin of /_understudy: our own API for sandboxes, faults and journal, and the console; and that of the probes.
 import type { FastifyInstance } from 'fastify';
+import { leaveBody } from '../http/connection.ts';
 import { shedLoad } from '../http/edge/overload.ts';
 import { registerOperations } from '../http/dispatch.ts';
 import { ownErrors, ownSurface } from '../http/own.ts';
@@ -49,5 +50,9 @@ const bodyLimitBytes = 1024;
 
 /** Health and metrics, without a limit on requests: monitoring needs an answer most when the process is busy. */
 export function registerProbes(app: FastifyInstance, { services, gate, sender }: Parts): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    leaveBody(request, reply);
+    done();
+  });
   registerOperations(app, [monitoring], ownSurface(app, { services, bodyLimitBytes, sender, gate }));
 }

@@ -18,7 +18,7 @@ import { createVisitors } from '../pages/session/visitors.ts';
 import { createExpiry } from '../sandboxes/expiry.ts';
 import { createSandboxes } from '../sandboxes/sandboxes.ts';
 import { createExports } from '../seeds/export/export-sandbox.ts';
-import { readPublicSamples } from '../seeds/load/samples.ts';
+import { readPublicSamples } from '../seeds/load/named-seed.ts';
 import { createFaults } from '../traffic/faults.ts';
 import { createJournal, type JournalBounds } from '../traffic/journal/journal.ts';
 import { createWaits } from '../traffic/journal/waits.ts';

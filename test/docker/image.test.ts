@@ -107,6 +107,16 @@ await test('works alone, on a read-only file system and without privileges', { s
   t.notMatch(Config.Healthcheck?.Test, /node/, 'the check of its health starts no Node');
 });
 
+await test('works as any user', { skip }, async (t) => {
+  // The second has no entry in /etc/passwd, so it could not make a cluster: it must unpack the one that ships.
+  for (const user of ['0:0', '54321:54321']) {
+    const container = await makeContainer(image).withUser(user).start();
+    t.teardown(() => container.stop());
+    const list = `${await findUrl(container.getId())}/api/users/alice/notifications/`;
+    t.match(await get(list, alice), { status: 200, body: { count: 10 } }, user);
+  }
+});
+
 await test('stops on SIGTERM, and keeps its data over a hard kill', { skip }, async (t) => {
   const started = await makeContainer(image).start();
   t.teardown(() => started.stop());

@@ -55,6 +55,7 @@ await test('the tarball', async (t) => {
       'clients/python/pyproject.toml',
       'cluster.br',
       'package.json',
+      'seeds.json',
       'watchdog.sh',
     ],
     'nothing else of the checkout',
@@ -104,7 +105,7 @@ await test('a source map beside each bundle, of lines of the repository', async 
   for (const file of bundles) {
     const { sources } = readJson(dist, `${file}.map`) as { sources: string[] };
     t.same(
-      sources.filter((source) => !/^\.\.\/(?:src|migrations|node_modules)\//.test(source)),
+      sources.filter((source) => !/^(?:\.\.\/(?:src|migrations|node_modules)\/|(?:builtin|unused):)/.test(source)),
       [],
       file,
     );

@@ -132,6 +132,16 @@ await test('its sandbox is as old as the first start, whatever seed it begins wi
   }
 });
 
+await test('a start that was killed while it tried a socket', async (t) => {
+  const dataDir = join(makeScratch(t), 'data');
+  await (await startEmbedded({ dataDir })).stop();
+  writeFileSync(join(dataDir, 'probe.socket'), '');
+  const server = await startEmbedded({ dataDir });
+  t.teardown(() => server.stop());
+  t.match(decodeURIComponent(server.url), `?host=${dataDir}/cluster`, 'the next one has its socket in the folder');
+  t.notOk(readdirSync(dataDir).includes('probe.socket'));
+});
+
 await test('a folder whose path is too long for a socket', async (t) => {
   const place = makePlace(t);
   const env = { ...place.env, UNDERSTUDY_DATA_DIR: join(makeScratch(t), 'long'.repeat(25)) };

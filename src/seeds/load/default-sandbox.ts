@@ -4,7 +4,6 @@ import { basename, extname } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { applySeed, type LoadOptions } from './apply.ts';
-import { seedDigest } from '../format/digest.ts';
 import { getDefaultSandbox, lockSeeding, setCreatedNow, startClocks, transact } from './queries.ts';
 import type { NamedSeed } from './named-seed.ts';
 import { analyzeTables } from './write-queries.ts';
@@ -19,10 +18,9 @@ interface Filling extends Pick<LoadOptions, 'signal' | 'onProgress'> {
  */
 export async function seedDefaultSandbox(
   db: Kysely<Tables>,
-  { name, file, seed }: NamedSeed,
+  { name, file, digest, getSeed }: NamedSeed,
   { note, signal, onProgress }: Filling,
 ): Promise<void> {
-  const digest = seedDigest(seed);
   const seedName = basename(name, extname(name));
   if (await startClocks(db, seedName, digest)) return;
   // The lock lives in a transaction of its own, so that it also holds through a pooler.
@@ -31,7 +29,7 @@ export async function seedDefaultSandbox(
     const sandbox = await getDefaultSandbox(db);
     if (sandbox.seeded_at === null) {
       await setCreatedNow(db, sandbox.id);
-      await applySeed(db, { sandboxId: sandbox.id, seeds: [seed], mode: 'replace', seedName, signal, onProgress });
+      await applySeed(db, { sandboxId: sandbox.id, seeds: [getSeed()], mode: 'replace', seedName, signal, onProgress });
       await analyzeTables(db);
     } else if (sandbox.seed_digest !== digest) {
       note(

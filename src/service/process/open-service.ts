@@ -6,7 +6,6 @@ import { openDatabase } from '../../database/database.ts';
 import { migrateToLatest } from '../../database/migrator.ts';
 import { seedDefaultSandbox } from '../../seeds/load/default-sandbox.ts';
 import type { NamedSeed } from '../../seeds/load/named-seed.ts';
-import { listSamples } from '../../seeds/load/samples.ts';
 import { Undo } from '../../base/undo.ts';
 import type { Configuration } from './config.ts';
 import { explainListening, urlOf } from './port.ts';
@@ -35,7 +34,7 @@ export async function openService(
   const opening = openDatabase(databaseOptions(provided.url, configuration));
   const database = undo.adopt(opening, (opened) => opened.close());
   // The tokens of any other seed may be secret.
-  const samples = named.name === 'documented' ? listSamples(named.seed) : [];
+  const samples = named.name === 'documented' ? named.samples : [];
   const logTo =
     options.logTo ?? (process.stdout.isTTY && readableLog(process.stdout, process.env['NO_COLOR'] === undefined));
   const ofApp = { ...appOptions(configuration), database, ...(logTo ? { logTo } : {}) };

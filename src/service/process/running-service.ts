@@ -1,7 +1,7 @@
 // What a start takes and gives.
 import type { LogStream } from '../../http/edge/log.ts';
 import type { LoadOptions } from '../../seeds/load/apply.ts';
-import type { Sample } from '../../seeds/load/samples.ts';
+import type { Sample } from '../../seeds/load/named-seed.ts';
 import type { Aliases, Configuration } from './config.ts';
 
 export interface RunningService {
