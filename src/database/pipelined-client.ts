@@ -2,7 +2,7 @@
 // for one another, each a transaction of its own. A lost connection rejects all that was in flight; only the caller
 // knows whether that may be sent again.
 import { Socket } from 'node:net';
-import { Client, type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
+import { Client, type ClientConfig, Query, type QueryResult } from 'pg';
 import { watchOldest } from './line.ts';
 import type { Handle, NamedQuery } from './prepare.ts';
 import { codeOf, DatabaseUnavailable, isLockTimeout, isUnavailable, Overloaded } from './sqlstates.ts';
@@ -68,7 +68,7 @@ export class PipelinedClient implements Handle {
    * Sends one statement. Throws DatabaseUnavailable where the connection can't be had or is lost before the answer,
    * Overloaded where it was not sent because others wait too long.
    */
-  async executeQuery<R>({ name, sql, parameters }: NamedQuery<R>): Promise<{ rows: R[] }> {
+  async executeQuery<R>(statement: NamedQuery<R>): Promise<{ rows: R[] }> {
     const { figures, resend } = this.#options;
     const sinceMs = performance.now();
     const [oldest] = this.#waiting;
@@ -80,7 +80,6 @@ export class PipelinedClient implements Handle {
     figures.sent++;
     figures.inFlight++;
     try {
-      const statement = { name, text: sql, values: parameters as unknown[] };
       return (await this.#send(statement, waiting, resend)) as { rows: R[] };
     } catch (error) {
       figures.failed++;
@@ -91,7 +90,7 @@ export class PipelinedClient implements Handle {
     }
   }
 
-  async #send(statement: QueryConfig, waiting: Waiting, mayResend: boolean): Promise<QueryResult> {
+  async #send(statement: NamedQuery, waiting: Waiting, mayResend: boolean): Promise<QueryResult> {
     const link = this.#link ?? (await this.#open());
     waiting.link = link;
     try {
@@ -171,9 +170,10 @@ export class PipelinedClient implements Handle {
 
 /**
  * By callback: with pg's own promise the garbage collector keeps each statement and its rows too long
- * (docs/decisions/0008).
+ * (docs/decisions/0008). As a Query of its own: pg copies a statement that is a plain object, property by property.
  */
-const send = (client: Client, statement: QueryConfig): Promise<QueryResult> =>
+const send = (client: Client, { name, sql, parameters }: NamedQuery): Promise<QueryResult> =>
   new Promise((resolve, reject) => {
-    client.query(statement, (error, result) => (error ? reject(error) : resolve(result)));
+    const query = new Query(sql, parameters as unknown[], (error, result) => (error ? reject(error) : resolve(result)));
+    client.query(Object.assign(query, { name }));
   });

@@ -5,15 +5,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export function whenClosed({ raw, request }: FastifyReply, then: () => void): void {
   const { socket } = request.raw;
   if (raw.closed || socket.destroyed) return then();
+  if (raw.socket !== null) return void raw.once('close', then);
+  // Under Node 22 a response that waits behind others of its connection isn't closed with that connection. Clients may
+  // send any number of requests at once.
   const end = () => {
     raw.off('close', end);
     socket.off('close', end);
     then();
   };
   raw.once('close', end);
-  // Under Node 22 a response that waits behind others of its connection isn't closed with that connection. Clients may
-  // send any number of requests at once.
-  if (raw.socket === null) socket.setMaxListeners(0).once('close', end);
+  socket.setMaxListeners(0).once('close', end);
 }
 
 const lingerMs = 1000;
