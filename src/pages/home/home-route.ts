@@ -27,12 +27,8 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
     method: ['GET', 'HEAD'],
     url: '/',
     handler: async (request, reply) => {
-      const {
-        origin,
-        baseUrl,
-        visitor,
-        place: { prefix, sandbox: name },
-      } = request.context;
+      const { origin, baseUrl, visitor, place } = request.context;
+      const { prefix, sandbox: name } = place;
       if (name === defaultSandbox && prefix !== '') return reply.redirect(`${origin}/`);
       // Where a header names a sandbox, its pages can't be linked.
       const sandbox = prefix === '' ? defaultSandbox : name;
@@ -59,12 +55,9 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
     url: '/sandboxes/:name',
     handler: async (request, reply) => {
       // The router decodes the name: only what was written literally is a sandbox's.
-      const {
-        place: { path },
-        origin,
-      } = request.context;
-      if (path !== `/sandboxes/${request.params.name}`) return reply.callNotFound();
-      return reply.redirect(`${origin}${path}/`);
+      const { context, params } = request;
+      if (context.place.path !== `/sandboxes/${params.name}`) return reply.callNotFound();
+      return reply.redirect(`${context.origin}/sandboxes/${params.name}/`);
     },
   });
 }

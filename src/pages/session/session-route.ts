@@ -34,10 +34,8 @@ const bodyLimit = 8192;
 
 /** To be registered as a plugin: all requests under it are for pages. */
 export function registerSessions(app: FastifyInstance, { reads, sessions, visitors }: SessionRouteOptions): void {
-  app.addHook(
-    'onRequest',
-    visitors(() => true),
-  );
+  const findAlways = visitors(() => true);
+  app.addHook('onRequest', findAlways);
 
   const show = (request: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError): FastifyReply =>
     reply
@@ -60,10 +58,8 @@ export function registerSessions(app: FastifyInstance, { reads, sessions, visito
 
   /** Undefined for nobody. Throws what the API answers to a token that isn't valid. */
   async function findTokenHash(chosen: Chosen, request: FastifyRequest): Promise<Buffer | undefined> {
-    const {
-      place: { sandbox },
-      visitor,
-    } = request.context;
+    const { place, visitor } = request.context;
+    const { sandbox } = place;
     const username = chosen.act_as ?? '';
     const token = chosen.token?.trim() ?? '';
     if (token === '' && chosen.token !== undefined)
