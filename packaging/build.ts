@@ -3,7 +3,7 @@
 import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { assets, plainFiles } from '../src/base/files.ts';
-import { checksum, type Described, parseNamed } from '../src/load/named-seed.ts';
+import { checksum, type Described, parseNamed } from '../src/seeds/load/named-seed.ts';
 import { listShippedSeeds, readNamedText } from '../src/seeds/load/seed-name.ts';
 import { makeBillOfMaterials } from './bill-of-materials.ts';
 import { bundle, dist, root } from './bundle.ts';
