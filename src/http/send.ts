@@ -35,9 +35,7 @@ interface ErrorOptions {
   readonly sendPage?: (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void;
 }
 
-interface SenderOptions {
-  readonly renderPage: (exchange: Exchange) => { content: string; headers: Readonly<Record<string, string>> };
-}
+type RenderPage = (exchange: Exchange) => { content: string; headers: Readonly<Record<string, string>> };
 
 export type Sender = ReturnType<typeof createSender>;
 
@@ -49,7 +47,7 @@ const escapeSeparators = (json: string): string =>
     ? json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
     : json;
 
-export function createSender({ renderPage }: SenderOptions) {
+export function createSender(renderPage: RenderPage) {
   const noteUnavailable = createUnavailableLog();
 
   function send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {

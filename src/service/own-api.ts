@@ -18,11 +18,12 @@ import type { Parts } from './parts.ts';
 
 export async function registerOwnApi(
   app: FastifyInstance,
-  { options, load, services, gate, sender, sessions, visitors }: Parts,
+  { options, load, services, gate, sender, sessions, visitors, traffic: { watchStrays } }: Parts,
 ): Promise<void> {
   const { adminBodyLimitBytes: bodyLimitBytes } = options;
   shedLoad(app, load);
   noteUses(app, services.expiry, services.database.reads);
+  watchStrays(app);
   app.setErrorHandler(sender.handleErrors({ byStatus: ownErrors }));
   const document = serveDocument({
     at: app.prefix,

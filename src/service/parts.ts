@@ -94,7 +94,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     paths,
     limits,
     sessions,
-    sender: createSender({ renderPage: pageAround({ anonymous, pageSize, paths }) }),
+    sender: createSender(pageAround({ anonymous, pageSize, paths })),
     gate: createGate(admin.access),
     visitors: createVisitors({ reads: database.reads, samples, sessions }),
     traffic: createTraffic(app, watched),

@@ -26,14 +26,15 @@ interface ConsoleOptions {
   readonly bodyLimitBytes: number;
 }
 
-/** To be registered as a plugin: its errors are pages where the client prefers HTML. */
+/** To be registered as a plugin: its errors, and those of unknown paths, are pages where the client prefers HTML. */
 export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRoute[], options: ConsoleOptions): void {
   const { services, gate, sender, sessions, visitors, bodyLimitBytes: bodyLimit } = options;
   const { httpErrors } = app;
-  app.setErrorHandler(sender.handleErrors({ byStatus: ownErrors, sendPage: sendErrorPage }));
+  const handleError = sender.handleErrors({ byStatus: ownErrors, sendPage: sendErrorPage });
+  app.setErrorHandler(handleError);
+  app.setNotFoundHandler((request, reply) => handleError(httpErrors.notFound(), request, reply));
 
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) registerPath(path, ofPath);
-  registerPath('console/*', []);
   app.route({
     method: ['GET', 'HEAD'],
     url: '',
@@ -47,7 +48,7 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
         method,
         url: `/${path}`,
         prefixTrailingSlash: 'slash',
-        config: { ...(ofPath.length > 0 && { allow }) },
+        config: { allow },
         bodyLimit,
         // Before the body is read.
         onRequest: [
@@ -57,14 +58,12 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
         handler: (request, reply) => answer(request, reply, path, handle),
       });
     for (const { method, handle } of ofPath) add(method === 'GET' ? ['GET', 'HEAD'] : method, handle);
-    const served = new Set(ofPath.length === 0 ? [] : allow.split(', ').filter((method) => method !== 'OPTIONS'));
-    const others = ofPath.length === 0 ? app.supportedMethods : usualMethods;
+    add('OPTIONS', async () => ({ status: 204, content: '', headers: { allow } }));
+    const served = new Set(allow.split(', '));
     add(
-      others.filter((method) => !served.has(method)),
-      async ({ method }) => {
-        if (ofPath.length === 0) throw httpErrors.notFound();
-        if (method !== 'OPTIONS') throw httpErrors.methodNotAllowed();
-        return { status: 204, content: '', headers: { allow } };
+      usualMethods.filter((method) => !served.has(method)),
+      async () => {
+        throw httpErrors.methodNotAllowed();
       },
     );
   }
