@@ -109,7 +109,10 @@ export function createSender(renderPage: RenderPage) {
     return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
       closeLater(request);
       // A path whose parts don't fit its schema is not served.
-      if ((error as { validationContext?: string }).validationContext === 'params') return void reply.callNotFound();
+      if ((error as { validationContext?: string }).validationContext === 'params') {
+        reply.callNotFound();
+        return;
+      }
       const refusal = toApiError(error, request, byStatus);
       const answer = { status: refusal.status, json: JSON.stringify(refusal), headers: refusal.headers };
       sendOrJson(request, reply, answer, () => {

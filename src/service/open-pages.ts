@@ -16,6 +16,7 @@ export async function registerOpenPages(
   const { reads } = database;
   shedLoad(app, load);
   noteUses(app, expiry, reads);
+  // Before the next hooks, which it has in a form of its own or doesn't need.
   await app.register(async (choice) => registerSessions(choice, { reads, sessions, visitors }));
   registerAssets(app);
   app.addHook('onRequest', visitors(asksForPage));

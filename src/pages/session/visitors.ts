@@ -21,12 +21,9 @@ interface VisitorOptions {
 /** Whether a request is answered by a page. */
 type IsForPage = (request: FastifyRequest) => boolean;
 
-/**
- * Makes the hook that finds the visitor of requests for pages. To be added before the routes are registered, and before
- * the hooks that ask who the caller is.
- */
 export type Visitors = ReturnType<typeof createVisitors>;
 
+/** Makes hooks for onRequest, to be added before those that ask who the caller is. */
 export function createVisitors({ reads, samples, sessions }: VisitorOptions) {
   return (isForPage: IsForPage): onRequestHookHandler =>
     (request, _reply, done) => {
