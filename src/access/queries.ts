@@ -1,9 +1,16 @@
 // The part that statements of the mirrored API share: from the request's parameters to sandbox, principal, target user
 // and what the one may do with the other. A resource adds its own joins and columns.
-import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
+import {
+  type AliasedExpression,
+  type Expression,
+  expressionBuilder,
+  type QueryCreator,
+  type RawBuilder,
+  sql,
+} from 'kysely';
 import { type Handle, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import type { AccessResult, CallerRights, Intent, SubscriptionIntent } from './permissions.ts';
+import type { CallerRights, Intent } from './permissions.ts';
 
 /** What every statement of the mirrored API takes. */
 export interface CallerParams {
@@ -18,113 +25,128 @@ export interface CallerParams {
   readonly anonymous_writes: boolean;
 }
 
-/**
- * A table `r` of one row for a statement that serves one request.
- * @param more further columns, with a comma before each
- */
-export const requestRow = <P extends CallerParams>(slot: Slots<P>, more = sql``): RawBuilder<unknown> =>
-  sql`(select ${slot('sandbox', 'text')} as sandbox, ${slot('hash', 'bytea')} as hash, ${slot('username', 'text')} as username,
-    ${slot('anonymous_reads', 'boolean')} as anonymous_reads, ${slot('anonymous_writes', 'boolean')} as anonymous_writes${more})`;
-
 /** The fold that the unique index of users is over. */
 export const usernameKey = (username: Expression<string>): RawBuilder<string> =>
   sql<string>`understudy.username_key(${username})`;
 
-// One row for each row of the request r: s the sandbox, p the principal, t the user of the path's name.
-const joinCaller = (request: RawBuilder<unknown>) => sql`${request} r
-  left join lateral (select x.id from understudy.sandboxes x where x.name = r.sandbox offset 0) s on true
-  left join lateral (
-    select x.user_id from understudy.tokens x where x.sandbox_id = s.id and x.hash = r.hash offset 0
-  ) k on true
-  left join lateral (
-    select x.sandbox_id, x.id, x.is_active, x.is_superuser, x.username from understudy.users x
-    where x.sandbox_id = s.id and x.id = k.user_id offset 0
-  ) p on true
-  left join lateral (
-    select x.sandbox_id, x.id, x.is_internal from understudy.users x
-    where x.sandbox_id = s.id and x.username_key = ${usernameKey(sql`r.username`)} offset 0
-  ) t on true`;
+/** The row of `access`, the first part of every statement of the mirrored API. */
+export interface Access extends CallerRights {
+  /** Null where no sandbox has the name; then so are principal and target. */
+  readonly sandbox_id: number;
+  readonly principal_superuser: boolean | null;
+  /** Whether the caller may manage the target's subscriptions. */
+  readonly may_manage: boolean;
+}
 
-// Whether the principal p is in a group that grants one of the permissions.
-const isGranted = (anyOf: RawBuilder<unknown>) => sql<boolean>`understudy.is_granted(p.sandbox_id, p.id, ${anyOf})`;
-const edits = sql`array['user.edit']`;
-// A user who may edit users may read them too.
-const views = sql`array['user.view', 'user.edit']`;
+export type WithAccess = Tables & { access: Access };
 
-const overUsers = (granted: RawBuilder<unknown>) => sql<boolean>`case
-  when r.hash is null then r.anonymous_writes
-  when p.id is null then false
-  else p.is_active and (p.is_superuser or ${isGranted(granted)}) end`;
-
-const notSignedIn = sql`when r.hash is null and not r.anonymous_writes then 'not_authenticated'`;
-const hidden = sql`when t.id is null or (r.hash is null and not a.may_manage) then 'not_found'`;
-const notManaged = sql`when not a.may_manage then 'permission_denied'`;
-// Before the permission: whoever asks, the internal user stays as it is (transcript users__internal).
-const internal = sql`when t.is_internal then 'internal_user'`;
-
-const refusals: Readonly<Record<Intent, RawBuilder<unknown>>> = {
-  any: sql``,
-  'sign in': notSignedIn,
-  'read subscriptions': sql`${hidden} ${notManaged}`,
-  'write subscriptions': sql`${notSignedIn} ${hidden} ${internal} ${notManaged}`,
-  'read user': sql`when t.id is null or (r.hash is null and not r.anonymous_reads) then 'not_found'`,
-  'create user': sql`${notSignedIn} when not a.may_edit_users then 'permission_denied'`,
-  'change user': sql`${notSignedIn} when t.id is null then 'not_found' ${internal}
-    when not a.may_edit_users and p.id is distinct from t.id then 'permission_denied'`,
-  'manage user': sql`${notSignedIn} when t.id is null then 'not_found' ${internal}
-    when not a.may_edit_users then 'permission_denied'`,
+/**
+ * One row for each row of `request`: r the request, s the sandbox, p the principal, t the user of the path's name. `refused`
+ * is why the request is refused, or null: the one place that decides, in the recorded order (transcripts order__*).
+ * PostgreSQL leaves out what the intent, a constant, makes unnecessary, when it plans the statement.
+ */
+const accessFor = (intent: Intent): RawBuilder<Access> => {
+  const intended = sql.lit(intent);
+  // Each offset keeps the planner from taking its subquery apart (docs/decisions/0014), or from repeating an expression wherever
+  // it is used.
+  return sql<Access>`(
+    select r.*, s.id as sandbox_id, p.id as principal_id, p.is_superuser as principal_superuser, t.id as target_id,
+      p.id || ' ' || p.username as caller, a.may_manage, a.may_view_users, a.may_edit_users,
+      case
+        when s.id is null then 'sandbox_not_found'
+        when r.hash is not null and p.id is null then 'invalid_token'
+        when not p.is_active then 'user_inactive'
+        when ${intended} not in ('any', 'read subscriptions', 'read user') and r.hash is null and not r.anonymous_writes
+          then 'not_authenticated'
+        when ${intended} not in ('any', 'sign in', 'create user') and t.id is null then 'not_found'
+        when ${intended} = 'read user' and r.hash is null and not r.anonymous_reads then 'not_found'
+        when ${intended} in ('read subscriptions', 'write subscriptions') and r.hash is null and not a.may_manage
+          then 'not_found'
+        -- Before the permission: the internal user stays as it is for every caller (transcript users__internal).
+        when ${intended} in ('write subscriptions', 'change user', 'manage user') and t.is_internal then 'internal_user'
+        when ${intended} in ('read subscriptions', 'write subscriptions') and not a.may_manage then 'permission_denied'
+        when ${intended} in ('create user', 'manage user') and not a.may_edit_users then 'permission_denied'
+        when ${intended} = 'change user' and not a.may_edit_users and p.id is distinct from t.id
+          then 'permission_denied'
+      end as refused
+    from request r
+    left join lateral (
+      select x.id from understudy.sandboxes x where x.name = r.sandbox offset 0
+    ) s on true
+    left join lateral (
+      select x.user_id from understudy.tokens x where x.sandbox_id = s.id and x.hash = r.hash offset 0
+    ) k on true
+    left join lateral (
+      select x.id, x.is_active, x.is_superuser, x.username from understudy.users x
+      where x.sandbox_id = s.id and x.id = k.user_id offset 0
+    ) p on true
+    left join lateral (
+      select x.id, x.is_internal from understudy.users x
+      where x.sandbox_id = s.id and x.username_key = understudy.username_key(r.username) offset 0
+    ) t on true
+    left join lateral (
+      select
+        case
+          when t.id is null then false
+          when p.id = t.id or p.is_superuser then p.is_active
+          when r.hash is null then case ${intended} when 'read subscriptions' then r.anonymous_reads else r.anonymous_writes end
+          when p.id is null then false
+          else p.is_active and understudy.is_granted(s.id, p.id, array['user.edit'])
+        end as may_manage,
+        v.may_view_users,
+        -- Most callers may not view all users, and then have no further group looked up.
+        v.may_view_users
+          and (r.hash is null or p.is_superuser or understudy.is_granted(s.id, p.id, array['user.edit'])) as may_edit_users
+      from (
+        select case
+          when ${intended} in ('read subscriptions', 'write subscriptions') then false
+          when r.hash is null then r.anonymous_writes
+          when p.id is null then false
+          -- A user who may edit users may read them too.
+          else p.is_active and (p.is_superuser or understudy.is_granted(s.id, p.id, array['user.view', 'user.edit']))
+        end as may_view_users offset 0
+      ) v offset 0
+    ) a on true
+  )`;
 };
 
-/**
- * The columns of an AccessResult. Why the request is refused, or null: the one place that decides, in the recorded
- * order (transcripts order__*).
- */
-export const accessResult = (intent: Intent) =>
-  sql`case when s.id is null then 'sandbox_not_found'
-    when r.hash is not null and p.id is null then 'invalid_token'
-    when not p.is_active then 'user_inactive' ${refusals[intent]} end as refused, p.id || ' ' || p.username as caller`;
+/** Adds `access` to a statement that serves the requests of the common table expression `request`. */
+export const withRequests = (db: QueryCreator<Tables>, intent: Intent) => db.with('access', accessFor(intent));
 
 /**
- * For `from`: one row for each row of r, never fewer: s the sandbox, p the principal, t the target user, and
- * a.may_manage, whether the principal may manage the target's subscriptions. `accessResult(intent)` is left to the
- * caller to select.
- * @param request the table r, of one row or of many that share the statement
+ * The first part of a statement that serves one request: `with access as (…)`, of one row.
+ * @param more further columns of the request
  */
-export const joinOwner = (request: RawBuilder<unknown>, intent: SubscriptionIntent): RawBuilder<unknown> =>
-  // The offset keeps the planner from repeating the expression wherever it is used.
-  sql`${joinCaller(request)}
-    left join lateral (select case
-      when t.id is null then false
-      when p.id = t.id or p.is_superuser then p.is_active
-      when r.hash is null then ${sql.ref(intent === 'read subscriptions' ? 'r.anonymous_reads' : 'r.anonymous_writes')}
-      when p.id is null then false
-      else p.is_active and ${isGranted(edits)}
-    end as may_manage offset 0) a on true`;
+export const withAccess = <P extends CallerParams>(
+  db: QueryCreator<Tables>,
+  slot: Slots<P>,
+  intent: Intent,
+  ...more: AliasedExpression<unknown, string>[]
+) => {
+  const request = db.selectNoFrom([
+    slot('sandbox', 'text').as('sandbox'),
+    slot('hash', 'bytea').as('hash'),
+    slot('username', 'text').as('username'),
+    slot('anonymous_reads', 'boolean').as('anonymous_reads'),
+    slot('anonymous_writes', 'boolean').as('anonymous_writes'),
+    ...more,
+  ]);
+  return withRequests(db.with('request', request), intent);
+};
 
-const ids = sql`s.id as sandbox_id, p.id as principal_id, p.is_superuser as principal_superuser, t.id as target_id`;
-
-/** The first part of a statement about subscriptions: `with access as (…)`, of one row. */
-export const withOwner = <P extends CallerParams>(db: Kysely<Tables>, slot: Slots<P>, intent: SubscriptionIntent) =>
-  db.with(
-    'access',
-    sql<AccessResult>`(select ${accessResult(intent)}, ${ids} from ${joinOwner(requestRow(slot), intent)})`,
-  );
-
-// Most callers may not view all users, and then have no further group looked up.
-const selectCaller = <P extends CallerParams>(slot: Slots<P>, intent: Intent) =>
-  sql<CallerRights>`select ${accessResult(intent)}, ${ids}, a.may_view_users, a.may_edit_users
-    from ${joinCaller(requestRow(slot))}
-    left join lateral (
-      select v.may_view_users, case when v.may_view_users then ${overUsers(edits)} else false end as may_edit_users
-      from (select ${overUsers(views)} as may_view_users offset 0) v offset 0
-    ) a on true`;
-
-/** The first part of a statement about users or what they may see: `with access as (…)`, of one row. */
-export const withCaller = <P extends CallerParams>(db: Kysely<Tables>, slot: Slots<P>, intent: Intent) =>
-  db.with('access', sql<CallerRights>`(${selectCaller(slot, intent)})`);
+/** What every statement selects. */
+export const ofResult = ['access.refused', 'access.caller'] as const;
+/** The columns of CallerRights. */
+export const ofCaller = [
+  ...ofResult,
+  'access.principal_id',
+  'access.target_id',
+  'access.may_view_users',
+  'access.may_edit_users',
+] as const;
 
 const findCallerFor = (intent: Intent) =>
-  prepare<CallerParams, CallerRights>((_db, slot) => selectCaller(slot, intent));
+  prepare<CallerParams, CallerRights>((db, slot) => withAccess(db, slot, intent).selectFrom('access').select(ofCaller));
 
 /** The caller alone: for answers that need no resource. */
 export const findCaller = findCallerFor('any');
@@ -133,10 +155,7 @@ export const findSignedIn = findCallerFor('sign in');
 /** For a request that manages users, before its body is read. */
 export const findManager = findCallerFor('manage user');
 
-/** What every statement that begins so selects. */
-export const ofResult = ['access.refused', 'access.caller'] as const;
-
-/** An id of the one row of `access`, as a value: rows compared with it are found by their whole key, as with lookUp. */
+/** An id of the one row of `access`, as a value: rows compared with it are found by their whole key. */
 export const ofAccess = (column: 'sandbox_id' | 'principal_id' | 'target_id'): RawBuilder<number> =>
   sql`(select ${sql.ref(`access.${column}`)} from access)`;
 
@@ -163,37 +182,42 @@ export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofL
     where u.sandbox_id = ${sandbox} and u.id = ${ofAccess('target_id')}
     and u.username_key = ${usernameKey(slot('username', 'text'))} for key share)`;
 
-/** Whether the membership m opens a private project. */
-export const opensProject = (project: Expression<number | null>): RawBuilder<boolean> => sql<boolean>`(exists (
-      select from understudy.group_projects o
-      where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = ${project} offset 0)
-    or exists (
-      select from understudy.groups g
-      where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0))`;
-
-/** Where a statement has the principal. */
-const inSameSelect = { sandbox: sql.ref('p.sandbox_id'), id: sql.ref('p.id'), isSuperuser: sql.ref('p.is_superuser') };
-/** In statements that begin `with access as (…)`. */
-export const inAccess: typeof inSameSelect = {
-  sandbox: ofAccess('sandbox_id'),
-  id: ofAccess('principal_id'),
-  isSuperuser: sql`(select access.principal_superuser from access)`,
-};
-
 /**
  * Whether the principal may see what belongs to a private project. Looked up live, and only for rows that belong to
  * one, so that nothing needs upkeep when memberships change.
  * @param project the private project's id, or null for what is public
  */
-export const isVisible = (
-  project: Expression<number | null>,
-  principal: typeof inSameSelect = inSameSelect,
-): RawBuilder<boolean> => sql<boolean>`(
-  ${project} is null or ${principal.isSuperuser}
-  or understudy.is_open_to(${principal.sandbox}, ${principal.id}, ${project}))`;
+export const isVisible = (project: Expression<number | null>): RawBuilder<boolean> => sql<boolean>`(
+  ${project} is null or access.principal_superuser
+  or understudy.is_open_to(access.sandbox_id, access.principal_id, ${project}))`;
 
-/** Whether the principal may see the project p, in statements that begin `with access as (…)`. */
-export const isProjectVisible = isVisible(sql`case when p.private then p.id end`, inAccess);
+// What callers read that may belong to a private project, they read from the queries below; test/house looks for other
+// ways.
+
+/** The target's subscriptions that the caller may see: for a lateral join with `access`. */
+export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()
+  .selectFrom('understudy.subscriptions as x')
+  .where('access.may_manage', '=', sql.lit(true))
+  .whereRef('x.sandbox_id', '=', 'access.sandbox_id')
+  .whereRef('x.user_id', '=', 'access.target_id')
+  .where(isVisible(sql.ref('x.private_project_id')));
+
+const fromAccess = expressionBuilder<WithAccess>().selectFrom('access');
+
+/** The sandbox's projects that the caller may see. */
+export const visibleProjects = fromAccess
+  .innerJoin('understudy.projects as p', (join) => join.on('p.sandbox_id', '=', ofAccess('sandbox_id')))
+  .where(isVisible(sql`case when p.private then p.id end`));
+
+/** The one with an id, which is a column's value. */
+export const visibleProject = (id: string) =>
+  visibleProjects.where('p.id', '=', sql.ref<number>(id)).offset(sql.lit(0));
+
+/** The sandbox's components that the caller may see, with their projects. */
+export const visibleComponents = expressionBuilder<WithAccess>()
+  .selectFrom('understudy.components as c')
+  .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
+  .crossJoinLateral(visibleProject('c.project_id').select(['p.id', 'p.name', 'p.slug', 'p.web']).as('p'));
 
 /** The id of the sandbox with this name, if there is one. */
 const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>

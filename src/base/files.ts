@@ -14,12 +14,9 @@ export const plainFiles = ['postgres/server/watchdog.sh'] as const;
 /** Files that pages load by their names, and where they lie: in `src/`, or in the folder of a package. */
 export const assets = {
   'style.css': 'src/pages/frame/style.css',
-  'browsable.css': 'src/pages/browsable/browsable.css',
-  'console.css': 'src/pages/console/console.css',
   'send-form.js': 'src/pages/browsable/send-form.js',
   'live.js': 'src/pages/console/traffic/live.js',
   'page.js': 'src/pages/frame/page.js',
-  'documentation.css': 'src/pages/documentation/documentation.css',
   'documentation.js': 'src/pages/documentation/documentation.js',
   'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
   'swagger-ui.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',

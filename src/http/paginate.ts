@@ -1,9 +1,15 @@
 // Pagination: the page that a query requests, and the envelope with its links (transcripts page__*).
-import type { PageParameters } from '../database/page-of-rows.ts';
 import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, ok } from './call.ts';
 import { pythonInteger } from './wire/python-integer.ts';
 import { parsePairs, replaceQuery } from './wire/query-string.ts';
+
+/** The page that a request asks for, as statements take it. */
+export interface PageParameters {
+  /** 1 and up; 0 is the last page. */
+  page: number;
+  size: number;
+}
 
 export const lastPage = 0;
 const maxPageSize = 1000;

@@ -32,8 +32,8 @@ export const renderTokenHint = (...lines: readonly string[]): Html | undefined =
     : undefined;
 
 /** A block that scrolls by keyboard. */
-export const renderBlock = (label: string, text: Html, kind = 'block'): Html =>
-  html`<pre class="${kind}" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
+export const renderBlock = (label: string, text: Html): Html =>
+  html`<pre class="block" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
 
 /**
  * A block that one click selects whole, with a button that copies it.
@@ -41,9 +41,9 @@ export const renderBlock = (label: string, text: Html, kind = 'block'): Html =>
  */
 export function renderCopy(text: string, label: string): Html {
   const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
-  return html`<div class="to-copy">
+  return html`<div class="to-copy row line">
     <pre class="block copy" tabindex="0" role="group" aria-label="${label}"><code id="${id}">${text}</code></pre>
-    <button type="button" data-copy="${id}">Copy</button>
+    <button type="button" class="small" data-copy="${id}">Copy</button>
   </div>`;
 }
 

@@ -8,7 +8,7 @@ export class Html {
   }
 }
 
-export type Piece = Html | string | number | undefined | readonly Piece[];
+export type Piece = Html | string | number | false | undefined | readonly Piece[];
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -28,7 +28,7 @@ export function escapeHtml(text: string): string {
     .replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** The tag: `html`<p>${name}</p>`` escapes name, joins lists and drops undefined. */
+/** The tag: `html`<p>${name}</p>`` escapes name, joins lists and drops undefined and false. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   let text = strings[0] as string;
   for (const [place, piece] of pieces.entries()) text += write(piece) + (strings[place + 1] as string);
@@ -36,7 +36,7 @@ export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[])
 }
 
 function write(piece: Piece): string {
-  if (piece === undefined) return '';
+  if (piece === undefined || piece === false) return '';
   if (piece instanceof Html) return piece.text;
   if (typeof piece === 'object') return piece.map(write).join('');
   return escapeHtml(String(piece));

@@ -27,10 +27,6 @@ export function sandboxPrefix(baseUrl: string): string {
 /** The base without its sandbox's prefix: where the service itself begins. */
 export const rootOf = (baseUrl: string): string => baseUrl.slice(0, baseUrl.length - sandboxPrefix(baseUrl).length);
 
-/** The absolute URL of a raw path. A sandbox's prefix ends the base and begins the path: it counts once. */
-export function absoluteUrl(baseUrl: string, path: string): string {
-  const prefix = sandboxPrefix(baseUrl);
-  // A target that is no path (`*`, an absolute URL) must not run into the host's name.
-  if (!path.startsWith('/')) return `${baseUrl}/${path}`;
-  return baseUrl + (prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path);
-}
+/** The absolute URL of a raw path. A target that is none (`*`, an absolute URL) must not run into the host's name. */
+export const absoluteUrl = (baseUrl: string, path: string): string =>
+  path.startsWith('/') ? baseUrl + path : `${baseUrl}/${path}`;

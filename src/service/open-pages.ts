@@ -1,8 +1,8 @@
 // The plugin of the pages that need no permission, and of the paths that nothing serves.
 import type { FastifyInstance } from 'fastify';
 import { shedLoad } from '../http/edge/overload.ts';
+import { registerAssets } from '../pages/frame/assets.ts';
 import { registerHome } from '../pages/home/home-route.ts';
-import { registerAssets } from '../pages/session/assets-route.ts';
 import { registerSessions } from '../pages/session/session-route.ts';
 import { asksForPage } from '../pages/session/visitors.ts';
 import { noteUses } from '../sandboxes/expiry.ts';

@@ -1,34 +1,57 @@
 // Of what the caller may see: one page, or one entry.
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { AccessResult } from '../access/permissions.ts';
-import { type CallerParams, ofResult, withCaller } from '../access/queries.ts';
-import { type FoundPage, type PageParameters, pageOfFound } from '../database/page-of-rows.ts';
+import { type CallerParams, ofResult, withAccess } from '../access/queries.ts';
 import { prepare, type Slots } from '../database/prepare.ts';
+import type { PageParameters } from '../http/paginate.ts';
+
+export interface FoundPage<Item> {
+  readonly total: number;
+  /** Ordered by id. */
+  readonly items: readonly Item[];
+}
+
+/** The id of a page's entry, for the query of its JSON. */
+export const ofPage = sql<number>`x.id`;
+
+/**
+ * A table of one row, for a statement with a common table expression `found` that has the ids of all there are.
+ * @param item JSON of the entry with the id `ofPage`
+ */
+export const pageOfFound = <P extends PageParameters, Item>(
+  slot: Slots<P>,
+  item: Expression<Item>,
+): RawBuilder<FoundPage<Item>> => sql<FoundPage<Item>>`(
+  select n.total, (
+      select coalesce(json_agg(${item} order by x.id), '[]')
+      from (select f.id from found f order by f.id limit r.size offset o.start) x
+    ) as items
+  from (select ${slot('page', 'int4')} as page, ${slot('size', 'int4')} as size) r
+  cross join (select count(*)::int4 as total from found) n
+  cross join lateral (
+    select case
+      when r.page > 0 then (r.page - 1) * r.size
+      else greatest(n.total - 1, 0) / r.size * r.size
+    end as start offset 0
+  ) o)`;
 
 /**
  * @param ids a query of all ids that the caller may see
- * @param source what the page's entries are read from, joined to `x.id`
- * @param item JSON of one entry
+ * @param item as in pageOfFound
  */
-export const pageForCaller = <Item>(ids: RawBuilder<unknown>, source: RawBuilder<unknown>, item: RawBuilder<Item>) =>
+export const pageForCaller = <Item>(ids: Expression<{ id: number }>, item: Expression<{ item: Item }>) =>
   prepare<CallerParams & PageParameters, AccessResult & FoundPage<Item>>((db, slot) =>
-    withCaller(db, slot, 'any')
-      .with('found', sql<{ id: number }>`(${ids})`)
+    withAccess(db, slot, 'any')
+      .with('found', () => ids)
       .selectFrom('access')
-      .innerJoinLateral(pageOfFound(slot, source, item).as('page'), (join) => join.onTrue())
+      .crossJoinLateral(pageOfFound(slot, sql<Item>`${item}`).as('page'))
       .select([...ofResult, 'page.total', 'page.items']),
   );
 
-/**
- * @param item JSON of the entry
- * @param source what it is read from, behind `from`, by its name in the path
- */
-export const entryForCaller = <Names extends object, Item>(
-  item: RawBuilder<Item>,
-  source: (slot: Slots<Names>) => RawBuilder<unknown>,
-) =>
+/** @param item JSON of the entry of the path's name, where the caller may see it */
+export const entryForCaller = <Names extends object, Item>(item: (slot: Slots<Names>) => Expression<{ item: Item }>) =>
   prepare<CallerParams & Names, AccessResult & { readonly found: Item | null }>((db, slot) =>
-    withCaller(db, slot, 'any')
+    withAccess(db, slot, 'any')
       .selectFrom('access')
-      .select([...ofResult, sql<Item | null>`(select ${item} from ${source(slot)})`.as('found')]),
+      .select([...ofResult, sql<Item | null>`${item(slot)}`.as('found')]),
   );

@@ -2,11 +2,11 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { admitted, type AccessResult } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/queries.ts';
-import type { FoundPage, PageParameters } from '../database/page-of-rows.ts';
 import type { Prepared } from '../database/prepare.ts';
 import { type Answer, type Call, callerParams, ok, type Services, type UrlContext } from '../http/call.ts';
 import { atPath, type Method, type Operation, pageOf, PageQuery } from '../http/operation.ts';
-import { answerPage, readPageRequest } from '../http/paginate.ts';
+import { answerPage, type PageParameters, readPageRequest } from '../http/paginate.ts';
+import type { FoundPage } from './page-queries.ts';
 import { apiError } from '../base/errors.ts';
 
 interface ReadOnly<Row, Params, Names> {

@@ -50,7 +50,7 @@ await test('the page sends the text as it stands, JSON or not', { skip }, async 
   await form.locator('.json').fill('{"scope": 10,');
   await form.getByRole('button', { name: 'Send POST' }).click();
   await page.locator('.of-form', { hasText: 'JSON parse error' }).waitFor();
-  t.equal(await focused(page), 'of-form');
+  t.equal(await focused(page), 'of-form wrong');
   t.equal(await page.locator('#post-body').inputValue(), '{"scope": 10,');
 });
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { compareDrawing, compareTable, readDrawing } from './drawing.ts';
-import { findCircles, findForbiddenImports, findMisplacedSql, findNamesakes } from './rules.ts';
+import { findCircles, findForbiddenImports, findMisplacedSql, findNamesakes, findUnguardedReads } from './rules.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { listPackages, readSources } from './sources.ts';
 
@@ -12,7 +12,7 @@ const sources = readSources(join(root, 'src'));
 
 await test('the rules', async (t) => {
   t.ok(sources.size > 100);
-  for (const rule of [findNamesakes, findCircles, findForbiddenImports, findMisplacedSql])
+  for (const rule of [findNamesakes, findCircles, findForbiddenImports, findMisplacedSql, findUnguardedReads])
     t.same(rule(sources), [], rule.name);
 });
 

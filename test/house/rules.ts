@@ -47,6 +47,22 @@ export function findForbiddenImports(sources: Sources): string[] {
   });
 }
 
+/** What a caller may not see is left out where access/queries.ts reads it, for all statements of the mirrored API. */
+export function findUnguardedReads(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) =>
+    file.startsWith('weblate/')
+      ? [...text.matchAll(/\bunderstudy\.(projects|components|subscriptions)\b/g)]
+          .filter(
+            ({ index }) =>
+              !/(?:insert into|update|delete from|insertInto\('|updateTable\('|deleteFrom\(')\s*$/.test(
+                text.slice(0, index),
+              ),
+          )
+          .map(([table]) => `${file} reads ${table}: start from a visible… query of access/queries.ts`)
+      : [],
+  );
+}
+
 export function findMisplacedSql(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) =>
     holdsSql(text) && !file.startsWith('database/') && !holdsQueries(file) ? [`${file} holds SQL`] : [],

@@ -1,7 +1,7 @@
 // Each rule of the house finds what breaks it, or it would prove nothing.
 import { test } from 'tap';
 import { compareDrawing, compareTable, readDrawing } from './drawing.ts';
-import { findCircles, findForbiddenImports, findMisplacedSql, findNamesakes } from './rules.ts';
+import { findCircles, findForbiddenImports, findMisplacedSql, findNamesakes, findUnguardedReads } from './rules.ts';
 import { listPackages, type Sources } from './sources.ts';
 
 /** Files that import these others. */
@@ -72,6 +72,20 @@ await test('misplaced SQL', async (t) => {
   ];
   for (const [file, text, broken] of cases)
     t.same(findMisplacedSql(new Map([[file, text]])), broken ? [`${file} holds SQL`] : [], text);
+});
+
+await test('reads of what may be hidden', async (t) => {
+  const cases: [text: string, broken: boolean][] = [
+    ['sql`select 1 from access, understudy.projects p`', true],
+    [`db.selectFrom('understudy.subscriptions as x')`, true],
+    [`db.leftJoin('understudy.components', 'a', 'b')`, true],
+    ['sql`insert into understudy.subscriptions (id) select 1`', false],
+    [`db.deleteFrom('understudy.subscriptions as x')`, false],
+    [`db.selectFrom('understudy.users')`, false],
+  ];
+  for (const [text, broken] of cases)
+    t.equal(findUnguardedReads(new Map([['weblate/users/queries.ts', text]])).length, broken ? 1 : 0, text);
+  t.same(findUnguardedReads(new Map([['access/queries.ts', 'from understudy.projects']])), []);
 });
 
 await test('the drawing', async (t) => {

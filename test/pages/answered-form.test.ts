@@ -20,8 +20,8 @@ const bodiesIn = (elements: readonly Element[]) =>
 
 const faultsIn = (elements: readonly Element[]) =>
   elements
-    .filter(({ attributes }) => attributes.get('class') === 'fault wrong')
-    .map(({ text, attributes }) => [attributes.get('id'), text]);
+    .filter(({ parent }) => parent?.attributes.get('class')?.endsWith('wrong') === true)
+    .map(({ text, parent }) => [parent?.attributes.get('id'), text]);
 
 const valueOf = (elements: readonly Element[], id: string) =>
   elements.find(({ attributes }) => attributes.get('id') === id)?.attributes.get('value');
@@ -64,8 +64,8 @@ await test('faults at their fields, with the values that were sent', async (t) =
   const sent = { username: 'new', email: 'no-address', is_bot: true, more: 'kept' };
   const elements = await pageOf(service, 'POST', '/api/users/', { json: sent });
   t.same(faultsIn(elements), [
-    ['post-email-fault-0', 'Enter a valid e-mail address.'],
-    ['post-full_name-fault-0', 'This field is required.'],
+    ['post-email-fault', 'Enter a valid e-mail address.'],
+    ['post-full_name-fault', 'This field is required.'],
   ]);
   t.equal(valueOf(elements, 'post-email'), 'no-address');
   t.equal(valueOf(elements, 'post-full_name'), '');
@@ -93,7 +93,7 @@ await test('the fields of an object within the body', async (t) => {
   t.equal(valueOf(begun, 'patch-profile.suggested'), undefined, 'what nobody can write has no field');
   const elements = await pageOf(service, 'PATCH', path, { json: { profile: { nearby_strings: 99 } } });
   t.same(faultsIn(elements), [
-    ['patch-profile.nearby_strings-fault-0', 'Ensure this value is less than or equal to 50.'],
+    ['patch-profile.nearby_strings-fault', 'Ensure this value is less than or equal to 50.'],
   ]);
   t.equal(valueOf(elements, 'patch-profile.nearby_strings'), '99');
   const [fault] = faultsIn(await pageOf(service, 'PATCH', path, { json: { profile: { watched: 1 } } }));

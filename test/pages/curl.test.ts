@@ -72,8 +72,14 @@ await test('an anonymous line has a token where the service wants one', async (t
 });
 
 await test('the sandbox is named once: in the address, else in the header', async (t) => {
-  const path = '/sandboxes/ci/api/';
-  const inPath = { ...example, forms: [], allow: ['GET'], baseUrl: `${baseUrl}/sandboxes/ci`, path, sandbox: 'ci' };
+  const inPath = {
+    ...example,
+    forms: [],
+    allow: ['GET'],
+    path: '/api/',
+    baseUrl: `${baseUrl}/sandboxes/ci`,
+    sandbox: 'ci',
+  };
   t.same(linesOf(inPath).map(shellWords), [[`${baseUrl}/sandboxes/ci/api/`]]);
   const byHeader = { ...example, forms: [], allow: ['GET'], path: '/api/', sandbox: 'ci' };
   t.same(linesOf(byHeader).map(shellWords), [[`${baseUrl}/api/`, '-H', 'X-Understudy-Sandbox: ci']]);
@@ -82,13 +88,5 @@ await test('the sandbox is named once: in the address, else in the header', asyn
 await test('the absolute address of a path', async (t) => {
   t.equal(absoluteUrl(baseUrl, '/api/?a=1'), `${baseUrl}/api/?a=1`);
   t.equal(absoluteUrl('https://x.example/proxy', '/api/'), 'https://x.example/proxy/api/');
-  t.equal(
-    absoluteUrl('https://x.example/proxy/sandboxes/ci', '/sandboxes/ci/api/'),
-    'https://x.example/proxy/sandboxes/ci/api/',
-  );
-  t.equal(
-    absoluteUrl('https://x.example/sandboxes/ci', '/sandboxes/ci-2/api/'),
-    'https://x.example/sandboxes/ci/sandboxes/ci-2/api/',
-  );
   t.equal(new URL(absoluteUrl(baseUrl, '@evil.example/')).host, '127.0.0.1:8000');
 });

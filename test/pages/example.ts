@@ -27,9 +27,11 @@ export const post: Form = {
 
 export const example: BrowsablePage = {
   method: 'GET',
-  path: '/api/users/alice/notifications/?page=2',
+  path: '/api/users/alice/notifications/',
+  search: 'page=2',
   status: 200,
-  reason: 'OK',
+  sandbox: 'default',
+  visitor: undefined,
   headers: [
     ['Allow', 'GET, POST, HEAD, OPTIONS'],
     ['Content-Type', 'application/json'],
@@ -44,27 +46,14 @@ export const example: BrowsablePage = {
   baseUrl,
   name: 'Notifications',
   breadcrumbs: [
-    { label: 'root', href: '/api/' },
-    { label: 'users', href: '/api/users/' },
-    { label: 'alice', href: '/api/users/alice/' },
-    { label: 'notifications', href: '/api/users/alice/notifications/' },
+    { label: 'root', href: `${baseUrl}/api/` },
+    { label: 'users', href: `${baseUrl}/api/users/` },
+    { label: 'alice', href: `${baseUrl}/api/users/alice/` },
+    { label: 'notifications', href: `${baseUrl}/api/users/alice/notifications/` },
   ],
   below: [],
   allow: ['GET', 'POST', 'HEAD', 'OPTIONS'],
-  formats: [
-    { label: 'json', href: '?format=json&page=2' },
-    { label: 'csv', href: '?format=csv&page=2' },
-    { label: 'api', href: '?format=api&page=2' },
-  ],
-  pages: {
-    current: 2,
-    total: 9,
-    links: [
-      { label: '1', href: '?page=1' },
-      { label: '2', href: '?page=2', current: true },
-      { label: '9', href: '?page=9' },
-    ],
-  },
+  pages: { current: 5, total: 9 },
   notices: [],
   forms: [post],
   shape: { scope: { choices: [{ value: 20, display_name: 'Administered' }] } },

@@ -115,12 +115,16 @@ await test('faults stand at their fields, the first of which gets the focus', as
   const described = control.attributes.get('aria-describedby')?.split(' ');
   t.same(
     described?.map((id) => elements.find(({ attributes }) => attributes.get('id') === id)?.text),
-    faulty.faults,
+    [faulty.faults.join('')],
   );
   t.notOk(fieldIn(elements, 'full_name').attributes.has('aria-invalid'));
-  const ofForm = elements.find(({ attributes }) => attributes.get('class') === 'of-form');
+  const ofForm = elements.find(({ attributes }) => attributes.get('class') === 'of-form wrong');
   t.equal(ofForm?.text.trim(), 'Not unique.');
-  t.ok(elements.some(({ name, attributes }) => name === 'details' && attributes.has('open') && attributes.size === 1));
+  t.ok(
+    elements.some(
+      ({ name, attributes }) => name === 'details' && attributes.has('open') && attributes.get('class') === 'block',
+    ),
+  );
 });
 
 await test('the fields of an object are folded, unless one is faulty', async (t) => {
@@ -143,8 +147,8 @@ await test('without a faulty field the focus goes to the form’s faults, else t
     elements.filter(({ attributes }) => attributes.has('autofocus')).map(({ attributes }) => attributes.get('class'));
   const notices = [{ text: 'Saved.' }];
   const answered = { method: 'POST', status: 400, notices };
-  t.same(focusedIn(withForm({ faults: ['Not unique.'], isAnswered: true }, answered)), ['of-form']);
-  t.same(focusedIn(withForm({}, { ...answered, status: 201 })), ['notice succeeds']);
+  t.same(focusedIn(withForm({ faults: ['Not unique.'], isAnswered: true }, answered)), ['of-form wrong']);
+  t.same(focusedIn(withForm({}, { ...answered, status: 201 })), ['notice block succeeds']);
   t.same(focusedIn(withForm({}, { notices })), [], 'a page that was opened begins at its top');
 });
 

@@ -25,7 +25,7 @@ const seedWith = (hidden: boolean) =>
     users: [
       { id: 1, username: 'u1', tokens: ['token-of-u1'], groups: ['Others'] },
       { id: 2, username: 'u2', tokens: ['token-of-u2'], groups: ['Editors'] },
-      { id: 3, username: 'u3', tokens: ['token-of-u3'], groups: ['Members'] },
+      { id: 3, username: 'u3', tokens: ['token-of-u3'], groups: ['Editors', 'Members'] },
     ],
     subscriptions: [
       { id: 1, user: 'u1', notification: 'LockNotification', project: 'demo' },

@@ -1,16 +1,15 @@
 // The browsable page: one request with its response, for people.
+import { STATUS_CODES } from '../../base/http-names.ts';
 import type { PathTable } from '../../http/path-table.ts';
 import type { Exchange as Answered } from '../../http/send.ts';
 import { describePage } from './describe/describe-page.ts';
-import type { Exchange } from './describe/page-exchange.ts';
 import { pageHeaders } from '../frame/page-headers.ts';
-import { renderAnswer, renderRequest } from './exchange.ts';
+import { renderAnswer, renderNotices, renderRequest, targetOf } from './exchange.ts';
 import { html } from '../html.ts';
 import { renderLayout } from '../frame/layout.ts';
-import type { BrowsablePage } from './page-contents.ts';
+import type { BrowsablePage, Exchange } from './page-contents.ts';
 import { absoluteUrl, linksUnder } from '../links.ts';
 import { renderForms } from './render-form.ts';
-import { renderNotices } from './notice.ts';
 import { renderPages, renderRail, renderTrail } from './navigation.ts';
 
 interface PageOptions extends Pick<Exchange, 'pageSize' | 'anonymous'> {
@@ -22,29 +21,29 @@ export const pageAround =
   ({ pageSize, anonymous, paths }: PageOptions) =>
   (exchange: Answered) => ({
     content: renderPage(describePage({ ...exchange, pageSize, anonymous }, paths)),
-    headers: { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' },
+    headers: pageHeaders,
   });
 
 /** The whole HTML document; a pure function. */
 export function renderPage(page: BrowsablePage): string {
-  const findLink = linksUnder(page.baseUrl);
-  const url = absoluteUrl(page.baseUrl, page.path);
-  const isError = page.status >= 400;
+  const { baseUrl, path, status, name, visitor } = page;
+  const findLink = linksUnder(baseUrl);
+  const url = absoluteUrl(baseUrl, path);
   return renderLayout({
-    title: `${isError ? `${page.status} ${page.reason} · ` : ''}${page.name} · Understudy`,
-    baseUrl: page.baseUrl,
+    title: `${status >= 400 ? `${status} ${STATUS_CODES[status]} · ` : ''}${name} · Understudy`,
+    baseUrl,
     section: 'api',
     // A page that a form led to is not read again.
-    returnTo: url,
-    visitor: page.visitor,
-    assets: ['browsable.css', ...(page.forms.length === 0 ? [] : (['send-form.js'] as const))],
-    main: html`${renderTrail(page.breadcrumbs, findLink, url)}
-      <h1>${page.name}</h1>
-      <div class="exchange">
-        ${renderRail(page, findLink, url)}
-        <div class="main-column">
-          ${renderNotices(page, findLink, url)} ${renderRequest(page, url)} ${renderForms(page, findLink, url)}
-          ${renderAnswer(page, findLink)} ${renderPages(page, findLink, url, 'Pages, again')}
+    returnTo: absoluteUrl(baseUrl, targetOf(page)),
+    visitor,
+    assets: page.forms.length === 0 ? [] : ['send-form.js'],
+    main: html`${renderTrail(page, findLink)}
+      <h1>${name}</h1>
+      <div class="exchange columns">
+        ${renderRail(page, findLink)}
+        <div class="main-column stack">
+          ${renderNotices(page, findLink)} ${renderRequest(page, url)} ${renderForms(page, findLink, url)}
+          ${renderAnswer(page, findLink)} ${renderPages(page, findLink, 'Pages, again')}
         </div>
       </div>`,
   });

@@ -1,81 +1,83 @@
 // A page's navigation: breadcrumbs, formats, allowed methods, the pages of a list.
+import { parsePairs, replaceQuery } from '../../http/wire/query-string.ts';
 import { html, type Html } from '../html.ts';
-import type { FindLink } from '../links.ts';
-import type { BrowsablePage, PageLink } from './page-contents.ts';
+import { absoluteUrl, type FindLink } from '../links.ts';
+import { renderLink } from '../parts.ts';
+import type { BrowsablePage } from './page-contents.ts';
 
-/** @param url the request's URL, which relative links start from */
-export function renderTrail(trail: readonly PageLink[], findLink: FindLink, url: string): Html | undefined {
-  if (trail.length === 0) return undefined;
-  const crumbs = trail.map((crumb, place) => {
-    const current = crumb.current ?? place === trail.length - 1;
-    return html`<li>${renderLink({ ...crumb, current }, findLink, url, 'page')}</li>`;
-  });
+export function renderTrail({ breadcrumbs }: BrowsablePage, findLink: FindLink): Html | undefined {
+  if (breadcrumbs.length === 0) return undefined;
   return html`<nav class="trail" aria-label="Where you are">
-    <ol>
-      ${crumbs}
+    <ol class="row">
+      ${breadcrumbs.map(
+        ({ href, label }, place) =>
+          html`<li>${renderLink(findLink(href), label, place === breadcrumbs.length - 1)}</li>`,
+      )}
     </ol>
   </nav>`;
 }
 
 /** Beside the exchange on a wide window, before it on a narrow one. */
-export function renderRail(page: BrowsablePage, findLink: FindLink, url: string): Html {
-  const formats = page.formats.map((format) => {
-    const current = format.current ?? format.label === 'api';
-    return html`<li>${renderLink({ ...format, current }, findLink, url, 'true')}</li>`;
-  });
-  return html`<div class="rail">
+export function renderRail(page: BrowsablePage, findLink: FindLink): Html {
+  const { allow, below } = page;
+  const formats = ['json', 'csv', 'api'].map(
+    (format) =>
+      html`<li>${renderLink(findLink(queryLink(page, 'format', format)), format, format === 'api', 'true')}</li>`,
+  );
+  return html`<div class="rail row">
     <nav aria-label="Formats">
       <h2>Format</h2>
-      <ul class="chips">
+      <ul class="chips row">
         ${formats}
       </ul>
     </nav>
     ${
-      page.allow.length === 0
-        ? undefined
-        : html`<section aria-labelledby="methods">
-            <h2 id="methods">Allowed</h2>
-            <ul class="chips">
-              ${page.allow.map((method) => html`<li class="method">${method}</li>`)}
-            </ul>
-          </section>`
+      allow.length > 0 &&
+      html`<section aria-labelledby="methods">
+        <h2 id="methods">Allowed</h2>
+        <ul class="chips row">
+          ${allow.map((method) => html`<li class="method">${method}</li>`)}
+        </ul>
+      </section>`
     }
-    ${renderBelow(page, findLink, url)} ${renderPages(page, findLink, url, 'Pages')}
+    ${
+      below.length > 0 &&
+      html`<nav aria-label="Below">
+        <h2>Below</h2>
+        <ul class="chips row">
+          ${below.map(({ href, label }) => html`<li>${renderLink(findLink(href), label)}</li>`)}
+        </ul>
+      </nav>`
+    }
+    ${renderPages(page, findLink, 'Pages')}
   </div>`;
 }
 
-function renderBelow({ below }: BrowsablePage, findLink: FindLink, url: string): Html | undefined {
-  if (below.length === 0) return undefined;
-  return html`<nav aria-label="Below">
-    <h2>Below</h2>
-    <ul class="chips">
-      ${below.map((link) => html`<li>${renderLink(link, findLink, url, 'page')}</li>`)}
-    </ul>
-  </nav>`;
-}
+/** The page's own address with another value of a parameter. */
+const queryLink = ({ baseUrl, path, search }: BrowsablePage, name: string, value: string): string =>
+  `${absoluteUrl(baseUrl, path)}?${replaceQuery(parsePairs(search), name, value)}`;
 
 /** Nothing for a single page. A gap between two numbers is an ellipsis. */
-export function renderPages(page: BrowsablePage, findLink: FindLink, url: string, label: string): Html | undefined {
+export function renderPages(page: BrowsablePage, findLink: FindLink, label: string): Html | undefined {
   if (page.pages === undefined || page.pages.total < 2) return undefined;
-  let before = 0;
-  const links = page.pages.links.map((link) => {
-    const number = /^\d+$/.test(link.label) ? Number(link.label) : undefined;
-    const gap = number !== undefined && before > 0 && number > before + 1;
-    before = number ?? before;
-    return html`${gap ? html`<li class="gap">…</li>` : undefined}
-      <li>${renderLink(link, findLink, url, 'page')}</li>`;
-  });
+  const { current, total } = page.pages;
   return html`<nav class="pages" aria-label="${label}">
-    <h2>Page ${page.pages.current} of ${page.pages.total}</h2>
-    <ul class="chips">
-      ${links}
+    <h2>Page ${current} of ${total}</h2>
+    <ul class="chips row">
+      ${pageNumbers(current, total).map((number, place, all) => {
+        const href = findLink(queryLink(page, 'page', String(number)));
+        return html`${place > 0 && number > (all[place - 1] ?? 0) + 1 && html`<li class="gap">…</li>`}
+          <li>${renderLink(href, number, number === current)}</li>`;
+      })}
     </ul>
   </nav>`;
 }
 
-function renderLink(link: PageLink, findLink: FindLink, url: string, current: 'page' | 'true'): Html {
-  const href = findLink(link.href, url);
-  if (href === undefined) return html`<span>${link.label}</span>`;
-  if (link.current === true) return html`<a href="${href}" aria-current="${current}">${link.label}</a>`;
-  return html`<a href="${href}">${link.label}</a>`;
+/** If there are too many for all: first, last, and those around the current one, ascending. */
+export function pageNumbers(current: number, total: number): number[] {
+  const around = [1, current - 1, current, current + 1, total];
+  // A gap of a single page is filled: its number takes no more room than the ellipsis.
+  if (current - 3 === 1) around.push(2);
+  if (current + 3 === total) around.push(total - 1);
+  return [...new Set(around)].filter((number) => number >= 1 && number <= total).toSorted((a, b) => a - b);
 }

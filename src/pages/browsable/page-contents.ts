@@ -1,11 +1,18 @@
 // What a browsable page shows.
-import type { Visitor } from '../../http/visitor.ts';
+import type { AnonymousAccess } from '../../access/permissions.ts';
+import type { Exchange as Answered } from '../../http/send.ts';
+
+/** A request and its answer, as the page around the answer is made from them. */
+export interface Exchange extends Answered {
+  readonly pageSize: number;
+  /** What requests without a token may do. */
+  readonly anonymous: AnonymousAccess;
+}
 
 export interface PageLink {
   label: string;
-  /** Absolute, or relative to the request's address. Becomes a link only under `baseUrl`. */
+  /** Absolute. Becomes a link only under `baseUrl`. */
   href: string;
-  current?: boolean;
 }
 
 /** A line above everything else: what happened, or what to do. The link follows the text. */
@@ -66,18 +73,13 @@ export const findFaulty = (form: Pick<Form, 'fields'>): FormField | undefined =>
 
 export const hasFaults = (form: Form): boolean => form.faults.length > 0 || findFaulty(form) !== undefined;
 
-export interface BrowsablePage {
-  method: string;
-  /** As requested: raw, with its query. */
-  path: string;
-  status: number;
-  reason: string;
+type OfExchange = 'method' | 'baseUrl' | 'path' | 'search' | 'status' | 'sandbox' | 'anonymous' | 'visitor';
+
+export interface BrowsablePage extends Pick<Exchange, OfExchange> {
   /** The headers of the JSON answer, shown as they are. */
   headers: readonly (readonly [string, string])[];
   /** A JSON value; undefined: the answer has no body. */
   body: unknown;
-  /** `http://127.0.0.1:8000`, or `…/sandboxes/x`. Only addresses under it become links. */
-  baseUrl: string;
   /** What OPTIONS calls the resource. */
   name: string;
   breadcrumbs: readonly PageLink[];
@@ -85,29 +87,12 @@ export interface BrowsablePage {
   below: readonly PageLink[];
   /** The methods allowed here. */
   allow: readonly string[];
-  /** The formats; unless one is marked as current, it is `api`, the page itself. */
-  formats: readonly PageLink[];
-  pages?: { current: number; total: number; links: readonly PageLink[] };
+  /** Of a list. */
+  pages?: { current: number; total: number } | undefined;
   notices: readonly Notice[];
   forms: readonly Form[];
   /** The fields of the body, or of its entries; undefined: the body is shown as JSON alone. */
   shape?: Readonly<Record<string, FieldShape>> | undefined;
   /** The key of a list's entries that names them in a path, whose field becomes a link, as does `id`. */
   entryKey?: string | undefined;
-  /** What requests without a token may do. */
-  anonymous: 'strict' | 'read' | 'write';
-  sandbox?: string;
-  visitor?: Visitor;
-}
-
-/**
- * The page numbers that a row of links shows if there are too many for all: first, last, and those around the current
- * one, ascending.
- */
-export function pageNumbers(current: number, total: number): number[] {
-  const around = [1, current - 1, current, current + 1, total];
-  // A gap of a single page is filled: its number takes no more room than the ellipsis.
-  if (current - 3 === 1) around.push(2);
-  if (current + 3 === total) around.push(total - 1);
-  return [...new Set(around)].filter((number) => number >= 1 && number <= total).toSorted((a, b) => a - b);
 }

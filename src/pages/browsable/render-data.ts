@@ -3,8 +3,8 @@
 import { html, type Html, type Piece } from '../html.ts';
 import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { absoluteUrl, type FindLink } from '../links.ts';
+import { renderFacts, renderTable } from '../parts.ts';
 import type { BrowsablePage, FieldShape } from './page-contents.ts';
-import { plainUrl } from './page-requests.ts';
 
 type Shape = Readonly<Record<string, FieldShape>>;
 
@@ -43,20 +43,8 @@ export function renderData(page: BrowsablePage, findLink: FindLink): Html | unde
       ${cells}
     </tr> `;
   };
-  return html`<div class="table" tabindex="0" role="group" aria-label="${name}">
-    <table>
-      <caption>
-        ${count} in all
-      </caption>
-      <thead>
-        <tr>
-          ${keys.map((key) => html`<th scope="col">${key}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${results.map(renderRow)}
-      </tbody>
-    </table>
+  return html`<div class="table block" tabindex="0" role="group" aria-label="${name}">
+    ${renderTable({ caption: `${count} in all`, heads: keys, rows: results.map(renderRow) })}
   </div>`;
 }
 
@@ -72,7 +60,7 @@ function rememberCells(render: (value: unknown) => Piece): (value: unknown) => H
 
 /** The page of a list's entry: its own URL, or the list's with its key. */
 function entryLinks({ entryKey, baseUrl, path }: BrowsablePage, findLink: FindLink) {
-  const list = findLink(plainUrl(absoluteUrl(baseUrl, path)));
+  const list = findLink(absoluteUrl(baseUrl, path));
   return (entry: JsonObject): string | undefined => {
     if (typeof entry['url'] === 'string') return findLink(entry['url']);
     const name = entryKey === undefined ? undefined : entry[entryKey];
@@ -84,15 +72,10 @@ function entryLinks({ entryKey, baseUrl, path }: BrowsablePage, findLink: FindLi
 }
 
 const renderEntry = (entry: JsonObject, shape: Shape, context: Context): Html =>
-  html`<dl class="entry">
-    ${Object.entries(entry).map(
-      ([key, value]) =>
-        html`<div>
-          <dt>${key}</dt>
-          <dd>${renderValue(value, shape[key], context)}</dd>
-        </div> `,
-    )}
-  </dl>`;
+  renderFacts(
+    Object.entries(entry).map(([key, value]) => [key, renderValue(value, shape[key], context)]),
+    'facts entry block',
+  );
 
 // More fields than that would bury the others.
 const mostNested = 6;
@@ -116,7 +99,7 @@ function renderValue(value: unknown, shape: FieldShape | undefined, context: Con
   }
   const choice = shape?.choices?.find((known) => known.value === value);
   if (choice !== undefined && choice.display_name !== String(value))
-    return html`${choice.display_name} <code class="code">${String(value)}</code>`;
+    return html`${choice.display_name} <code class="hint">${String(value)}</code>`;
   if (typeof value === 'string') return renderText(value, context);
   return html`<span class="${typeof value === 'number' ? 'number' : 'literal'}">${String(value)}</span>`;
 }
@@ -126,6 +109,6 @@ function renderText(text: string, { findLink, baseUrl }: Context): Piece {
   const href = text.startsWith('http') ? findLink(text) : undefined;
   if (href === undefined) return text;
   // All of them begin with the same address, and may end with the same query.
-  const short = text.startsWith(`${baseUrl}/`) ? plainUrl(text.slice(baseUrl.length)) : text;
+  const short = text.startsWith(`${baseUrl}/`) ? text.slice(baseUrl.length).replace(/\?.*$/s, '') : text;
   return html`<a href="${href}">${short}</a>`;
 }

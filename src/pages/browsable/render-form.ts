@@ -1,15 +1,16 @@
 // The forms of a page, one for each method that writes. The fields write the JSON body, and the body its curl line
-// (send-form.js), which sends the body as it is shown.
+// (send-form.js), which sends the body as it is shown. No field has a name, so that only the JSON body is sent.
 import { renderCopy, renderTokenHint } from '../curl.ts';
 import { html, type Html } from '../html.ts';
+import { jsonText } from '../json.ts';
 import type { FindLink } from '../links.ts';
-import { renderField } from './render-field.ts';
+import { renderField, renderNameInput, renderTextarea } from '../parts.ts';
+import { curlOf, sandboxHeader } from './exchange.ts';
 import { type BrowsablePage, findFaulty, type Form, type FormField } from './page-contents.ts';
-import { curlOf, plainUrl, sandboxHeader } from './page-requests.ts';
 
-/** @param url the request's URL */
+/** @param url the request's URL without its query */
 export function renderForms(page: BrowsablePage, findLink: FindLink, url: string): Html | undefined {
-  const action = findLink(URL.parse(plainUrl(url))?.href ?? '');
+  const action = findLink(URL.parse(url)?.href ?? '');
   if (page.forms.length === 0 || action === undefined) return undefined;
   return html`<section class="forms" aria-labelledby="change">
     <h2 id="change">Change</h2>
@@ -19,74 +20,116 @@ export function renderForms(page: BrowsablePage, findLink: FindLink, url: string
 }
 
 function renderForm(page: BrowsablePage, form: Form, action: string): Html {
-  const { method, summary } = form;
+  const { method, summary, description, body, fields, faults } = form;
   const id = method.toLowerCase();
   const sandbox = sandboxHeader(page);
   const headers = {
     ...(sandbox !== undefined && { 'X-Understudy-Sandbox': sandbox }),
-    ...(form.body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
   };
-  const parts = html`<summary><span class="method">${method}</span> ${summary}</summary>
+  const faulty = findFaulty(form);
+  const needsUser = page.visitor?.username === undefined && page.anonymous !== 'write';
+  return html`<details class="block" ${form.isAnswered && html`open`}>
+    <summary><span class="method">${method}</span> ${summary}</summary>
     <form class="send" novalidate action="${action}" data-method="${method}" data-headers="${JSON.stringify(headers)}">
-      ${form.description === undefined ? undefined : html`<p class="hint">${form.description}</p>`}
-      ${form.faults.length === 0 ? undefined : renderFaults(form)}
-      <div class="sides">
-        ${form.fields.length === 0 ? undefined : renderFields(form, id)} ${renderAsText(page, form, id, action)}
+      ${description !== undefined && html`<p class="hint">${description}</p>`}
+      ${
+        // Faults of no field. They get the focus unless a field has one.
+        faults.length > 0 &&
+        html`<div class="of-form wrong" ${faulty === undefined && html`tabindex="-1" autofocus`}>
+          ${faults.map((fault) => html`<p>${fault}</p>`)}
+        </div>`
+      }
+      <div class="sides columns">
+        ${fields.length > 0 && html`<div class="fields">${fields.map((field) => renderFieldOrGroup(field, id, faulty))}</div>`}
+        ${renderAsText(page, form, id, action)}
       </div>
-      ${renderActions(page, form)}
+      <div class="actions row">
+        <button type="submit" class="primary ${method === 'DELETE' && 'danger'}">Send ${method}</button>
+        ${body !== undefined && html`<button type="reset">Start again</button>`}
+        ${needsUser && html`<p class="hint">To send this, choose a user in the header of the page.</p>`}
+      </div>
       <p class="outcome wrong" role="alert"></p>
-    </form>`;
-  return form.isAnswered ? html`<details open>${parts}</details>` : html`<details>${parts}</details>`;
+    </form>
+  </details>`;
 }
 
-/** Faults of no field. They get the focus unless a field has one. */
-function renderFaults(form: Form): Html {
-  const lines = form.faults.map((fault) => html`<p class="fault wrong">${fault}</p>`);
-  return findFaulty(form) !== undefined
-    ? html`<div class="of-form">${lines}</div>`
-    : html`<div class="of-form" tabindex="-1" autofocus>${lines}</div>`;
-}
-
-function renderFields(form: Form, id: string): Html {
-  const first = findFaulty(form);
-  return html`<div class="fields">${form.fields.map((field) => renderFieldOrGroup(field, id, first))}</div>`;
-}
-
-/** The fields of an object are folded away, unless one is faulty. */
+/** The fields of an object are folded away, unless one is faulty. @param first gets the focus */
 function renderFieldOrGroup(field: FormField, id: string, first: FormField | undefined): Html {
   const { name, fields } = field;
-  if (fields === undefined) return renderField(field, id, field === first);
-  const folded = html`<summary><code>${name}</code> <span class="says">${fields.length} fields</span></summary>
-    ${fields.map((each) => renderField(each, id, each === first))}`;
-  return findFaulty({ fields }) === undefined
-    ? html`<details class="group">${folded}</details>`
-    : html`<details class="group" open>${folded}</details>`;
+  if (fields === undefined) return renderFormField(field, `${id}-${name}`, field === first);
+  return html`<details class="group" ${findFaulty({ fields }) !== undefined && html`open`}>
+    <summary><code>${name}</code> <span class="tiny">${fields.length} fields</span></summary>
+    ${fields.map((each) => renderFieldOrGroup(each, id, first))}
+  </details>`;
 }
 
-function renderAsText(page: BrowsablePage, form: Form, id: string, action: string): Html {
-  const { method, body } = form;
+function renderFormField(field: FormField, id: string, isFirstFault: boolean): Html {
+  const { name, kind, label = '', isRequired, isNullable, help_text: help, faults } = field;
+  const isSame = label === '' || label.toLowerCase() === name.replaceAll('_', ' ').toLowerCase();
+  const hints = [help, isNullable && kind !== 'choice' ? 'Empty means null.' : undefined].filter(Boolean);
+  return renderField({
+    id,
+    label: html`<code>${name}</code> ${!isSame && html`<span class="tiny">${label}</span>`}
+      ${isRequired && html`<em class="tiny">required</em>`}`,
+    hint: hints.length === 0 ? undefined : hints.join(' '),
+    faults,
+    isCheckbox: kind === 'checkbox',
+    control: (attributes) =>
+      renderControl(
+        field,
+        html`${attributes} data-key="${name}" ${isFirstFault && html`autofocus`}
+        ${isRequired && kind !== 'checkbox' && html`required`} ${isNullable && html`data-null="true"`}`,
+      ),
+  });
+}
+
+function renderControl(field: FormField, attributes: Html): Html {
+  const { kind, value } = field;
+  if (kind === 'choice')
+    return html`<select ${attributes}>
+      ${renderOptions(field)}
+    </select>`;
+  if (kind === 'checkbox') return html`<input type="checkbox" ${attributes} ${value === true && html`checked`} />`;
+  if (kind === 'json')
+    return renderTextarea(html`${attributes} data-kind="json" rows="3"`, value === undefined ? '' : jsonText(value));
+  const text = value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  return renderNameInput(
+    html`${attributes} ${kind === 'number' && html`data-kind="number" inputmode="numeric"`}`,
+    text,
+  );
+}
+
+/** The values are JSON texts. One that is no choice is there too, if it was sent. */
+function renderOptions({ choices = [], value, isNullable }: FormField): Html[] {
+  const known = choices.map((choice) => ({ json: JSON.stringify(choice.value), text: nameOf(choice) }));
+  if (isNullable) known.unshift({ json: 'null', text: 'null' });
+  const chosen = JSON.stringify(value) as string | undefined;
+  if (chosen === undefined) known.unshift({ json: '', text: 'not sent' });
+  else if (!known.some(({ json }) => json === chosen)) known.push({ json: chosen, text: chosen });
+  return known.map(
+    ({ json, text }) => html`<option value="${json}" ${json === (chosen ?? '') && html`selected`}>${text}</option>`,
+  );
+}
+
+const nameOf = ({ value, display_name: name }: { value: unknown; display_name: string }): string =>
+  name === String(value) ? name : `${name} (${String(value)})`;
+
+function renderAsText(page: BrowsablePage, { method, body }: Form, id: string, action: string): Html {
   const line = curlOf(page, { method, url: action, body });
-  return html`<div class="as-text">
+  const rows = Math.min(16, Math.max(3, (body ?? '').split('\n').length + 1));
+  return html`<div class="as-text stack">
     ${
-      body === undefined
-        ? undefined
-        : html`<div class="field">
-            <label for="${id}-body">JSON body</label>
-            <textarea id="${id}-body" class="json" rows="${rowsOf(body)}">${['\n', body]}</textarea>
-          </div>`
+      body !== undefined &&
+      renderField({
+        id: `${id}-body`,
+        label: 'JSON body',
+        control: (attributes) => renderTextarea(html`${attributes} class="json" rows="${rows}"`, body),
+      })
     }
-    <p class="label">curl</p>
-    ${renderCopy(line, `${method} by curl`)} ${renderTokenHint(line)}
-  </div>`;
-}
-
-const rowsOf = (text: string): number => Math.min(16, Math.max(3, text.split('\n').length + 1));
-
-function renderActions({ visitor, anonymous }: BrowsablePage, { method, body }: Form): Html {
-  const needsUser = visitor?.username === undefined && anonymous !== 'write';
-  return html`<div class="actions">
-    <button type="submit" class="${method === 'DELETE' ? 'primary grave' : 'primary'}">Send ${method}</button>
-    ${body === undefined ? undefined : html`<button type="reset">Start again</button>`}
-    ${needsUser ? html`<p class="hint">To send this, choose a user in the header of the page.</p>` : undefined}
+    <div>
+      <p class="label">curl</p>
+      ${renderCopy(line, `${method} by curl`)} ${renderTokenHint(line)}
+    </div>
   </div>`;
 }

@@ -57,18 +57,12 @@ function put(body, [key, ...rest], value) {
   if (body[key] === undefined) delete body[key];
 }
 
-const asAtFirst = (field) => {
-  // A copy has the first value again, but not of a select's options.
-  const copy = field.cloneNode(true);
-  if (copy.matches('select'))
-    copy.selectedIndex = Math.max(
-      0,
-      [...copy.options].findIndex((option) => option.defaultSelected),
-    );
-  else if (copy.type === 'checkbox') copy.checked = copy.defaultChecked;
-  else copy.value = copy.defaultValue;
-  return copy;
-};
+/** The field with its first value, in a copy of its form. */
+function asAtFirst(field) {
+  const form = field.form.cloneNode(true);
+  form.reset();
+  return form.querySelector(`[data-key="${field.dataset.key}"]`);
+}
 
 /** Undefined for what isn't sent. */
 function valueOf(field) {

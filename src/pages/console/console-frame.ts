@@ -5,6 +5,7 @@ import type { ApiError } from '../../base/errors.ts';
 import { html, type Html } from '../html.ts';
 import { renderLayout } from '../frame/layout.ts';
 import type { Visitor } from '../../http/visitor.ts';
+import { renderButton, renderLink } from '../parts.ts';
 import type { Page, SandboxTab } from './console-page.ts';
 
 interface Frame {
@@ -28,19 +29,16 @@ export function renderConsole({ title, of, notice, main, assets = [] }: Page, fr
     title: [title, ...(of === undefined ? [] : [of.sandbox]), 'Console', 'Understudy'].join(' · '),
     ...(isDefault ? { baseUrl: origin, visitor, returnTo } : { baseUrl: baseUrlOf(origin, of.sandbox) }),
     section: 'console',
-    assets: ['console.css', ...assets],
-    main: html`<div class="console">
-      ${of === undefined ? undefined : renderWayBack(origin)}
+    assets,
+    main: html`<div class="console stack">
+      ${of && html`<p class="trail"><a href="${startOf(origin)}">All sandboxes</a></p>`}
       <h1>${of?.sandbox ?? title}</h1>
-      ${of === undefined ? undefined : renderTabs(origin, of.sandbox, of.tab)}
-      ${notice === undefined ? undefined : html`<p class="notice done" role="status">${notice}</p>`} ${main}
-      ${isSignedIn ? renderSignOut(origin) : undefined}
+      ${of && renderTabs(sandboxUrl(origin, of.sandbox), of.sandbox, of.tab)}
+      ${notice !== undefined && html`<p class="notice block done succeeds" role="status">${notice}</p>`} ${main}
+      ${isSignedIn && renderButton(`${startOf(origin)}sign-out/`, 'Sign out')}
     </div>`,
   });
 }
-
-const renderWayBack = (origin: string): Html =>
-  html`<p class="way-back"><a href="${startOf(origin)}">All sandboxes</a></p>`;
 
 const tabs: readonly (readonly [SandboxTab, string, string])[] = [
   ['overview', 'Overview', ''],
@@ -48,22 +46,12 @@ const tabs: readonly (readonly [SandboxTab, string, string])[] = [
   ['faults', 'Faults', 'faults/'],
 ];
 
-const renderTabs = (origin: string, sandbox: string, current: SandboxTab): Html =>
+const renderTabs = (url: string, sandbox: string, current: SandboxTab): Html =>
   html`<nav class="tabs" aria-label="Sandbox ${sandbox}">
-    <ul>
-      ${tabs.map(([tab, label, path]) => {
-        const href = sandboxUrl(origin, sandbox) + path;
-        return tab === current
-          ? html`<li><a href="${href}" aria-current="page">${label}</a></li>`
-          : html`<li><a href="${href}">${label}</a></li>`;
-      })}
+    <ul class="row">
+      ${tabs.map(([tab, label, path]) => html`<li>${renderLink(url + path, label, tab === current)}</li>`)}
     </ul>
   </nav>`;
-
-const renderSignOut = (origin: string): Html =>
-  html`<form class="sign-out" method="post" action="${origin}/_understudy/sign-out/">
-    <button>Sign out</button>
-  </form>`;
 
 /** An error that no page of its own shows. */
 export const renderRefusal = ({ status, lines, headers }: ApiError, origin: string): Page => ({
@@ -71,7 +59,7 @@ export const renderRefusal = ({ status, lines, headers }: ApiError, origin: stri
   headers,
   title: headings[status] ?? 'The request failed',
   main: html`<ul class="refusal">
-      ${lines.map(({ detail, attr }) => html`<li>${attr === null ? undefined : html`<code>${attr}</code>: `}${detail}</li>`)}
+      ${lines.map(({ detail, attr }) => html`<li>${attr !== null && html`<code>${attr}</code>: `}${detail}</li>`)}
     </ul>
     <p><a href="${startOf(origin)}">All sandboxes</a></p>`,
 });

@@ -1,9 +1,10 @@
-// A form of the console as it was sent: its texts and its files, once it is certain that a page of ours sent it.
+// A form of the console as it was sent: its texts and its files, once it is certain that a page of ours sent it; and what
+// is wrong with them.
 import type { FastifyRequest } from 'fastify';
 import { isFromOwnPage } from '../../access/own-page.ts';
 import { decodeFields } from '../../http/body/decode.ts';
 import { contentTypeOf } from '../../http/content-type.ts';
-import { apiError } from '../../base/errors.ts';
+import { ApiError, apiError, type ErrorLine } from '../../base/errors.ts';
 import type { Visit } from './console-page.ts';
 
 const mostFields = 1000;
@@ -21,3 +22,13 @@ export function readForm(request: FastifyRequest, origin: string): Pick<Visit, '
   }
   return { form, files };
 }
+
+/** Something that a form's value broke. Throws any other error again. */
+export function getFaults(error: unknown): { readonly status: number; readonly lines: readonly ErrorLine[] } {
+  if (error instanceof ApiError && error.status < 500) return error;
+  throw error;
+}
+
+/** What is wrong with one field. */
+export const faultsAt = (lines: readonly ErrorLine[], attr: string | null): string[] =>
+  lines.filter((line) => line.attr === attr).map(({ detail }) => detail);

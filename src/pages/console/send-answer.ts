@@ -46,6 +46,5 @@ export function sendPage(
   reply
     .code(page.status ?? 200)
     .headers({ ...pageHeaders, ...page.headers, 'cache-control': 'no-store' })
-    .type('text/html; charset=utf-8')
     .send(document);
 }

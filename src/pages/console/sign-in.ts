@@ -4,9 +4,9 @@ import type { Gate } from '../../access/gate.ts';
 import { type CookiePlace, noCookie, type Sessions } from '../session/sessions.ts';
 import { html } from '../html.ts';
 import { linksUnder } from '../links.ts';
+import { renderField } from '../parts.ts';
 import { startOf } from './console-frame.ts';
 import type { ConsoleRoute, Page } from './console-page.ts';
-import { renderField } from './fields.ts';
 
 export const cookiePlace = (origin: string): CookiePlace => ({ kind: 'console', origin, prefix: '' });
 
@@ -24,13 +24,14 @@ export const signInPage = (origin: string, next: string, fault?: string): Page =
   main: html`<form class="narrow" method="post" action="${startOf(origin)}${path}">
     <input type="hidden" name="next" value="${next}" />
     ${renderField({
-      name: 'token',
+      id: 'token',
       label: 'Admin token',
       hint: 'The value of UNDERSTUDY_ADMIN_TOKEN. The session lasts an hour.',
       faults: fault === undefined ? [] : [fault],
-      control: (attributes) => html`<input ${attributes} type="password" autocomplete="current-password" required />`,
+      control: (attributes) =>
+        html`<input ${attributes} name="token" type="password" autocomplete="current-password" required />`,
     })}
-    <p class="actions"><button class="primary">Sign in</button></p>
+    <p class="actions row"><button class="primary">Sign in</button></p>
   </form>`,
 });
 

@@ -26,5 +26,5 @@ export function describeMoment(moment: Date, now = Date.now()): string {
 /** Both forms; the exact one in UTC. */
 export const renderMoment = (moment: Date): Html =>
   html`<time datetime="${moment.toISOString()}"
-    >${describeMoment(moment)} <span class="exact">${readableUtc(moment)}</span></time
+    >${describeMoment(moment)} <span class="exact tiny">${readableUtc(moment)}</span></time
   >`;

@@ -1,6 +1,7 @@
 // The page of a document: the frame, and the place where Swagger UI shows the document (docs/decisions/0021).
 import type { Call } from '../../http/call.ts';
 import { renderLayout } from '../frame/layout.ts';
+import { renderLink } from '../parts.ts';
 import { Html, html } from '../html.ts';
 import { linksUnder, rootOf } from '../links.ts';
 import type { OpenApiDocument } from '../../openapi/document.ts';
@@ -25,8 +26,8 @@ export function renderDocumentation(
     section: 'documentation',
     returnTo: url,
     visitor,
-    assets: ['swagger-ui.css', 'documentation.css', 'swagger-ui.js', 'documentation.js'],
-    main: html`<div class="docs">
+    assets: ['swagger-ui.css', 'swagger-ui.js', 'documentation.js'],
+    main: html`<div class="stack">
       ${renderDocuments(baseUrl, url)}
       <p class="hint">
         For programs, as OpenAPI 3.1: <a href="../schema/?format=json">JSON</a> or
@@ -54,11 +55,9 @@ function renderDocuments(baseUrl: string, current: string): Html {
     ['The mirrored API', `${baseUrl}/api/docs/`],
     ['Understudy’s own API', `${root}/_understudy/docs/`],
   ] as const;
-  return html`<nav class="chips" aria-label="Documents">
-    ${documents.map(([label, url]) =>
-      url === current
-        ? html`<a href="${findLink(url) ?? ''}" aria-current="page">${label}</a>`
-        : html`<a href="${findLink(url) ?? ''}">${label}</a>`,
-    )}
+  return html`<nav aria-label="Documents">
+    <ul class="chips row">
+      ${documents.map(([label, url]) => html`<li>${renderLink(findLink(url), label, url === current)}</li>`)}
+    </ul>
   </nav>`;
 }

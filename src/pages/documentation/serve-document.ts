@@ -54,7 +54,7 @@ export function serveDocument({ at, describe }: DocumentOptions) {
   });
   const page = (reader: Reader) => ({
     content: renderDocumentation(described(), textIn('json'), reader),
-    headers: { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' },
+    headers: pageHeaders,
   });
   const docs = get('docs/', 'Docs', (call) => ({ status: 200, json: null, ...page(call) }));
   return { schema: resourceOf(schema), schemaAndPage: resourceOf(schema, docs), page };

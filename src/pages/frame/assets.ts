@@ -1,7 +1,8 @@
-// The files that pages load: our own scripts and those of libraries. A path holds its content's hash, so that browsers
-// keep a file for good and still get a changed one.
+// The files that pages load: our own scripts and style, and those of libraries. A path holds its content's hash, so that
+// browsers keep a file for good and still get a changed one.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
 import { type Asset, assetFile, assets } from '../../base/files.ts';
 
 const hashes = new Map<Asset, string>();
@@ -22,8 +23,21 @@ function hashOf(asset: Asset): string {
 /** `/assets/<hash>/<name>`, under the service's own root. */
 export const assetPath = (asset: Asset): string => `/assets/${hashOf(asset)}/${asset}`;
 
-/** The asset of a name, if the hash is its own. */
-export function findAsset(hash: string, name: string): Asset | undefined {
-  const asset = name as Asset;
-  return Object.hasOwn(assets, name) && hashOf(asset) === hash ? asset : undefined;
+/** They are read for each request, which browsers send once: nothing stays in memory. */
+export function registerAssets(app: FastifyInstance): void {
+  app.route<{ Params: { hash: string; name: Asset } }>({
+    method: ['GET', 'HEAD'],
+    url: '/assets/:hash/:name',
+    handler: async ({ method, params: { hash, name } }, reply) => {
+      if (!Object.hasOwn(assets, name) || hashOf(name) !== hash) return reply.callNotFound();
+      const file = assetFile(name);
+      reply.headers({
+        'content-type': `text/${name.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`,
+        'content-length': statSync(file).size,
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+      });
+      return method === 'HEAD' ? reply.send() : reply.send(createReadStream(file));
+    },
+  });
 }

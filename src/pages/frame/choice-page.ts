@@ -21,9 +21,9 @@ export function renderChoicePage({ baseUrl, visitor, next, refusal }: ChoicePage
   return renderLayout({
     title: `${refusal === undefined ? '' : 'Refused: '}${title} · Understudy`,
     baseUrl,
-    main: html`<div class="choice-page">
+    main: html`<div class="narrow stack">
       <h1>${title}</h1>
-      ${message === undefined || isOfToken ? undefined : html`<p class="wrong" role="alert">${message}</p>`}
+      ${message !== undefined && !isOfToken && html`<p class="wrong" role="alert">${message}</p>`}
       <div class="choice">${renderChoice({ baseUrl, next, visitor, wrongToken: isOfToken ? message : undefined })}</div>
     </div>`,
   });

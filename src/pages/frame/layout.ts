@@ -2,6 +2,7 @@
 import { mirrors, version } from '../../base/version.ts';
 import { assetPath } from './assets.ts';
 import { type Html, html, type Piece } from '../html.ts';
+import { renderLink } from '../parts.ts';
 import { type FindLink, linksUnder, rootOf, sandboxPrefix } from '../links.ts';
 import type { Asset } from '../../base/files.ts';
 import { renderAccount, renderEnded } from './visitor-choice.ts';
@@ -26,7 +27,7 @@ export interface Layout {
   /** The page's own path and query, to which a choice of user returns. Left out: the page offers no choice. */
   returnTo?: string | undefined;
   visitor?: Visitor | undefined;
-  /** Styles and scripts that the page loads, in this order, beside `style.css` and `page.js`. */
+  /** Styles and scripts that the page loads, in this order, before `style.css` and `page.js`. */
   assets?: readonly Asset[];
   main: Html;
 }
@@ -34,7 +35,6 @@ export interface Layout {
 /** The whole document. To be sent with `pageHeaders`. */
 export function renderLayout(layout: Layout): string {
   const { baseUrl, assets = [] } = layout;
-  const scripts = assets.filter((name) => name.endsWith('.js'));
   const root = rootOf(baseUrl);
   const findLink = linksUnder(root);
   const urlOf = (name: Asset) => `${root}${assetPath(name)}`;
@@ -47,21 +47,22 @@ export function renderLayout(layout: Layout): string {
         <meta name="robots" content="noindex" />
         <title>${layout.title}</title>
         <link rel="icon" href="${icon}" />
-        ${['style.css' as const, ...assets.filter((name) => name.endsWith('.css'))].map(
-          (name) => html`<link rel="stylesheet" href="${urlOf(name)}" />`,
+        ${[...assets, 'style.css' as const, 'page.js' as const].map((name) =>
+          name.endsWith('.css')
+            ? html`<link rel="stylesheet" href="${urlOf(name)}" />`
+            : html`<script src="${urlOf(name)}" defer></script>`,
         )}
-        ${[...scripts, 'page.js' as const].map((name) => html`<script src="${urlOf(name)}" defer></script>`)}
       </head>
       <body>
-        <a class="skip" href="#main">Skip to the content</a>
-        <header class="strip">
-          <p class="product">${renderBrand(findLink(`${root}/`))} <span class="version">${version}</span></p>
-          <nav class="sections" aria-label="Sections">
-            <ul>
+        <a class="skip button primary" href="#main">Skip to the content</a>
+        <header class="strip row">
+          <p class="row">${renderBrand(findLink(`${root}/`))} <span class="version tiny">${version}</span></p>
+          <nav class="sections tabs" aria-label="Sections">
+            <ul class="row">
               ${renderSections(layout, root, findLink)}
             </ul>
           </nav>
-          <div class="who">${renderSandbox(sandboxPrefix(baseUrl))} ${renderAccount(layout)}</div>
+          <div class="who row">${renderSandbox(sandboxPrefix(baseUrl))} ${renderAccount(layout)}</div>
           ${renderEnded(layout)}
         </header>
         <main id="main" tabindex="-1">${layout.main}</main>
@@ -78,11 +79,11 @@ const renderSandbox = (prefix: string): Html | undefined =>
 function renderBrand(home: string | undefined): Html {
   const mark = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
       <circle class="mark-back" cx="15" cy="12" r="8" />
-      <circle class="mark-front" cx="9" cy="12" r="8" /></svg
+      <circle cx="9" cy="12" r="8" /></svg
     >Understudy`;
   return home === undefined
-    ? html`<span class="brand">${mark}</span>`
-    : html`<a class="brand" href="${home}">${mark}</a>`;
+    ? html`<span class="brand row">${mark}</span>`
+    : html`<a class="brand row" href="${home}">${mark}</a>`;
 }
 
 function renderSections({ baseUrl, section }: Layout, root: string, findLink: FindLink): Piece {
@@ -92,11 +93,5 @@ function renderSections({ baseUrl, section }: Layout, root: string, findLink: Fi
     ['documentation', 'Documentation', `${baseUrl}/api/docs/`],
     ['console', 'Console', `${root}/_understudy/`],
   ];
-  return sections.map(([name, label, url]) => {
-    const href = findLink(url);
-    if (href === undefined) return html`<li><span>${label}</span></li>`;
-    return name === section
-      ? html`<li><a href="${href}" aria-current="page">${label}</a></li>`
-      : html`<li><a href="${href}">${label}</a></li>`;
-  });
+  return sections.map(([name, label, url]) => html`<li>${renderLink(findLink(url), label, name === section)}</li>`);
 }

@@ -13,6 +13,7 @@ const policy = [
 
 /** Scripts, styles, requests and forms only of and to this service, nothing inline, and no frame. */
 export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
   'Content-Security-Policy': policy.join('; '),
   'X-Content-Type-Options': 'nosniff',
   // Not `no-referrer`, with which browsers send `Origin: null` with the forms of the page.

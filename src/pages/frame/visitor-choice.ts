@@ -1,6 +1,7 @@
 // Whom the page's requests act as, and the choice of another user, in the header of every page.
 import { html, type Html } from '../html.ts';
 import type { Choice, Visitor } from '../../http/visitor.ts';
+import { renderNameInput } from '../parts.ts';
 
 interface Shown {
   readonly baseUrl: string;
@@ -13,8 +14,8 @@ interface Shown {
 export function renderAccount({ baseUrl, returnTo, visitor }: Shown): Html | undefined {
   if (visitor === undefined || returnTo === undefined) return undefined;
   return html`<details class="account">
-    <summary>${describe(visitor)}</summary>
-    <div class="choice">${renderChoice({ baseUrl, next: returnTo, visitor })}</div>
+    <summary class="button">${describe(visitor)}</summary>
+    <div class="choice block">${renderChoice({ baseUrl, next: returnTo, visitor })}</div>
   </details>`;
 }
 
@@ -26,7 +27,7 @@ function describe({ username, hasEnded }: Visitor): Html {
 /** What a visitor should know whose choice doesn't hold any longer. */
 export function renderEnded({ returnTo, visitor }: Shown): Html | undefined {
   if (returnTo === undefined || visitor?.hasEnded !== true) return undefined;
-  return html`<p class="notice" role="status">
+  return html`<p class="notice block" role="status">
     Your session’s token is no longer valid here: the API rejects requests with it. Choose another user, or “No user”.
   </p>`;
 }
@@ -43,37 +44,28 @@ interface ChoiceForms {
 export function renderChoice({ baseUrl, next, visitor, wrongToken }: ChoiceForms): Html {
   const { username, hasEnded = false, choices = [] } = visitor ?? {};
   const hidden = html`<input type="hidden" name="next" value="${next}" />`;
-  const isSignedIn = username !== undefined || hasEnded;
+  const isWrong = wrongToken !== undefined;
+  const isOther = username !== undefined && !choices.some((choice) => choice.username === username);
   return html`<form method="post" action="${baseUrl}/session/">
       ${hidden}
       <p class="label" id="act-as">Act as</p>
       <ul aria-labelledby="act-as">
         ${choices.map((choice) => renderUser(choice, choice.username === username))}
-        ${username === undefined || choices.some((choice) => choice.username === username) ? undefined : renderOther(username)}
-        <li>
-          <button class="user" name="act_as" value="" ${isSignedIn ? undefined : current}>
-            <strong>No user</strong> <span>requests without a token</span>
-          </button>
-        </li>
+        ${isOther && html`<li class="user row" ${current}><strong>${username}</strong> <span class="tiny">by a token</span></li>`}
+        ${renderUser({ username: '', note: 'requests without a token' }, username === undefined && !hasEnded)}
       </ul>
     </form>
     <form method="post" action="${baseUrl}/session/" autocomplete="off">
       ${hidden}
       <label for="act-with">${choices.length === 0 ? 'With a user’s token' : 'Or with a token'}</label>
-      <div class="one-line">
-        <input
-          class="secret"
-          id="act-with"
-          name="token"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck="false"
-          required
-          ${wrongToken === undefined ? undefined : html`aria-invalid="true" aria-describedby="wrong-token"`}
-        />
+      <div class="row line">
+        ${renderNameInput(
+          html`class="secret" id="act-with" name="token" required
+          ${isWrong && html`aria-invalid="true" aria-describedby="wrong-token"`}`,
+        )}
         <button>Act</button>
       </div>
-      ${wrongToken === undefined ? undefined : html`<p class="wrong" id="wrong-token">${wrongToken}</p>`}
+      ${isWrong && html`<p class="wrong" id="wrong-token">${wrongToken}</p>`}
     </form>
     <p class="hint">
       The pages of this sandbox then send their requests as that user, for an hour. The browser gets no token to keep.
@@ -82,13 +74,9 @@ export function renderChoice({ baseUrl, next, visitor, wrongToken }: ChoiceForms
 
 const current = html`aria-current="true"`;
 
-const renderUser = ({ username, note }: Choice, isCurrent: boolean): Html =>
+const renderUser = ({ username, note }: Omit<Choice, 'token'>, isCurrent: boolean): Html =>
   html`<li>
-    <button class="user" name="act_as" value="${username}" ${isCurrent ? current : undefined}>
-      <strong>${username}</strong> <span>${note}</span>
+    <button class="user row" name="act_as" value="${username}" ${isCurrent && current}>
+      <strong>${username || 'No user'}</strong> <span class="tiny">${note}</span>
     </button>
   </li>`;
-
-// Who acts with a token of its own.
-const renderOther = (username: string): Html =>
-  html`<li class="user" aria-current="true"><strong>${username}</strong> <span>by a token</span></li>`;

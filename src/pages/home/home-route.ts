@@ -45,7 +45,6 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
       return reply
         .code(choices === undefined ? 503 : 200)
         .headers(pageHeaders)
-        .type('text/html; charset=utf-8')
         .send(page);
     },
   });

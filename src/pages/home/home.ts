@@ -6,7 +6,7 @@ import { renderLayout } from '../frame/layout.ts';
 import type { Choice, Visitor } from '../../http/visitor.ts';
 import { html, type Html } from '../html.ts';
 import { linksUnder, rootOf } from '../links.ts';
-import { renderBase, renderTokens } from './copyable.ts';
+import { renderBase, renderSection, renderTokens } from '../parts.ts';
 
 export interface Home {
   /** Of the sandbox. */
@@ -31,28 +31,24 @@ export function renderHome(home: Home): string {
     section: 'home',
     returnTo: `${baseUrl}/`,
     visitor,
-    assets: ['console.css'],
-    main: html`<div class="console home">
+    main: html`<div class="console home stack">
       ${sandbox === undefined ? renderService() : renderSandbox(sandbox)} ${renderLinks(home)} ${renderBase(baseUrl)}
       ${choices === undefined ? renderAway() : [renderSteps(home, choices), renderUsers(choices)]}
-      <section aria-labelledby="without">
-        <h2 id="without">Requests without a token</h2>
-        <p>${withoutToken[anonymous]}</p>
-      </section>
+      ${renderSection('without', 'Requests without a token', html`<p>${withoutToken[anonymous]}</p>`)}
     </div>`,
   });
 }
 
 const renderService = (): Html =>
   html`<h1>A stand-in for Weblate’s users API</h1>
-    <p class="lede">
+    <p class="large">
       Understudy answers like ${mirrors}, as far as users and their notification subscriptions go, from sample data.
       Give your client this base URL, write what you like, and put everything back.
     </p>`;
 
 const renderSandbox = (sandbox: string): Html =>
   html`<h1>Sandbox ${sandbox}</h1>
-    <p class="lede">
+    <p class="large">
       It has users, subscriptions, ids and tokens of its own. Give your client this base URL; what it writes stays here.
     </p>`;
 
@@ -64,26 +60,23 @@ function renderLinks({ baseUrl, sandbox }: Home): Html {
     ['Open the console', sandbox === undefined ? `${root}/_understudy/` : `${root}/_understudy/console/${sandbox}/`],
     ...(sandbox === undefined ? [] : ([['Home of the service', `${root}/`]] as const)),
   ] as const;
-  return html`<p class="actions">
+  return html`<p class="row">
     ${links.map(([label, url]) => html`<a class="button" href="${findLink(url) ?? ''}">${label}</a>`)}
   </p>`;
 }
 
 const renderAway = (): Html =>
-  html`<p class="notice" role="status">
+  html`<p class="notice block" role="status">
     The database doesn’t answer, so this page can’t tell what is in the sandbox, and the API answers 503. Reload the
     page to try again.
   </p>`;
 
 const renderSteps = (home: Home, choices: readonly Choice[]): Html =>
-  html`<section aria-labelledby="steps">
-    <h2 id="steps">In a terminal</h2>
-    ${listSteps(home, choices).map(
-      ([title, line]) =>
-        html`<h3>${title}</h3>
-          ${renderCopy(line, title)}`,
-    )}
-  </section>`;
+  renderSection(
+    'steps',
+    'In a terminal',
+    listSteps(home, choices).map(([title, line]) => [html`<h3>${title}</h3>`, renderCopy(line, title)]),
+  );
 
 /** Read, change, put back; without alice, only the root of the API is read. */
 function listSteps({ baseUrl, sandbox, isAdminOpen }: Home, choices: readonly Choice[]): [string, string][] {
@@ -101,17 +94,16 @@ function listSteps({ baseUrl, sandbox, isAdminOpen }: Home, choices: readonly Ch
 }
 
 const renderUsers = (choices: readonly Choice[]): Html =>
-  html`<section aria-labelledby="users">
-    <h2 id="users">Users</h2>
-    ${
-      choices.length === 0
-        ? html`<p>
-            None has a public token. Tokens are in the seed that the operator loaded, and the console makes more. Who
-            has a token can act as its owner: “no user”, at the top of each page.
-          </p>`
-        : renderTokens('Users whose tokens are public: this is no place for real people’s data', choices)
-    }
-  </section>`;
+  renderSection(
+    'users',
+    'Users',
+    choices.length === 0
+      ? html`<p>
+          None has a public token. Tokens are in the seed that the operator loaded, and the console makes more. Who has
+          a token can act as its owner: “no user”, at the top of each page.
+        </p>`
+      : renderTokens('Users whose tokens are public: this is no place for real people’s data', choices),
+  );
 
 const withoutToken = {
   read: 'They may read users and their subscriptions, where Weblate answers 404.',

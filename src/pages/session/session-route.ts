@@ -41,7 +41,6 @@ export function registerSessions(app: FastifyInstance, { reads, sessions, visito
     reply
       .code(refusal === undefined ? 200 : refusal.status === 401 ? 400 : refusal.status)
       .headers({ ...pageHeaders, ...refusal?.headers })
-      .type('text/html; charset=utf-8')
       .send(renderChoicePage({ baseUrl: request.context.baseUrl, visitor: request.context.visitor, next, refusal }));
 
   async function choose(request: FastifyRequest, reply: FastifyReply, chosen: Chosen): Promise<FastifyReply> {

@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import type { AccessResult, SubscriptionIntent } from '../../access/permissions.ts';
 import {
   type CallerParams,
-  inAccess,
   isAllowed,
   isVisible,
   keepTarget,
@@ -12,7 +11,8 @@ import {
   ofAccess,
   ofLocked,
   ofResult,
-  withOwner,
+  visibleSubscriptions,
+  withAccess,
 } from '../../access/queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { SubscriptionRow } from './serialize.ts';
@@ -20,15 +20,8 @@ import type { SubscriptionRow } from './serialize.ts';
 /** Whether the request is refused, and the row where there is one: all of its columns are null where there is none. */
 export type EntryRow = AccessResult & { [C in keyof SubscriptionRow]: SubscriptionRow[C] | null };
 
-interface EntryParameters extends CallerParams {
-  entry_id: number;
-}
-
-interface CreateParameters extends CallerParams {
-  notification: string;
-  scope: number;
-  frequency: number;
-}
+type EntryParameters = CallerParams & { entry_id: number };
+type CreateParameters = CallerParams & Pick<SubscriptionRow, 'notification' | 'scope' | 'frequency'>;
 
 interface ChangeParameters extends EntryParameters {
   /** Null leaves it as it is. */
@@ -42,17 +35,18 @@ interface ChangeParameters extends EntryParameters {
 const rowOf = <Alias extends string>(alias: Alias) =>
   (['id', 'notification', 'scope', 'frequency', 'target_path'] as const).map((column) => `${alias}.${column}` as const);
 
-const visible = isVisible(sql`x.private_project_id`, inAccess);
-
-/** The subscription x in the path. */
-const inPath = <P extends EntryParameters>(slot: Slots<P>, sandbox = ofAccess('sandbox_id')) =>
-  sql<boolean>`x.sandbox_id = ${sandbox} and x.user_id = ${ofAccess('target_id')} and x.id = ${slot('entry_id', 'int4')}`;
+/** The subscription x in the path, once the sandbox is locked. */
+const inPath = (slot: Slots<EntryParameters>) =>
+  sql<boolean>`x.sandbox_id = ${ofLocked} and x.user_id = ${ofAccess('target_id')} and x.id = ${slot('entry_id', 'int4')}`;
 
 const findEntryFor = (intent: SubscriptionIntent) =>
   prepare<EntryParameters, EntryRow>((db, slot) =>
-    withOwner(db, slot, intent)
+    withAccess(db, slot, intent)
       .selectFrom('access')
-      .leftJoin('understudy.subscriptions as x', (join) => join.on(inPath(slot)).on(isAllowed).on(visible))
+      .leftJoinLateral(
+        visibleSubscriptions.where('x.id', '=', slot('entry_id', 'int4')).select(rowOf('x')).offset(sql.lit(0)).as('x'),
+        (join) => join.onTrue(),
+      )
       .select([...ofResult, ...rowOf('x')]),
   );
 
@@ -63,20 +57,23 @@ export const findEntryToWrite = findEntryFor('write subscriptions');
 
 /** Throws 23505 of subscriptions_unique for a duplicate, and then has taken no id. */
 export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
-  withOwner(db, slot, 'write subscriptions')
+  withAccess(db, slot, 'write subscriptions')
     .with(
       'counted',
-      sql<{ id: number }>`(update understudy.counters c set next_subscription_id = c.next_subscription_id + 1
+      sql<{ id: number }>`(
+        update understudy.counters c set next_subscription_id = c.next_subscription_id + 1
         where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed}
         returning c.sandbox_id, c.next_subscription_id - 1 as id)`,
     )
     .with('owner', keepTarget(slot, sql`(select counted.sandbox_id from counted)`))
     .with(
       'created',
-      sql<SubscriptionRow>`(insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, frequency)
+      sql<SubscriptionRow>`(
+        insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, frequency)
         select counted.sandbox_id, counted.id, owner.id,
           ${slot('notification', 'text')}, ${slot('scope', 'int2')}, ${slot('frequency', 'int2')}
-        from counted, owner returning *)`,
+        from counted, owner
+        returning *)`,
     )
     .selectFrom('access')
     .leftJoin('created', (join) => join.onTrue())
@@ -90,14 +87,17 @@ interface ChangedRow extends EntryRow {
 
 /** Throws 23505 of subscriptions_unique where another subscription has the name. */
 export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
-  withOwner(db, slot, 'write subscriptions')
+  withAccess(db, slot, 'write subscriptions')
     .with('locked', lockCounters('key share'))
     .with(
       'changed',
-      sql<SubscriptionRow>`(update understudy.subscriptions x
+      sql<SubscriptionRow>`(
+        update understudy.subscriptions x
         set notification = coalesce(${slot('notification', 'text')}, x.notification),
           frequency = coalesce(${slot('frequency', 'int2')}, x.frequency)
-        where ${inPath(slot, ofLocked)} and ${visible} and coalesce(${slot('scope', 'int2')}, x.scope) = x.scope
+        from access
+        where ${inPath(slot)} and coalesce(${slot('scope', 'int2')}, x.scope) = x.scope
+          and ${isVisible(sql.ref('x.private_project_id'))}
         returning x.*)`,
     )
     .selectFrom('access')
@@ -105,20 +105,15 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
     .select([
       ...ofResult,
       ...rowOf('changed'),
-      sql<number | null>`(select x.scope from understudy.subscriptions x where ${inPath(slot)} and ${visible})`.as(
-        'found_scope',
-      ),
+      visibleSubscriptions.where('x.id', '=', slot('entry_id', 'int4')).select('x.scope').as('found_scope'),
     ]),
 );
 
 /** A hidden subscription can be deleted, though not read or changed (transcript detail__delete). */
 export const deleteEntry = prepare<EntryParameters, AccessResult & { id: number | null }>((db, slot) =>
-  withOwner(db, slot, 'write subscriptions')
+  withAccess(db, slot, 'write subscriptions')
     .with('locked', lockCounters('key share'))
-    .with(
-      'deleted',
-      sql<{ id: number }>`(delete from understudy.subscriptions x where ${inPath(slot, ofLocked)} returning x.id)`,
-    )
+    .with('deleted', sql<{ id: number }>`(delete from understudy.subscriptions x where ${inPath(slot)} returning x.id)`)
     .selectFrom('access')
     .leftJoin('deleted', (join) => join.onTrue())
     .select([...ofResult, 'deleted.id']),

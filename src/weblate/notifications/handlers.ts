@@ -1,18 +1,14 @@
-// Subscriptions: list, create, read, change, delete (transcripts list__*, page__*, create__*, detail__*, order__*).
-import type { Static } from '@sinclair/typebox';
+// One subscription: create, read, change, delete (transcripts create__*, detail__*, order__*).
 import { admitted } from '../../access/permissions.ts';
 import { checkFields } from '../../http/body/check-fields.ts';
 import { decodeFields, readIfPermitted, wholeBody } from '../../http/body/decode.ts';
 import { type Answer, type Call, callerParams, noContent, ok, type Services } from '../../http/call.ts';
-import type { PageQuery } from '../../http/operation.ts';
-import { answerPage, readPageRequest } from '../../http/paginate.ts';
 import { toId } from '../../http/wire/ids.ts';
 import { violatedForeignKey, violatedUnique } from '../../database/sqlstates.ts';
 import { apiError, type ErrorLine, validationError } from '../../base/errors.ts';
 import { scopes } from '../../model/codes.ts';
 import { changeEntry, createEntry, deleteEntry, type EntryRow, findEntry, findEntryToWrite } from './entry-queries.ts';
-import { findSharedPage } from './queries.ts';
-import { serializeEntries, serializeEntry, SubscriptionFields, type SubscriptionRow } from './serialize.ts';
+import { serializeEntry, SubscriptionFields, type SubscriptionRow } from './serialize.ts';
 
 type OfUser = { readonly username: string };
 type OfEntry = OfUser & { readonly id: string };
@@ -21,17 +17,6 @@ const ofScope = (detail: string): ErrorLine => ({ code: 'invalid', detail, attr:
 export const scopeIsFixed = ofScope('Changing notification scope is not supported.');
 export const scopeNeedsTarget = ofScope('Scoped notifications require an existing target.');
 export const duplicate = wholeBody('unique', 'The fields notification, scope must make a unique set.');
-
-/** The endpoint of the specification. */
-export async function list(call: Call<OfUser, Static<typeof PageQuery>>, services: Services): Promise<Answer> {
-  const request = readPageRequest(call.query, services.pageSize);
-  const found = await findSharedPage(services.database.reads, {
-    ...callerParams(call, services, call.params.username),
-    ...request,
-  });
-  const { total, lines } = admitted([found], call);
-  return answerPage(call, request, total ?? 0, serializeEntries(lines, call));
-}
 
 export async function read(call: Call<OfEntry>, services: Services): Promise<Answer> {
   const rows = await findEntry(services.database.reads, entryParams(call, services));

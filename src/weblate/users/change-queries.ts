@@ -1,10 +1,18 @@
 // The SQL that changes and deletes a user, each in one statement, so one round trip and one transaction.
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { CallerRights, UserIntent } from '../../access/permissions.ts';
-import { type CallerParams, lockCounters, ofAccess, ofLocked, usernameKey, withCaller } from '../../access/queries.ts';
-import { prepare, type Slots } from '../../database/prepare.ts';
+import {
+  type CallerParams,
+  keepTarget,
+  lockCounters,
+  ofCaller,
+  ofLocked,
+  usernameKey,
+  withAccess,
+} from '../../access/queries.ts';
+import { prepare } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
-import { type FoundUser, foundUser, writableColumns, writableValues } from './queries.ts';
+import { type FoundUser, foundUser, targetUser, writableColumns, writableValues } from './queries.ts';
 import { SelfFields, UserFields } from './serialize.ts';
 
 /** Unique constraints of the table of users, by the field that each is about. */
@@ -13,34 +21,15 @@ export const uniqueConstraints = {
   username: 'users_sandbox_id_username_key_key',
 } as const;
 
-/** Updates the target user: u is the row as it is then, joined to `access`. */
-const updateTarget = <P extends CallerParams>(
-  db: Kysely<Tables>,
-  slot: Slots<P>,
-  intent: UserIntent,
-  assignments: RawBuilder<unknown>,
-  condition = sql``,
-) =>
-  withCaller(db, slot, intent)
-    // Two changes that take each other's names would wait for each other.
-    .with('locked', lockCounters('update'))
-    .with(
-      'updated',
-      // The name is checked again after the lock: the user may have another by now, or be deleted.
-      sql<{ id: number }>`(update understudy.users u set ${assignments}
-        where u.sandbox_id = ${ofLocked} and u.id = ${ofAccess('target_id')}
-        and u.username_key = ${usernameKey(slot('username', 'text'))}${condition} returning u.*)`,
-    )
-    .selectFrom('access')
-    .leftJoin('updated as u', (join) => join.onTrue())
-    .selectAll('access');
-
 interface ChangeParameters extends CallerParams {
   /** JSON of the columns to set; the others stay. */
   values: string;
   /** JSON of the keys of the profile to set. */
   profile: string;
 }
+
+// Two changes that take each other's names would wait for each other.
+const lockForUser = lockCounters('update');
 
 const editorsOnly = Object.keys(UserFields.properties).filter((name) => !(name in SelfFields.properties));
 
@@ -54,16 +43,27 @@ const isOwnAddress = (address: RawBuilder<string | null>) =>
  */
 export const changeUser = prepare<ChangeParameters, FoundUser>((db, slot) => {
   const values = slot('values', 'jsonb');
-  const edits = sql`(select may_edit_users from access)`;
-  const allowed = sql`case when ${edits} then ${values} else ${values} - ${editorsOnly}::text[] end`;
-  return updateTarget(
-    db,
-    slot,
-    'change user',
-    sql`(${writableColumns}, profile) = (select ${writableValues}, u.profile || ${slot('profile', 'jsonb')}
-      from jsonb_populate_record(u, ${allowed}) v)`,
-    sql` and (${edits} or not ${values} ? 'email' or ${isOwnAddress(sql`${values} ->> 'email'`)})`,
-  ).select(foundUser());
+  return withAccess(db, slot, 'change user')
+    .with('locked', lockForUser)
+    .with('owner', keepTarget(slot))
+    .with(
+      'updated',
+      sql<Tables['understudy.users']>`(
+        update understudy.users u
+        set (${writableColumns}, profile) = (
+          select ${writableValues}, u.profile || ${slot('profile', 'jsonb')}
+          from jsonb_populate_record(
+            u, case when (select may_edit_users from access) then ${values} else ${values} - ${editorsOnly}::text[] end
+          ) v)
+        where u.sandbox_id = ${ofLocked} and u.id = (select owner.id from owner) and (
+          (select may_edit_users from access)
+          or not ${values} ? 'email'
+          or ${isOwnAddress(sql`${values} ->> 'email'`)})
+        returning u.*)`,
+    )
+    .selectFrom('access')
+    .leftJoin('updated as u', (join) => join.onTrue())
+    .select([...ofCaller, foundUser()]);
 });
 
 /** The keys of a profile that deletion empties. */
@@ -80,25 +80,34 @@ interface RemoveParameters extends CallerParams {
  * subscriptions go, and of the profile what tells who it was.
  * Throws 23505 of a unique constraint where another user got the name that the row would get.
  */
-export const removeUser = prepare<RemoveParameters, CallerRights & { readonly removed_id: number | null }>(
-  (db, slot) => {
-    const suffix = slot('suffix', 'text');
-    const free = (key: 'username_key' | 'email_key', name: RawBuilder<string>, end = sql``) => sql`${name} || case when
-      exists (select from understudy.users o where o.sandbox_id = u.sandbox_id and ${sql.ref(`o.${key}`)} = ${name}${end})
-      then ${suffix} else '' end${end}`;
-    return updateTarget(
-      db,
-      slot,
-      'manage user',
-      sql`username = ${free('username_key', sql`'deleted-' || u.id`)},
-        email = ${free('email_key', sql`'noreply+' || u.id`, sql` || '@weblate.org'`)},
-        full_name = 'Deleted User', is_active = false, date_expires = null, profile = u.profile - ${personal}::text[]`,
-    ).select(
-      sql<number | null>`case when u.id is not null then understudy.empty_user(u.sandbox_id, u.id) end`.as(
-        'removed_id',
-      ),
-    );
-  },
+export const removeUser = prepare<RemoveParameters, CallerRights & { readonly removed_id: number | null }>((db, slot) =>
+  withAccess(db, slot, 'manage user')
+    .with('locked', lockForUser)
+    .with('owner', keepTarget(slot))
+    .with(
+      'removed',
+      sql<{ id: number; sandbox_id: number }>`(
+        update understudy.users u
+        set
+          username = 'deleted-' || u.id || case
+            when exists (
+              select from understudy.users o
+              where o.sandbox_id = u.sandbox_id and o.username_key = 'deleted-' || u.id)
+            then ${slot('suffix', 'text')} else '' end,
+          email = 'noreply+' || u.id || case
+            when exists (
+              select from understudy.users o
+              where o.sandbox_id = u.sandbox_id and o.email_key = 'noreply+' || u.id || '@weblate.org')
+            then ${slot('suffix', 'text')} else '' end || '@weblate.org',
+          full_name = 'Deleted User', is_active = false, date_expires = null, profile = u.profile - ${personal}::text[]
+        where u.sandbox_id = ${ofLocked} and u.id = (select owner.id from owner)
+        returning u.sandbox_id, u.id)`,
+    )
+    .selectFrom('access')
+    .select([
+      ...ofCaller,
+      sql<number | null>`(select understudy.empty_user(u.sandbox_id, u.id) from removed u)`.as('removed_id'),
+    ]),
 );
 
 interface TakenParameters extends CallerParams {
@@ -118,21 +127,20 @@ export type Taken = CallerRights & {
 /** The caller's rights, and whether another user than the target has the name or the address. */
 const findTaken = (intent: UserIntent) =>
   prepare<TakenParameters, Taken>((db, slot) => {
-    const isTaken = (column: 'username_key' | 'email_key', name: 'new_username' | 'email') => sql<boolean>`exists (
-      select from understudy.users o where o.sandbox_id = ${ofAccess('sandbox_id')}
-      and ${sql.ref(`o.${column}`)} = ${usernameKey(slot(name, 'text') as never)}
-      and o.id is distinct from ${ofAccess('target_id')} offset 0)`;
-    return withCaller(db, slot, intent)
+    const others = (column: 'username_key' | 'email_key', name: 'new_username' | 'email') => sql<boolean>`exists (
+      select from understudy.users o
+      where o.sandbox_id = access.sandbox_id and ${sql.ref(`o.${column}`)} = ${usernameKey(slot(name, 'text') as never)}
+        and o.id is distinct from access.target_id offset 0)`;
+    return withAccess(db, slot, intent)
       .selectFrom('access')
-      .leftJoin('understudy.users as u', (join) =>
-        join.on('u.sandbox_id', '=', ofAccess('sandbox_id')).on('u.id', '=', ofAccess('target_id')),
-      )
-      .selectAll('access')
+      .leftJoinLateral(targetUser.as('u'), (join) => join.onTrue())
       .select([
-        sql<string | null>`(select to_char(c.clock at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
-          from understudy.counters c where c.sandbox_id = ${ofAccess('sandbox_id')})`.as('clock'),
-        isTaken('username_key', 'new_username').as('taken_username'),
-        isTaken('email_key', 'email').as('taken_email'),
+        ...ofCaller,
+        sql<string | null>`(
+          select to_char(c.clock at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+          from understudy.counters c where c.sandbox_id = access.sandbox_id)`.as('clock'),
+        others('username_key', 'new_username').as('taken_username'),
+        others('email_key', 'email').as('taken_email'),
         isOwnAddress(slot('email', 'text')).as('own_email'),
       ]);
   });

@@ -1,7 +1,8 @@
 // The SQL that creates a user: one statement, so one round trip and one transaction.
 import { sql } from 'kysely';
-import { type CallerParams, isAllowed, ofAccess, withCaller } from '../../access/queries.ts';
+import { type CallerParams, isAllowed, ofAccess, ofCaller, withAccess } from '../../access/queries.ts';
 import { prepare } from '../../database/prepare.ts';
+import type { Tables } from '../../database/tables.ts';
 import { frequencies, scopes } from '../../model/codes.ts';
 import type { NotificationName } from '../../model/names.ts';
 import { type FoundUser, foundUser, writableColumns, writableValues } from './queries.ts';
@@ -25,46 +26,51 @@ const defaults: readonly (readonly [notification: NotificationName, scope: numbe
   ['NewAnnouncementNotificaton', scopes.administered, frequencies.instant],
 ];
 
-const column = (i: 0 | 1 | 2) => defaults.map((each) => each[i]);
+const [notifications, itsScopes, itsFrequencies] = ([0, 1, 2] as const).map((i) => defaults.map((each) => each[i]));
+const howMany = sql.lit(defaults.length);
 
 /** Robots join no groups and get no subscriptions. Throws 23505 of a unique constraint, and then has used no id. */
-export const createUser = prepare<CreateParameters, FoundUser>((db, slot) => {
-  const isBot = sql`(${slot('values', 'jsonb')} ->> 'is_bot')::boolean`;
-  return withCaller(db, slot, 'create user')
+export const createUser = prepare<CreateParameters, FoundUser>((db, slot) =>
+  withAccess(db, slot, 'create user')
     .with(
       'counted',
-      sql<{ user_id: number }>`(update understudy.counters c
-        set next_user_id = c.next_user_id + 1,
-          next_subscription_id = c.next_subscription_id + case when ${isBot} then 0 else ${sql.lit(defaults.length)} end
+      sql<{ user_id: number }>`(
+        update understudy.counters c
+        set
+          next_user_id = c.next_user_id + 1,
+          next_subscription_id = c.next_subscription_id + case when v.is_bot then 0 else ${howMany} end
+        from jsonb_populate_record(null::understudy.users, ${slot('values', 'jsonb')}) v
         where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed}
-        returning c.sandbox_id, c.next_user_id - 1 as user_id,
-          c.next_subscription_id - ${sql.lit(defaults.length)} as first_subscription)`,
+        returning c.sandbox_id, c.next_user_id - 1 as user_id, c.next_subscription_id - ${howMany} as first_subscription,
+          v.is_bot)`,
     )
     .with(
       'created',
-      sql<{ id: number }>`(insert into understudy.users (sandbox_id, id, ${writableColumns})
+      sql<Tables['understudy.users']>`(
+        insert into understudy.users (sandbox_id, id, ${writableColumns})
         select c.sandbox_id, c.user_id, ${writableValues}
         from counted c, jsonb_populate_record(null::understudy.users, ${slot('values', 'jsonb')}) v
         returning *)`,
     )
     .with(
       'joined',
-      sql<{ group_id: number }>`(insert into understudy.user_groups (sandbox_id, user_id, group_id)
+      sql<{ group_id: number }>`(
+        insert into understudy.user_groups (sandbox_id, user_id, group_id)
         select c.sandbox_id, c.user_id, g.id
         from counted c, lateral understudy.automatic_groups(c.sandbox_id) g (id)
-        where not ${isBot} returning group_id)`,
+        where not c.is_bot
+        returning group_id)`,
     )
     .with(
       'subscribed',
-      sql<{ id: number }>`(insert into understudy.subscriptions
-          (sandbox_id, id, user_id, notification, scope, frequency)
+      sql<{ id: number }>`(
+        insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, frequency)
         select c.sandbox_id, c.first_subscription + d.n - 1, c.user_id, d.notification, d.scope, d.frequency
-        from counted c, unnest(${column(0)}::text[], ${column(1)}::int2[], ${column(2)}::int2[])
+        from counted c, unnest(${notifications}::text[], ${itsScopes}::int2[], ${itsFrequencies}::int2[])
           with ordinality d (notification, scope, frequency, n)
-        where not ${isBot})`,
+        where not c.is_bot)`,
     )
     .selectFrom('access')
     .leftJoin('created as u', (join) => join.onTrue())
-    .selectAll('access')
-    .select(foundUser(sql`array(select joined.group_id from joined order by 1)`));
-});
+    .select([...ofCaller, foundUser(sql`array(select joined.group_id from joined order by 1)`)]),
+);

@@ -1,10 +1,19 @@
 // The SQL that lists users and reads one.
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { CallerRights } from '../../access/permissions.ts';
-import { type CallerParams, isProjectVisible, ofAccess, usernameKey, withCaller } from '../../access/queries.ts';
+import {
+  type CallerParams,
+  ofAccess,
+  ofCaller,
+  usernameKey,
+  visibleProjects,
+  withAccess,
+} from '../../access/queries.ts';
 import { highestId } from '../../http/wire/ids.ts';
-import { type FoundPage, joinRow, type PageParameters, pageOfFound } from '../../database/page-of-rows.ts';
 import { prepare, type Prepared, type Slots } from '../../database/prepare.ts';
+import type { PageParameters } from '../../http/paginate.ts';
+import { type FoundPage, ofPage, pageOfFound } from '../page-queries.ts';
+import type { Tables } from '../../database/tables.ts';
 import { UserFields, type UserRow } from './serialize.ts';
 
 const moment = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
@@ -17,11 +26,16 @@ const storedGroups = sql<number[]>`array(
 const watchedSlugs = sql`array(select jsonb_array_elements_text(
   case when jsonb_typeof(u.profile -> 'watched') = 'array' then u.profile -> 'watched' else '[]' end))`;
 
-// The profile of the user u. Of the watched projects the caller sees those that it may see, by name (transcript users__watched).
-const profile = sql`case when u.profile ? 'watched' then u.profile || jsonb_build_object('watched', array(
-    select p.slug from understudy.projects p
-    where p.sandbox_id = u.sandbox_id and p.slug = any(${watchedSlugs}) and ${isProjectVisible}
-    order by p.name collate "C", p.slug))
+// Of the watched projects the caller sees those that it may see, by name (transcript users__watched).
+const watched = visibleProjects
+  .where(sql<boolean>`p.slug = any(${watchedSlugs})`)
+  .select('p.slug')
+  .orderBy(sql`p.name collate "C"`)
+  .orderBy('p.slug');
+
+// The profile of the user u.
+const profile = sql`case
+  when u.profile ? 'watched' then u.profile || jsonb_build_object('watched', array${watched})
   else u.profile end`;
 
 // JSON of the user u.
@@ -51,14 +65,15 @@ export type FoundUser = CallerRights & { readonly found: UserRow | null };
 export const foundUser = (groups = storedGroups) =>
   sql<UserRow | null>`case when u.id is not null then ${userJson(groups)} end`.as('found');
 
+/** The target user, for a lateral join with `access`. */
+export const targetUser = sql<Tables['understudy.users']>`(
+  select u.* from understudy.users u where u.sandbox_id = access.sandbox_id and u.id = access.target_id offset 0)`;
+
 export const findUser = prepare<CallerParams, FoundUser>((db, slot) =>
-  withCaller(db, slot, 'read user')
+  withAccess(db, slot, 'read user')
     .selectFrom('access')
-    .leftJoin('understudy.users as u', (join) =>
-      join.on('u.sandbox_id', '=', ofAccess('sandbox_id')).on('u.id', '=', ofAccess('target_id')),
-    )
-    .selectAll('access')
-    .select(foundUser()),
+    .leftJoinLateral(targetUser.as('u'), (join) => join.onTrue())
+    .select([...ofCaller, foundUser()]),
 );
 
 /** What a list may be limited by. */
@@ -85,68 +100,64 @@ export function listUsers(filters: Filters): Prepared<ListParameters, ListRow> {
 
 const statements = new Map<string, Prepared<ListParameters, ListRow>>();
 
-/** Letters of a username that callers must give who may not see all users. */
-const fewestLetters = sql.lit(2);
-
 const lastId = sql.lit(highestId);
-// Searches show robots to themselves and to callers who may view all users.
-const seesBot = sql`(select seeing.may_view_users or u.id is not distinct from seeing.principal_id from seeing)`;
-// Nothing sorts behind this character.
-const beyond = sql`chr(1114111)`;
 
 function prepareList(given: ReadonlySet<keyof Filters>): Prepared<ListParameters, ListRow> {
   // A name or an address finds few, which are sorted then; all others are read in the order of their ids.
   const isSelective = given.has('prefix') || given.has('email');
   return prepare<ListParameters, ListRow>((db, slot) => {
     const value = slot as Slots<Required<Filters>>;
+    const id = isSelective ? sql<number>`u.id + 0` : sql<number>`u.id`;
     const prefix = usernameKey(value('prefix', 'text'));
-    const conditions: Record<keyof Filters, RawBuilder<SqlBool>> = {
-      prefix: sql`u.username_key >= ${prefix} and u.username_key < ${prefix} || ${beyond}`,
-      email: sql`u.email_key = ${usernameKey(value('email', 'text'))}`,
-      id: sql`u.id = ${value('id', 'int4')}`,
-      is_active: sql`u.is_active = ${value('is_active', 'boolean')}`,
-    };
-    const anonymous = sql`case when ${slot('anonymous_reads', 'boolean')} then ${lastId} else 0 end`;
-    // Callers who may not see all users see themselves, or the users whose names begin so.
-    const [lowest, highest] = given.has('prefix')
-      ? [sql`1`, sql`case when length(${value('prefix', 'text')}) >= ${fewestLetters} then ${lastId} else 0 end`]
-      : [sql`a.principal_id`, sql`a.principal_id`];
-    const id = isSelective ? sql`u.id + 0` : sql`u.id`;
-    const found = (names: readonly (keyof Filters)[]) => sql`select u.id from understudy.users u
-      where u.sandbox_id = ${ofAccess('sandbox_id')}
-      and ${id} between (select lowest from seeing) and (select highest from seeing)
-      ${sql.join(
-        names.map((name) => sql` and ${conditions[name]}`),
-        sql``,
-      )}${given.has('prefix') ? sql` and (not u.is_bot or ${seesBot})` : sql``}`;
-    const others = [...given].filter((name) => name !== 'email');
-    // For callers who may not view all users an address is no filter, so that it tells nothing.
-    const filtered = given.has('email')
-      ? sql`(${found([...given])} and (select seeing.may_view_users from seeing))
-          union all (${found(others)} and not (select seeing.may_view_users from seeing))`
-      : found(others);
-    return withCaller(db, slot, 'any')
-      .with(
-        'seeing',
-        sql<CallerRights & { lowest: number; highest: number }>`(select a.*,
-          case when a.may_view_users or a.principal_id is null then 1 else ${lowest} end as lowest,
-          case when a.may_view_users then ${lastId} when a.principal_id is null then ${anonymous} else ${highest} end as highest
-          from access a)`,
+    // Callers who may not view all users see themselves, or the users whose names begin with two letters or more.
+    const [first, last] = given.has('prefix')
+      ? [sql`1`, sql`case when length(${value('prefix', 'text')}) >= 2 then ${lastId} else 0 end`]
+      : [sql`access.principal_id`, sql`access.principal_id`];
+    const all = db
+      .selectFrom('understudy.users as u')
+      .select('u.id')
+      .where('u.sandbox_id', '=', ofAccess('sandbox_id'))
+      .where(
+        sql<boolean>`${id} between (
+          select case when access.may_view_users or access.principal_id is null then 1 else ${first} end from access
+        ) and (
+          select case
+            when access.may_view_users then ${lastId}
+            when access.principal_id is null then case when access.anonymous_reads then ${lastId} else 0 end
+            else ${last}
+          end from access)`,
       )
+      .$if(given.has('id'), (users) => users.where('u.id', '=', value('id', 'int4')))
+      .$if(given.has('is_active'), (users) => users.where('u.is_active', '=', value('is_active', 'boolean')))
+      .$if(given.has('prefix'), (users) =>
+        users
+          // Nothing sorts behind the character 1114111.
+          .where(sql<boolean>`u.username_key >= ${prefix} and u.username_key < ${prefix} || chr(1114111)`)
+          // Searches show robots to themselves and to callers who may view all users.
+          .where(
+            sql<boolean>`(not u.is_bot or (
+              select access.may_view_users or u.id is not distinct from access.principal_id from access))`,
+          ),
+      );
+    // For callers who may not view all users an address is no filter, so that it tells nothing.
+    const mayView = sql<boolean>`(select access.may_view_users from access)`;
+    const ofAddress = all.where('u.email_key', '=', usernameKey(value('email', 'text'))).where(mayView);
+    const found = given.has('email') ? ofAddress.unionAll(all.where(sql<boolean>`not ${mayView}`)) : all;
+    const groups = sql<number[]>`case when access.may_view_users then ${storedGroups} end`;
+    return withAccess(db, slot, 'any')
       .with(
         (cte) => (isSelective ? cte('found').materialized() : cte('found').notMaterialized()),
-        sql<{ id: number }>`(${filtered})`,
+        () => found,
       )
-      .selectFrom('seeing')
-      .innerJoinLateral(
+      .selectFrom('access')
+      .crossJoinLateral(
         pageOfFound(
           slot,
-          joinRow('users', 'u', ofAccess('sandbox_id')),
-          userJson(sql`case when seeing.may_view_users then ${storedGroups} end`),
+          sql<UserRow>`(
+            select ${userJson(groups)}
+            from understudy.users u where u.sandbox_id = access.sandbox_id and u.id = ${ofPage})`,
         ).as('page'),
-        (join) => join.onTrue(),
       )
-      .selectAll('seeing')
-      .select(['page.total', 'page.items']);
+      .select([...ofCaller, 'page.total', 'page.items']);
   });
 }

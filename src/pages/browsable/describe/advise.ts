@@ -1,9 +1,9 @@
 // What the page says first: what a request did, in the API's words why it failed, and what to do next.
 import { catalogue } from '../../../base/errors.ts';
-import { type Form, hasFaults, type Notice, type PageLink } from '../page-contents.ts';
+import { type Exchange, type Form, hasFaults, type Notice, type PageLink } from '../page-contents.ts';
 import { notMirroredHeader, type PathTable } from '../../../http/path-table.ts';
 import { isObject } from '../../../base/json-object.ts';
-import { errorLines, type Exchange } from './page-exchange.ts';
+import { errorLines } from './read-answer.ts';
 
 interface Context {
   readonly body: unknown;

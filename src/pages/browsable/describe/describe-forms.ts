@@ -2,13 +2,13 @@
 // lines send too.
 import { type TObject, Type } from '@sinclair/typebox';
 import type { ErrorLine } from '../../../base/errors.ts';
-import { controlsOf, type Form, type FormField } from '../page-contents.ts';
+import { controlsOf, type Exchange, type Form, type FormField } from '../page-contents.ts';
 import { isObject, type JsonObject } from '../../../base/json-object.ts';
 import { escapeInvisible, jsonText } from '../../json.ts';
 import { describeFields, type FieldMetadata } from '../../../http/options.ts';
 import type { KnownOperation } from '../../../http/path-table.ts';
 import { describeFormFields } from './describe-form-fields.ts';
-import { entriesIn, errorLines, type Exchange } from './page-exchange.ts';
+import { entriesIn, errorLines } from './read-answer.ts';
 
 const noFields = Type.Object({});
 

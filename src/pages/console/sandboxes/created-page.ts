@@ -1,11 +1,11 @@
 // Tokens that were just made. They are shown this once, in the answer itself: the database has only their hashes.
 import { validationError } from '../../../base/errors.ts';
-import { renderBase, renderTokens } from '../../home/copyable.ts';
 import { html } from '../../html.ts';
+import { renderBase, renderTokens } from '../../parts.ts';
 import type { NewSandbox, UserToken } from '../../../sandboxes/sandbox-schemas.ts';
 import { sandboxUrl } from '../console-frame.ts';
 import type { ConsoleRoute, Page, Visit } from '../console-page.ts';
-import { getFaults } from '../fields.ts';
+import { getFaults } from '../read-form.ts';
 import { overviewPage } from './overview-page.ts';
 
 export function createdPage({ origin }: Visit, { name, base_url: baseUrl, users }: NewSandbox): Page {
@@ -18,8 +18,8 @@ export function createdPage({ origin }: Visit, { name, base_url: baseUrl, users 
         ? 'The sandbox was made. No user of it can have a token.'
         : 'The sandbox was made. Copy the tokens that you need: they are shown this once.',
     main: html`${renderBase(baseUrl)}
-      ${users.length === 0 ? undefined : renderTokens('Tokens, which select this sandbox by themselves', withNotes(users))}
-      <p class="actions"><a href="${sandboxUrl(origin, name)}">To the overview</a></p>`,
+      ${users.length > 0 && renderTokens('Tokens, which select this sandbox by themselves', withNotes(users))}
+      <p class="actions row"><a href="${sandboxUrl(origin, name)}">To the overview</a></p>`,
   };
 }
 
@@ -42,7 +42,7 @@ export const tokenRoute: ConsoleRoute = {
         of: { sandbox: name, tab: 'overview' },
         notice: 'The token was made. Copy it now: it is shown this once.',
         main: html`${renderTokens('It selects this sandbox by itself', withNotes([made]))}
-          <p class="actions"><a href="${sandboxUrl(origin, name)}">To the overview</a></p>`,
+          <p class="actions row"><a href="${sandboxUrl(origin, name)}">To the overview</a></p>`,
       };
     } catch (error) {
       return overviewPage(visit, services, { field: 'username', ...getFaults(error) });

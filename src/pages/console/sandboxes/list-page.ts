@@ -1,9 +1,9 @@
 // The console's start: every sandbox, with what tells it from the others.
 import { html, type Html } from '../../html.ts';
+import { renderTable } from '../../parts.ts';
 import { sandboxUrl, startOf } from '../console-frame.ts';
 import type { ConsoleRoute, ConsoleServices, Visit } from '../console-page.ts';
 import { renderMoment } from '../time-from-now.ts';
-import { renderLastUse } from './last-use.ts';
 import { listSummaries, sandboxesPerPage, type SandboxSummary } from './queries.ts';
 
 const mostCounted = 1000;
@@ -31,10 +31,10 @@ export const listPage: ConsoleRoute = {
     return {
       title: 'Sandboxes',
       notice: query['done'] === 'drop' ? 'The sandbox was dropped.' : undefined,
-      main: html`<div class="toolbar">
+      main: html`<div class="row between">
           <a class="button primary" href="${startOf(origin)}console/new/">Make a sandbox</a>
           <a class="button" href="${startOf(origin)}console/_requests/">Requests that reached no sandbox</a>
-          ${shown.total > 10 || part !== '' || page > 1 ? renderFilter(shown) : undefined}
+          ${(shown.total > 10 || part !== '' || page > 1) && renderFilter(shown)}
         </div>
         ${
           rows.length === 0
@@ -42,68 +42,57 @@ export const listPage: ConsoleRoute = {
                 ${page > 1 ? `There is no page ${page}.` : 'No sandbox has a name like this.'}
                 <a href="${startOf(origin)}">Show all</a>
               </p>`
-            : renderTable(shown, rows, services)
+            : renderSandboxes(shown, rows, services)
         }
         ${renderPages(shown)}
         ${
-          isSignedIn
-            ? undefined
-            : html`<p class="hint">
-                Every client that reaches this address can use the console. With UNDERSTUDY_ADMIN_TOKEN, it asks for
-                that token.
-              </p>`
+          !isSignedIn &&
+          html`<p class="hint">
+            Every client that reaches this address can use the console. With UNDERSTUDY_ADMIN_TOKEN, it asks for that
+            token.
+          </p>`
         }`,
     };
   },
 };
 
 const renderFilter = ({ origin, part, byUse }: Shown): Html =>
-  html`<form class="filter" method="get" action="${startOf(origin)}" role="search">
-    ${byUse ? html`<input type="hidden" name="sort" value="use" />` : undefined}
+  html`<form class="row" method="get" action="${startOf(origin)}" role="search">
+    ${byUse && html`<input type="hidden" name="sort" value="use" />`}
     <label for="name">Part of the name</label>
     <input id="name" name="name" type="search" value="${part}" autocomplete="off" spellcheck="false" />
     <button>Filter</button>
   </form>`;
 
-function renderTable(shown: Shown, rows: readonly SandboxSummary[], services: ConsoleServices): Html {
+function renderSandboxes(shown: Shown, rows: readonly SandboxSummary[], services: ConsoleServices): Html {
   const { origin, total, page, byUse } = shown;
   const first = (page - 1) * sandboxesPerPage;
-  return html`<table>
-    <caption>
-      ${
-        total <= sandboxesPerPage
-          ? total === 1
-            ? '1 sandbox'
-            : `${total} sandboxes`
-          : `Sandboxes ${first + 1} to ${first + rows.length} of ${total}`
-      }
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col" ${byUse ? undefined : html`aria-sort="ascending"`}>${renderSort(shown, false, 'Name')}</th>
-        <th scope="col">Seed</th>
-        <th scope="col" class="figure">Users</th>
-        <th scope="col" class="figure">Subscriptions</th>
-        <th scope="col" class="figure">Snapshots</th>
-        <th scope="col" ${byUse ? html`aria-sort="descending"` : undefined}>${renderSort(shown, true, 'Last use')}</th>
-        <th scope="col">Expires</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        (row) =>
-          html`<tr>
-            <th scope="row"><a href="${sandboxUrl(origin, row.name)}">${row.name}</a></th>
-            <td data-label="Seed">${row.seed ?? 'none'}</td>
-            <td data-label="Users" class="figure">${describeCount(row.users, mostCounted)}</td>
-            <td data-label="Subscriptions" class="figure">${describeCount(row.subscriptions, mostCounted)}</td>
-            <td data-label="Snapshots" class="figure">${row.snapshots}</td>
-            <td data-label="Last use">${renderLastUse(row, services)}</td>
-            <td data-label="Expires">${row.expires === null ? 'never' : renderMoment(row.expires)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  const all = total === 1 ? '1 sandbox' : `${total} sandboxes`;
+  const sorted = (label: string, isUse: boolean, direction: string) =>
+    html`<th scope="col" ${isUse === byUse && html`aria-sort="${direction}"`}>${renderSort(shown, isUse, label)}</th>`;
+  const figures = ['Users', 'Subscriptions', 'Snapshots'];
+  return renderTable({
+    caption: total <= sandboxesPerPage ? all : `Sandboxes ${first + 1} to ${first + rows.length} of ${total}`,
+    heads: [
+      sorted('Name', false, 'ascending'),
+      'Seed',
+      ...figures.map((label) => html`<th scope="col" class="figure">${label}</th>`),
+      sorted('Last use', true, 'descending'),
+      'Expires',
+    ],
+    rows: rows.map(
+      (row) =>
+        html`<tr>
+          <th scope="row"><a href="${sandboxUrl(origin, row.name)}">${row.name}</a></th>
+          <td data-label="Seed">${row.seed ?? 'none'}</td>
+          <td data-label="Users" class="figure">${describeCount(row.users, mostCounted)}</td>
+          <td data-label="Subscriptions" class="figure">${describeCount(row.subscriptions, mostCounted)}</td>
+          <td data-label="Snapshots" class="figure">${row.snapshots}</td>
+          <td data-label="Last use">${renderLastUse(row, services)}</td>
+          <td data-label="Expires">${row.expires === null ? 'never' : renderMoment(row.expires)}</td>
+        </tr>`,
+    ),
+  });
 }
 
 /** @param most as it was asked for */
@@ -119,10 +108,10 @@ function renderPages(shown: Shown): Html | undefined {
   const last = Math.ceil(total / sandboxesPerPage);
   if (last <= 1) return undefined;
   const link = (to: number, label: string) => html`<a href="${urlOf({ ...shown, page: to })}">${label}</a>`;
-  return html`<nav class="pager" aria-label="Pages">
-    ${page > 1 ? link(page - 1, 'Previous') : undefined}
+  return html`<nav class="row" aria-label="Pages">
+    ${page > 1 && link(page - 1, 'Previous')}
     <span>Page ${page} of ${last}</span>
-    ${page < last ? link(page + 1, 'Next') : undefined}
+    ${page < last && link(page + 1, 'Next')}
   </nav>`;
 }
 
@@ -133,6 +122,30 @@ function urlOf({ origin, part, byUse, page }: Shown): string {
     ...(page > 1 && { page: String(page) }),
   }).toString();
   return startOf(origin) + (query === '' ? '' : `?${query}`);
+}
+
+type Known = Pick<ConsoleServices, 'expiry' | 'journal'>;
+
+/**
+ * When it was last used. The database knows to the minute, by the expiry that a use puts off; this service's journal
+ * knows exactly, as far as it reaches.
+ */
+export function renderLastUse(summary: SandboxSummary, known: Known): Html {
+  const used = findLastUse(summary, known);
+  if (used !== undefined) return renderMoment(used);
+  return summary.renewed === null ? html`none in the journal` : html`not used yet`;
+}
+
+/** Undefined where no use is known: none since it was made, or, of `default`, which doesn't expire, none in the journal. */
+function findLastUse({ name, created, renewed }: SandboxSummary, { expiry, journal }: Known): Date | undefined {
+  const noted = journal.lastAt(name);
+  const known = [
+    ...(noted === undefined ? [] : [noted]),
+    ...(renewed !== null && renewed.valueOf() !== created.valueOf() ? [renewed.valueOf()] : []),
+    // Not yet written, which happens every minute.
+    ...(expiry.isNoted(name) && noted === undefined ? [Date.now()] : []),
+  ];
+  return known.length === 0 ? undefined : new Date(Math.max(...known));
 }
 
 /** Addresses that people type, and the page that they mean. */

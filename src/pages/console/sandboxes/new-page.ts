@@ -6,11 +6,12 @@ import { defaultLifetimeSeconds, readSandboxRequest } from '../../../sandboxes/s
 import { makeUpName } from '../../../sandboxes/sandboxes.ts';
 import { startOf } from '../console-frame.ts';
 import type { ConsoleRoute, ConsoleServices, Page, Visit } from '../console-page.ts';
-import { faultsAt, getFaults, renderField, renderNameInput } from '../fields.ts';
+import { renderField, renderNameInput } from '../../parts.ts';
+import { faultsAt, getFaults } from '../read-form.ts';
 import { describeLength } from '../time-from-now.ts';
 import { createdPage } from './created-page.ts';
 import { listNames } from './queries.ts';
-import { describeSeedFaults, readSeed, renderSeedFields } from './seed-fields.ts';
+import { describeSeedFaults, readSeed, renderSeedFields } from './seed-page.ts';
 
 const path = 'console/new/';
 const lifetimes = [3600, defaultLifetimeSeconds, 604_800, 2_592_000];
@@ -30,45 +31,47 @@ async function newPage(
   const from = form['from'] ?? query['from'] ?? '';
   const lifetime = form['lifetime'] ?? String(defaultLifetimeSeconds);
   const option = (value: string, label: string, chosen: string) =>
-    html`<option value="${value}" ${value === chosen ? html`selected` : undefined}>${label}</option>`;
+    html`<option value="${value}" ${value === chosen && html`selected`}>${label}</option>`;
   const seedFaults = faults('seed');
   return {
     status,
     title: 'Make a sandbox',
     main: html`<form method="post" action="${startOf(origin)}${path}" enctype="multipart/form-data">
       ${renderField({
-        name: 'name',
+        id: 'name',
         label: 'Name',
         hint: 'Letters a to z, digits and hyphens. Left empty, one is made up.',
         faults: faults('name'),
-        control: (attributes) => renderNameInput(attributes, 63, form['name']),
+        control: (attributes) => renderNameInput(html`${attributes} name="name" maxlength="63"`, form['name']),
       })}
       ${renderField({
-        name: 'from',
+        id: 'from',
         label: 'Begins with',
         faults: faults('from'),
         control: (attributes) =>
-          html`<select ${attributes}>
+          html`<select ${attributes} name="from">
             ${option('', 'what default began with', from)}
             <optgroup label="A seed that ships">${seeds.map((name) => option(name, name, from))}</optgroup>
             <optgroup label="A copy of a sandbox">${names.map(({ name }) => option(name, name, from))}</optgroup>
           </select>`,
       })}
-      <details ${text !== '' || seedFaults.length > 0 ? html`open` : undefined}>
+      <details ${(text !== '' || seedFaults.length > 0) && html`open`}>
         <summary>Begin with a seed of your own</summary>
-        ${renderSeedFields({ text, faults: seedFaults })}
+        ${renderSeedFields(text, seedFaults)}
       </details>
       ${renderField({
-        name: 'lifetime',
+        id: 'lifetime',
         label: 'Is dropped after',
         hint: 'Counted from its last use.',
         faults: faults('expires_in_seconds'),
         control: (attributes) =>
-          html`<select ${attributes}>
+          html`<select ${attributes} name="lifetime">
             ${lifetimes.map((seconds) => option(String(seconds), describeLength(seconds * 1000), lifetime))}
           </select>`,
       })}
-      <p class="actions"><button class="primary">Make the sandbox</button> <a href="${startOf(origin)}">Cancel</a></p>
+      <p class="actions row">
+        <button class="primary">Make the sandbox</button> <a href="${startOf(origin)}">Cancel</a>
+      </p>
     </form>`,
   };
 }

@@ -2,9 +2,8 @@
 import { apiError } from '../../../base/errors.ts';
 import type { Sandboxes } from '../../../sandboxes/sandboxes.ts';
 import type { ConsoleRoute, ConsoleServices, Visit } from '../console-page.ts';
-import { getFaults } from '../fields.ts';
-import { overviewPage } from './overview-page.ts';
-import type { Refused } from './overview-parts.ts';
+import { getFaults } from '../read-form.ts';
+import { overviewPage, type Refused } from './overview-page.ts';
 
 type Act = (sandboxes: Sandboxes, name: string, snapshot: string) => Promise<void>;
 

@@ -1,56 +1,107 @@
-// Loads a seed into a sandbox, and shows what that changed.
-import { html } from '../../html.ts';
+// Loads a seed, pasted or of a file, into a sandbox, and shows what that changed, or its faults, each with its line.
+import { TextDecoder } from 'node:util';
+import { validationError } from '../../../base/errors.ts';
+import { html, type Html } from '../../html.ts';
+import { renderField, renderTextarea } from '../../parts.ts';
+import { SeedRefused } from '../../../sandboxes/sandbox-requests.ts';
 import { describeSummary, hasChanges } from '../../../seeds/load/summary.ts';
 import { sandboxUrl } from '../console-frame.ts';
 import type { ConsoleRoute, Page, Visit } from '../console-page.ts';
-import { faultsAt, getFaults } from '../fields.ts';
-import { describeSeedFaults, readSeed, renderSeedFields } from './seed-fields.ts';
+import { faultsAt, getFaults } from '../read-form.ts';
 
-type Shown = Omit<Parameters<typeof renderSeedFields>[0], 'text'> & {
-  readonly text?: string;
-  readonly status?: number;
-};
+/**
+ * The seed's text; empty without one. A file counts more than the text, which may be that of the file before.
+ * @throws ApiError 400 for a file that isn't UTF-8
+ */
+export function readSeed({ form, files }: Pick<Visit, 'form' | 'files'>): string {
+  const file = files['seed_file'];
+  if (file === undefined) return (form['seed'] ?? '').trim() === '' ? '' : (form['seed'] ?? '');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(file);
+  } catch {
+    throw validationError([{ code: 'invalid', detail: 'The file is no text in UTF-8.', attr: 'seed' }]);
+  }
+}
 
-function seedPage({ origin, params }: Visit, { text = '', faults, status = 200 }: Shown = {}): Page {
+export const renderSeedFields = (text: string, faults: readonly (string | Html)[] = []): Html =>
+  html`${renderField({
+    id: 'seed',
+    label: 'Seed, as YAML or JSON',
+    faults,
+    control: (attributes) => renderTextarea(html`${attributes} name="seed" rows="14" placeholder="${example}"`, text),
+  })}
+  ${renderField({
+    id: 'seed_file',
+    label: 'or a file',
+    hint: 'It counts instead of the text above.',
+    control: (attributes) =>
+      html`<input ${attributes} name="seed_file" type="file" accept=".yaml,.yml,.json,application/json" />`,
+  })}`;
+
+const example =
+  'users:\n  - username: alice\n    subscriptions:\n      - { notification: LockNotification, scope: watched }';
+
+/** What is wrong with the seed of a form, place by place; undefined for another error. */
+export function describeSeedFaults(error: unknown, text: string): Html | undefined {
+  if (!(error instanceof SeedRefused)) return undefined;
+  const { faults, more } = error.found;
+  const lines = text.split('\n');
+  const count = faults.length + more;
+  return html`<p>The seed has ${count === 1 ? 'a fault' : `${count} faults`}. Nothing was changed.</p>
+    <ol class="seed-faults">
+      ${faults.map(
+        ({ line, column, path, message }) =>
+          html`<li>
+            line ${line}, column ${column}: ${path !== '' && html`<code>${path}</code> `}${message}
+            ${renderExcerpt(lines[line - 1]?.trim() ?? '')}
+          </li>`,
+      )}
+    </ol>
+    ${more > 0 && html`<p>and ${more} more</p>`}`;
+}
+
+const longestExcerpt = 160;
+
+const renderExcerpt = (line: string): Html | false =>
+  line !== '' && html`<code class="excerpt hint">${line.slice(0, longestExcerpt)}</code>`;
+
+function seedPage({ origin, params }: Visit, text = '', status = 200, faults: readonly (string | Html)[] = []): Page {
   const { name = '' } = params;
   const url = sandboxUrl(origin, name);
   return {
     status,
     title: 'Load a seed',
     of: { sandbox: name, tab: 'overview' },
-    main: html`<h2 class="heading">Load a seed</h2>
+    main: html`<h2>Load a seed</h2>
       <p>
         The sandbox then holds exactly what the seed says, and a reset leads back to it. Its own tokens, snapshots,
         faults and journal stay. To change what it holds now,
         <a href="${url}export/?format=yaml" download>export</a> it, edit the file, and load it here.
       </p>
       <form method="post" action="${url}seed/" enctype="multipart/form-data">
-        ${renderSeedFields({ text, ...(faults && { faults }) })}
-        <p class="actions"><button class="primary">Load the seed</button> <a href="${url}">Cancel</a></p>
+        ${renderSeedFields(text, faults)}
+        <p class="actions row"><button class="primary">Load the seed</button> <a href="${url}">Cancel</a></p>
       </form>`,
   };
 }
 
-async function load(visit: Visit, text: string, put: (text: string) => Promise<Parameters<typeof hasChanges>[0]>) {
-  const { origin, params } = visit;
-  const { name = '' } = params;
-  const summary = await put(text);
-  return {
-    title: 'Seed loaded',
-    of: { sandbox: name, tab: 'overview' },
-    notice: hasChanges(summary) ? 'The seed was loaded.' : 'The seed was loaded. The sandbox held exactly that before.',
-    main: html`<h2 class="heading">What changed</h2>
-      <ul class="plain">
-        ${describeSummary(summary).map((line) => html`<li>${line}</li>`)}
-      </ul>
-      <p class="actions"><a href="${sandboxUrl(origin, name)}">To the overview</a></p>`,
-  } satisfies Page;
-}
+const loadedPage = ({ origin }: Visit, name: string, summary: Parameters<typeof hasChanges>[0]): Page => ({
+  title: 'Seed loaded',
+  of: { sandbox: name, tab: 'overview' },
+  notice: hasChanges(summary) ? 'The seed was loaded.' : 'The seed was loaded. The sandbox held exactly that before.',
+  main: html`<h2>What changed</h2>
+    <ul class="plain">
+      ${describeSummary(summary).map((line) => html`<li>${line}</li>`)}
+    </ul>
+    <p class="actions row"><a href="${sandboxUrl(origin, name)}">To the overview</a></p>`,
+});
+
+const path = 'console/:name/seed/';
 
 export const seedRoutes: readonly ConsoleRoute[] = [
   {
     method: 'GET',
-    path: 'console/:name/seed/',
+    path,
     handle: async (visit, { sandboxesAt }) => {
       await sandboxesAt(visit.origin).get(visit.params['name'] ?? '');
       return seedPage(visit);
@@ -58,19 +109,19 @@ export const seedRoutes: readonly ConsoleRoute[] = [
   },
   {
     method: 'POST',
-    path: 'console/:name/seed/',
+    path,
     handle: async (visit, { sandboxesAt }) => {
+      const { name = '' } = visit.params;
       let text = visit.form['seed'] ?? '';
       try {
         text = readSeed(visit);
-        if (text === '') return seedPage(visit, { faults: ['Paste a seed, or choose a file.'], status: 400 });
-        const { name = '' } = visit.params;
-        return await load(visit, text, (seed) => sandboxesAt(visit.origin).putSeed(name, seed));
+        if (text === '') return seedPage(visit, text, 400, ['Paste a seed, or choose a file.']);
+        return loadedPage(visit, name, await sandboxesAt(visit.origin).putSeed(name, text));
       } catch (error) {
         const { status, lines } = getFaults(error);
         if (status === 404) throw error;
         const bySeed = describeSeedFaults(error, text);
-        return seedPage(visit, { text, status, faults: bySeed ? [bySeed] : faultsAt(lines, 'seed') });
+        return seedPage(visit, text, status, bySeed ? [bySeed] : faultsAt(lines, 'seed'));
       }
     },
   },

@@ -6,12 +6,12 @@ import {
   keepTarget,
   lockCounters,
   ofAccess,
+  ofCaller,
   ofLocked,
-  opensProject,
-  withCaller,
+  withAccess,
 } from '../../../access/queries.ts';
 import { prepare } from '../../../database/prepare.ts';
-import { type FoundUser, foundUser } from '../queries.ts';
+import { type FoundUser, foundUser, targetUser } from '../queries.ts';
 
 export interface MembershipParams extends CallerParams {
   group_id: number;
@@ -27,27 +27,28 @@ const groupFound = sql<boolean>`exists (select from chosen)`.as('group_found');
 
 /** A user who is in the group already stays there; an inactive user joins none. */
 export const addMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
-  withCaller(db, slot, 'manage user')
+  withAccess(db, slot, 'manage user')
     .with('locked', lockCounters('update'))
     .with('owner', keepTarget(slot))
     .with(
       'chosen',
-      sql<{ id: number }>`(select g.sandbox_id, g.id from understudy.groups g
+      sql<{ id: number }>`(
+        select g.sandbox_id, g.id from understudy.groups g
         where g.sandbox_id = ${ofLocked} and g.id = ${slot('group_id', 'int4')})`,
     )
     .with(
       'added',
-      sql<{ group_id: number }>`(insert into understudy.user_groups (sandbox_id, user_id, group_id)
+      sql<{ group_id: number }>`(
+        insert into understudy.user_groups (sandbox_id, user_id, group_id)
         select chosen.sandbox_id, owner.id, chosen.id from chosen, owner
         where (select u.is_active from understudy.users u where u.sandbox_id = chosen.sandbox_id and u.id = owner.id)
         on conflict do nothing returning group_id)`,
     )
     .selectFrom('access')
-    .leftJoin('understudy.users as u', (join) =>
-      join.on('u.sandbox_id', '=', ofLocked).on('u.id', '=', sql`(select owner.id from owner)`),
-    )
-    .selectAll('access')
+    .leftJoin('owner', (join) => join.onTrue())
+    .leftJoinLateral(targetUser.as('u'), (join) => join.onRef('u.id', '=', 'owner.id'))
     .select([
+      ...ofCaller,
       groupFound,
       foundUser(sql`array(
         select m.group_id from understudy.user_groups m where m.sandbox_id = u.sandbox_id and m.user_id = u.id
@@ -70,47 +71,64 @@ export const lockSandbox = prepare<{ sandbox: string }, { sandbox_id: number }>(
  * didn't open it either (transcripts membership__access, membership__closing). To be sent once the sandbox is locked, for
  * it looks at several groups.
  */
-export const removeMember = prepare<MembershipParams, MembershipRow>((db, slot) => {
-  const ofTarget = sql`m.sandbox_id = ${ofAccess('sandbox_id')} and m.user_id = ${ofAccess('target_id')}`;
-  const groupId = slot('group_id', 'int4');
-  const isLastOfBot = sql<boolean>`((select u.is_bot from understudy.users u
-      where u.sandbox_id = ${ofAccess('sandbox_id')} and u.id = ${ofAccess('target_id')})
-    and not exists (select from understudy.user_groups m where ${ofTarget} and m.group_id <> ${groupId}))`;
-  return withCaller(db, slot, 'manage user')
+export const removeMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
+  withAccess(db, slot, 'manage user')
     .with(
       'chosen',
-      sql<{ id: number }>`(select g.id from understudy.groups g
-        where g.sandbox_id = ${ofAccess('sandbox_id')} and g.id = ${groupId} and ${isAllowed})`,
+      sql<{ id: number }>`(
+        select g.id from understudy.groups g
+        where g.sandbox_id = ${ofAccess('sandbox_id')} and g.id = ${slot('group_id', 'int4')} and ${isAllowed})`,
+    )
+    .with(
+      'target',
+      sql<{ is_superuser: boolean; is_last_of_bot: boolean }>`(
+        select u.is_superuser, u.is_bot and not exists (
+            select from understudy.user_groups m
+            where m.sandbox_id = u.sandbox_id and m.user_id = u.id and m.group_id <> ${slot('group_id', 'int4')}
+          ) as is_last_of_bot
+        from understudy.users u where u.sandbox_id = ${ofAccess('sandbox_id')} and u.id = ${ofAccess('target_id')})`,
     )
     .with(
       'removed',
       // Found among the user's groups, which are few: the group may have thousands of users.
-      sql<{ group_id: number }>`(delete from understudy.user_groups m
-        where ${ofTarget} and m.group_id + 0 = (select chosen.id from chosen) and not ${isLastOfBot}
+      sql<{ group_id: number }>`(
+        delete from understudy.user_groups m
+        where m.sandbox_id = ${ofAccess('sandbox_id')} and m.user_id = ${ofAccess('target_id')}
+          and m.group_id + 0 = (select chosen.id from chosen)
+          and not (select target.is_last_of_bot from target)
         returning m.group_id)`,
     )
     .with(
       'closed',
-      sql<{ id: number }>`(delete from understudy.subscriptions x
+      sql<{ id: number }>`(
+        delete from understudy.subscriptions x
         where x.sandbox_id = ${ofAccess('sandbox_id')} and x.user_id = ${ofAccess('target_id')}
-        and x.private_project_id is not null
-        and not (select u.is_superuser from understudy.users u
-          where u.sandbox_id = ${ofAccess('sandbox_id')} and u.id = ${ofAccess('target_id')})
-        and exists (select from removed)
-        and not exists (
-          select from understudy.user_groups m where m.sandbox_id = x.sandbox_id and m.user_id = x.user_id
-          and m.group_id <> (select removed.group_id from removed) and ${opensProject(sql`x.private_project_id`)} offset 0))`,
+          and x.private_project_id is not null
+          and not (select target.is_superuser from target)
+          and exists (select from removed)
+          and not exists (
+            select from understudy.user_groups m
+            where m.sandbox_id = x.sandbox_id and m.user_id = x.user_id
+              and m.group_id <> (select removed.group_id from removed)
+              and (
+                exists (
+                  select from understudy.group_projects o
+                  where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id
+                    and o.project_id = x.private_project_id offset 0)
+                or exists (
+                  select from understudy.groups g
+                  where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0))
+            offset 0))`,
     )
     .selectFrom('access')
-    .leftJoin('understudy.users as u', (join) =>
-      join.on('u.sandbox_id', '=', ofAccess('sandbox_id')).on('u.id', '=', ofAccess('target_id')),
-    )
-    .selectAll('access')
+    .leftJoin('target', (join) => join.onTrue())
+    .leftJoinLateral(targetUser.as('u'), (join) => join.onTrue())
     .select([
+      ...ofCaller,
       groupFound,
-      isLastOfBot.as('is_last_of_bot'),
+      'target.is_last_of_bot',
       foundUser(sql`array(
         select m.group_id from understudy.user_groups m where m.sandbox_id = u.sandbox_id and m.user_id = u.id
         except select removed.group_id from removed order by 1)`),
-    ]);
-});
+    ]),
+);

@@ -5,7 +5,7 @@ import { parseJson } from '../../../../sandboxes/own-body.ts';
 import { getSandboxId } from '../../../../sandboxes/sandboxes.ts';
 import { FaultRules } from '../../../../traffic/fault-rules.ts';
 import type { ConsoleAnswer, ConsoleRoute, ConsoleServices, Visit } from '../../console-page.ts';
-import { getFaults } from '../../fields.ts';
+import { getFaults } from '../../read-form.ts';
 import { presets } from './fault-presets.ts';
 import { renderFaults, ruleOf } from './faults-page.ts';
 

@@ -5,18 +5,17 @@ import { renderBlock, renderCopy, renderTokenHint } from '../../../curl.ts';
 import { html, type Html } from '../../../html.ts';
 import { renderJson } from '../../../json.ts';
 import { linksUnder } from '../../../links.ts';
+import { renderFacts, renderSection } from '../../../parts.ts';
 import { shownEntry, type JournalEntry } from '../../../../traffic/journal/journal-entries.ts';
 import { isBodyLost } from '../../../../traffic/journal/compare-body.ts';
 import { type KeptEntry, maxBodyLength } from '../../../../traffic/journal/entry-bytes.ts';
 import { idOf, numberOf, strays } from '../../../../traffic/journal/journal.ts';
 import type { ConsoleServices, Page, Visit } from '../../console-page.ts';
-import { renderFactList } from '../../fields.ts';
-import { asJavascript, asPython, matchFor } from './assertion.ts';
+import { asJavascript, asPython, matchFor, repeat } from './journal-lines.ts';
 import { compileMatch } from '../../../../traffic/journal/match.ts';
 import { find } from '../../../../traffic/journal/search.ts';
 import { journalOf, journalUrl } from './journal-page.ts';
 import { describeError, renderStatus, renderTime, renderUser } from './journal-rows.ts';
-import { repeat } from './repeat.ts';
 
 export async function showExchange(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { origin, params } = visit;
@@ -36,10 +35,10 @@ export async function showExchange(visit: Visit, services: ConsoleServices): Pro
   return {
     title: `${entry.method} ${entry.path.slice(0, 100)}`,
     ...(isStray ? undefined : { of: { sandbox, tab: 'requests' } }),
-    main: html`<article class="kept" aria-labelledby="exchange">
-      <h2 id="exchange" class="request heading"><span class="method">${entry.method}</span> ${targetOf(entry)}</h2>
-      ${renderFacts(entry)} ${renderRequest(entry, kept, base)} ${renderAnswer(entry, kept, base)}
-      ${renderRepeat(kept, base, known?.token)} ${isStray ? undefined : renderAssertion(kept)}
+    main: html`<article class="stack" aria-labelledby="exchange">
+      <h2 id="exchange" class="request"><span class="method">${entry.method}</span> ${targetOf(entry)}</h2>
+      ${renderSummary(entry)} ${renderRequest(entry, kept, base)} ${renderAnswer(entry, kept, base)}
+      ${renderRepeat(kept, base, known?.token)} ${!isStray && renderAssertion(kept)}
       ${renderNeighbours(url, all[at + 1], all[at - 1])}
     </article>`,
   };
@@ -47,11 +46,11 @@ export async function showExchange(visit: Visit, services: ConsoleServices): Pro
 
 const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`);
 
-function renderFacts(entry: JournalEntry): Html {
+function renderSummary(entry: JournalEntry): Html {
   const { at, status, duration_ms: duration, principal, fault, unmatched, hint, error, from_page: fromPage } = entry;
-  return renderFactList([
+  return renderFacts([
     ['Status', renderStatus(status)],
-    ['Time, UTC', html`${renderTime(at)} <span class="faint">on ${at.slice(0, 10)}</span>`],
+    ['Time, UTC', html`${renderTime(at)} <span class="hint">on ${at.slice(0, 10)}</span>`],
     ['Duration', `${duration} ms`],
     ['User', renderUser(principal)],
     ['Fault', fault],
@@ -65,28 +64,29 @@ function renderFacts(entry: JournalEntry): Html {
 
 function renderRequest(entry: JournalEntry, kept: KeptEntry, base: string): Html {
   const caller = entry.principal === null ? 'a token of no user' : `a token of ${entry.principal}`;
-  return html`<section aria-labelledby="sent">
-    <h3 id="sent">Request</h3>
-    ${renderHeaders({ ...(kept.hasToken && { authorization: caller }), ...entry.request_headers }, 'Headers of the request')}
-    ${
-      isBodyLost(kept)
-        ? html`<p class="nothing">The journal has dropped the body.</p>`
-        : renderBody(entry.request_body, kept.requestBody, base, 'Body of the request')
-    }
-    <p class="hint">The journal keeps no other headers.</p>
-  </section>`;
+  return renderSection(
+    'sent',
+    'Request',
+    renderHeaders(
+      { ...(kept.hasToken && { authorization: caller }), ...entry.request_headers },
+      'Headers of the request',
+    ),
+    isBodyLost(kept) ? bodyDropped : renderBody(entry.request_body, kept.requestBody, base, 'Body of the request'),
+    html`<p class="hint">The journal keeps no other headers.</p>`,
+  );
 }
 
+const bodyDropped = html`<p class="block">The journal has dropped the body.</p>`;
+
 const renderAnswer = (entry: JournalEntry, kept: KeptEntry, base: string): Html =>
-  html`<section aria-labelledby="answered">
-    <h3 id="answered">Response</h3>
-    ${renderHeaders(entry.response_headers, 'Headers of the response')}
-    ${
-      kept.areBodiesDropped
-        ? html`<p class="nothing">The journal has dropped the body.</p>`
-        : renderBody(entry.response_body, kept.responseBody, base, 'Body of the response')
-    }
-  </section>`;
+  renderSection(
+    'answered',
+    'Response',
+    renderHeaders(entry.response_headers, 'Headers of the response'),
+    kept.areBodiesDropped
+      ? bodyDropped
+      : renderBody(entry.response_body, kept.responseBody, base, 'Body of the response'),
+  );
 
 function renderHeaders(headers: Readonly<Record<string, string>>, label: string): Html | undefined {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -95,12 +95,12 @@ function renderHeaders(headers: Readonly<Record<string, string>>, label: string)
 }
 
 function renderBody(shown: string | null, kept: string | null, base: string, label: string): Html {
-  if (shown === null || kept === null) return html`<p class="nothing">No body.</p>`;
+  if (shown === null || kept === null) return html`<p class="block">No body.</p>`;
   const isCut = kept.length > maxBodyLength;
   const content = isCut ? undefined : readJson(shown);
   const text = content === undefined ? html`${shown}` : renderJson(content.value, linksUnder(base));
   return html`${renderBlock(label, text)}
-  ${isCut ? html`<p class="hint">Cut: the journal keeps the first ${maxBodyLength} characters of a body.</p>` : undefined}`;
+  ${isCut && html`<p class="hint">Cut: the journal keeps the first ${maxBodyLength} characters of a body.</p>`}`;
 }
 
 /** The slice of Node's JSON that TypeScript's library doesn't declare yet. */
@@ -127,30 +127,33 @@ function keepNumbers(_key: string, value: unknown, context: { readonly source?: 
 
 function renderRepeat(kept: KeptEntry, base: string, token: string | undefined): Html {
   const { line, missing } = repeat(kept, base, token);
-  return html`<section aria-labelledby="repeat">
-    <h3 id="repeat">Send it again</h3>
-    ${renderTokenHint(line)} ${renderCopy(line, 'The request by curl')}
-    ${missing.map((one) => html`<p class="hint">${one}</p>`)}
-  </section>`;
+  return renderSection(
+    'repeat',
+    'Send it again',
+    renderTokenHint(line),
+    renderCopy(line, 'The request by curl'),
+    missing.map((one) => html`<p class="hint">${one}</p>`),
+  );
 }
 
 function renderAssertion(kept: KeptEntry): Html {
   const { match, reason } = matchFor(kept);
-  return html`<section aria-labelledby="assert">
-    <h3 id="assert">Expect it in a test</h3>
-    <h4>JavaScript</h4>
-    ${renderCopy(asJavascript(match), 'Assertion in JavaScript')}
-    <h4>Python</h4>
-    ${renderCopy(asPython(match), 'Assertion in Python')}
-    ${reason === undefined ? undefined : html`<p class="hint">${reason}</p>`}
-  </section>`;
+  return renderSection(
+    'assert',
+    'Expect it in a test',
+    html`<h3>JavaScript</h3>`,
+    renderCopy(asJavascript(match), 'Assertion in JavaScript'),
+    html`<h3>Python</h3>`,
+    renderCopy(asPython(match), 'Assertion in Python'),
+    reason !== undefined && html`<p class="hint">${reason}</p>`,
+  );
 }
 
 function renderNeighbours(url: string, newer: KeptEntry | undefined, older: KeptEntry | undefined): Html {
   const link = (kept: KeptEntry | undefined, label: string) =>
-    kept === undefined ? undefined : html`<li><a href="${url}${idOf(kept.number)}/">${label}</a></li>`;
+    kept && html`<li><a href="${url}${idOf(kept.number)}/">${label}</a></li>`;
   return html`<nav aria-label="Other requests">
-    <ul class="chips">
+    <ul class="chips row">
       <li><a href="${url}">All requests</a></li>
       ${link(newer, 'Newer')} ${link(older, 'Older')}
     </ul>

@@ -3,7 +3,8 @@ import { checkValue } from '../../../../http/body/check-value.ts';
 import type { ErrorLine } from '../../../../base/errors.ts';
 import { html, type Html } from '../../../html.ts';
 import { JournalQuery } from '../../../../traffic/journal/journal-entries.ts';
-import { faultsAt, getFaults, renderField } from '../../fields.ts';
+import { renderField, renderLink, renderNameInput } from '../../../parts.ts';
+import { faultsAt, getFaults } from '../../read-form.ts';
 
 export type Filters = Readonly<Record<string, string>>;
 
@@ -52,25 +53,22 @@ interface Shown {
 
 export function renderFilters(shown: Shown): Html {
   const { url, filters, more } = shown;
-  const chips = usual.map(([label, chosen]) => {
-    const href = url + queryOf(chosen, more);
-    return queryOf(chosen) === queryOf(filters)
-      ? html`<li><a href="${href}" aria-current="true">${label}</a></li>`
-      : html`<li><a href="${href}">${label}</a></li>`;
-  });
-  const isUsual = usual.some(([, chosen]) => queryOf(chosen) === queryOf(filters));
-  const fields = html`<summary>Filter</summary>
-    <form class="fields" method="get" action="${url}">
-      ${Object.entries(more).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-      ${texts.map(([name, label, example]) => renderText(name, label, example, shown))}
-      <p class="actions"><button>Filter</button> <a href="${url}${queryOf({}, more)}">Show all</a></p>
-    </form>`;
+  const isChosen = (some: Filters) => queryOf(some) === queryOf(filters);
   return html`<nav aria-label="Usual filters">
-      <ul class="chips">
-        ${chips}
+      <ul class="chips row">
+        ${usual.map(
+          ([label, some]) => html`<li>${renderLink(url + queryOf(some, more), label, isChosen(some), 'true')}</li>`,
+        )}
       </ul>
     </nav>
-    ${isUsual ? html`<details class="narrow">${fields}</details>` : html`<details class="narrow" open>${fields}</details>`}`;
+    <details class="narrow" ${!usual.some(([, some]) => isChosen(some)) && html`open`}>
+      <summary>Filter</summary>
+      <form class="filters row" method="get" action="${url}">
+        ${Object.entries(more).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+        ${texts.map(([name, label, example]) => renderText(name, label, example, shown))}
+        <p class="actions row"><button>Filter</button> <a href="${url}${queryOf({}, more)}">Show all</a></p>
+      </form>
+    </details>`;
 }
 
 const texts: readonly (readonly [string, string, string])[] = [
@@ -84,15 +82,9 @@ const texts: readonly (readonly [string, string, string])[] = [
 
 const renderText = (name: string, label: string, example: string, { filters, faults }: Shown): Html =>
   renderField({
-    name,
+    id: name,
     label,
     faults: faultsAt(faults, name),
     control: (attributes) =>
-      html`<input
-        value="${filters[name]}"
-        placeholder="${example}"
-        autocapitalize="none"
-        spellcheck="false"
-        ${attributes}
-      />`,
+      renderNameInput(html`${attributes} name="${name}" placeholder="${example}"`, filters[name]),
   });

@@ -3,6 +3,7 @@ import { baseUrlOf } from '../../../../access/which-sandbox.ts';
 import { checkValue } from '../../../../http/body/check-value.ts';
 import { curlLine, renderCopy } from '../../../curl.ts';
 import { html, type Html } from '../../../html.ts';
+import { renderButton, renderTable } from '../../../parts.ts';
 import { JournalQuery, matchOf, shownDropped, shownEntry } from '../../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../../traffic/journal/journal.ts';
 import { compileMatch } from '../../../../traffic/journal/match.ts';
@@ -50,44 +51,31 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   const left = fitting.length - shown.length;
   const all = url + queryOf({ ...filters, limit: String(fitting.length) }, more);
   const main = html`${renderFilters({ url, filters, faults, more })}
-    <div class="toolbar">
-      ${renderLive(url, filters, isLive)}
-      <form method="post" action="${url}clear/"><button>Clear the journal</button></form>
+    <div class="row between">
+      ${renderLive(url, filters, isLive)} ${renderButton(`${url}clear/`, 'Clear the journal')}
     </div>
-    <table class="requests">
-      <caption>
-        Requests, newest first; times are UTC
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Request</th>
-          <th scope="col">Status</th>
-          <th scope="col" class="figure">Duration</th>
-          <th scope="col">User</th>
-        </tr>
-      </thead>
-      <tbody id="requests">
-        ${shown.map((kept) => renderRow(shownEntry(kept), url))}${left > 0 ? renderGap(left, all) : undefined}${renderDropped(shownDropped(journal, sandbox))}
-      </tbody>
-    </table>
+    ${renderTable({
+      caption: 'Requests, newest first; times are UTC',
+      heads: ['Time', 'Request', 'Status', html`<th scope="col" class="figure">Duration</th>`, 'User'],
+      rows: [
+        shown.map((kept) => renderRow(shownEntry(kept), url)),
+        left > 0 && renderGap(left, all),
+        renderDropped(shownDropped(journal, sandbox)),
+      ],
+      attributes: html`class="requests"`,
+      body: html`id="requests"`,
+    })}
     <div class="empty">
-      ${faults.length > 0 ? undefined : held.length > 0 ? html`<p>No request fits these filters.</p>` : renderHint(visit, sandbox)}
+      ${faults.length === 0 && (held.length > 0 ? html`<p>No request fits these filters.</p>` : renderHint(visit, sandbox))}
     </div>`;
-  const status = faults.length > 0 ? 400 : 200;
-  return {
-    ...page,
-    status,
-    main,
-    ...(isLive && { assets: ['live.js'] as const }),
-  };
+  return { ...page, status: faults.length > 0 ? 400 : 200, main, assets: isLive ? ['live.js'] : [] };
 }
 
 function renderLive(url: string, filters: Filters, isLive: boolean): Html {
   if (!isLive)
-    return html`<p class="live"><span>Not live.</span> <a href="${url}${queryOf(filters)}">Watch live</a></p>`;
+    return html`<p class="row hint"><span>Not live.</span> <a href="${url}${queryOf(filters)}">Watch live</a></p>`;
   // The browser's script takes it from here; without one, the text is right as it stands.
-  return html`<p class="live" id="live">
+  return html`<p class="row hint" id="live">
     <span role="status" id="live-state">Reload the page to see newer requests.</span>
     <a href="${url}${queryOf(filters, { live: 'off' })}">Pause</a>
   </p>`;

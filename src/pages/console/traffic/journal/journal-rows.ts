@@ -1,7 +1,7 @@
 // The journal's requests as rows of a table, newest first.
 import { STATUS_CODES } from '../../../../base/http-names.ts';
 import { html, type Html } from '../../../html.ts';
-import { statusKind } from '../../../status-kind.ts';
+import { statusKind } from '../../../parts.ts';
 import type { JournalEntry, JournalPage } from '../../../../traffic/journal/journal-entries.ts';
 
 /** A longer path or query is cut: its exchange shows it whole. */
@@ -10,18 +10,18 @@ const longestTarget = 300;
 /** @param url the journal's page, under which each exchange has its own */
 export const renderRow = (entry: JournalEntry, url: string): Html =>
   html`<tr>
-    <td class="at">${renderTime(entry.at)}</td>
+    <td class="at tiny">${renderTime(entry.at)}</td>
     <td class="call">
-      <a href="${url}${entry.id}/"><span class="method">${entry.method}</span> ${renderTarget(entry)}</a>
-      ${renderNotes(entry)}
+      <a href="${url}${entry.id}/"><span class="method">${entry.method}</span> ${cutTarget(entry)}</a>
+      <span class="notes row">${notesOf(entry).map((note) => html`<span>${note}</span>`)}</span>
     </td>
     <td class="result">${renderStatus(entry.status)}</td>
-    <td class="took figure">${entry.duration_ms} ms</td>
+    <td class="took figure tiny">${entry.duration_ms} ms</td>
     <td class="user">${renderUser(entry.principal)}</td>
   </tr>`;
 
 export const renderUser = (principal: string | null): Html =>
-  principal === null ? html`<span class="faint">no user</span>` : html`${principal}`;
+  principal === null ? html`<span class="hint">no user</span>` : html`${principal}`;
 
 /** Where requests are left out. @param href the page that shows them */
 export const renderGap = (count: number, href: string): Html =>
@@ -44,17 +44,9 @@ export function renderDropped({ dropped, dropped_bodies: bodies }: Pick<JournalP
 /** By UTC, as all other times of the service. */
 export const renderTime = (at: string): Html => html`<time datetime="${at}">${at.slice(11, 23)}</time>`;
 
-function renderTarget({ path, query }: JournalEntry): Html {
+function cutTarget({ path, query }: JournalEntry): string {
   const target = query === '' ? path : `${path}?${query}`;
-  return html`<span class="target"
-    >${target.length > longestTarget ? `${target.slice(0, longestTarget)}…` : target}</span
-  >`;
-}
-
-function renderNotes(entry: JournalEntry): Html | undefined {
-  const notes = notesOf(entry);
-  if (notes.length === 0) return undefined;
-  return html`<span class="notes">${notes.map((note) => html`<span class="note">${note}</span>`)}</span>`;
+  return target.length > longestTarget ? `${target.slice(0, longestTarget)}…` : target;
 }
 
 const notesOf = ({ fault, unmatched, not_mirrored: resource, hint, error, from_page: fromPage }: JournalEntry) => [

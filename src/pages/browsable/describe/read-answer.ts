@@ -1,11 +1,22 @@
-// What the page knows of an answer's fields, from the schema of the answer: the names of codes above all.
+// What the page knows of an answer's body: the lines of an error, the entries of a list, and the names of fields and codes.
 import type { TObject, TSchema } from '@sinclair/typebox';
-import type { BrowsablePage } from '../page-contents.ts';
+import type { BrowsablePage, Exchange } from '../page-contents.ts';
+import type { ErrorLine } from '../../../base/errors.ts';
+import { isObject } from '../../../base/json-object.ts';
 import { describeFields } from '../../../http/options.ts';
 import type { KnownOperation } from '../../../http/path-table.ts';
-import type { Exchange } from './page-exchange.ts';
 
-/** Of a list, the fields of its entries. */
+/** The lines of an error's body; none for any other. */
+export const errorLines = (body: unknown): readonly ErrorLine[] =>
+  isObject(body) && Array.isArray(body['errors']) && typeof body['type'] === 'string'
+    ? (body['errors'] as ErrorLine[])
+    : [];
+
+/** The entries of a list's page; undefined for what is no list. */
+export const entriesIn = (body: unknown): readonly unknown[] | undefined =>
+  isObject(body) && 'count' in body && Array.isArray(body['results']) ? body['results'] : undefined;
+
+/** The fields of an answer, from its schema; of a list, those of its entries. */
 export function describeShape(
   { method, status }: Pick<Exchange, 'method' | 'status'>,
   known: readonly KnownOperation[],

@@ -1,0 +1,93 @@
+// An exchange as lines to copy: a curl line that sends its request again, and an assertion of a test.
+import { parsePairs } from '../../../../http/wire/query-string.ts';
+import { curlLine, quote } from '../../../curl.ts';
+import { bodyOf, contentTypeOf, isBodyLost } from '../../../../traffic/journal/compare-body.ts';
+import { isModest, mostKeys } from '../../../../traffic/journal/find-schemas.ts';
+import { type KeptEntry, maxBodyLength, usernameOf } from '../../../../traffic/journal/entry-bytes.ts';
+import { withoutTokens } from '../../../../traffic/journal/journal.ts';
+import type { Match } from '../../../../traffic/journal/match.ts';
+import { maxPatternLength } from '../../../../traffic/path-pattern.ts';
+import { jsonText } from '../../../json.ts';
+
+interface Repeated {
+  readonly line: string;
+  /** What of the request the line can't repeat. */
+  readonly missing: readonly string[];
+}
+
+// A page doesn't keep these as they are, a shell's argument can't hold NUL, and U+FFFD stands for what was no text.
+const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
+
+/** @param token of the request's user, if it is public */
+export function repeat(kept: KeptEntry, base: string, token: string | undefined): Repeated {
+  const { method, path, search, hasToken, requestBody: body } = kept;
+  const target = search === '' ? path : `${path}?${search}`;
+  const url = base + withoutTokens(target);
+  const line = curlLine({ method, url, token: hasToken ? (token ?? '$TOKEN') : undefined });
+  const reason = isBodyLost(kept) ? 'the journal has dropped it' : body === null ? undefined : findObstacle(body);
+  const parts = [line, ...(body === null || reason !== undefined ? [] : bodyParts(body, contentTypeOf(kept)))];
+  const hasTokens =
+    withoutTokens(target) !== target || (reason === undefined && body !== null && withoutTokens(body) !== body);
+  return {
+    line: parts.join(' \\\n  '),
+    missing: [
+      ...(reason === undefined ? [] : [`The body is left out: ${reason}.`]),
+      ...(hasTokens ? ['Tokens are left out: put yours in place of wlu_….'] : []),
+    ],
+  };
+}
+
+// Not -d, which takes a text that begins with @ for the name of a file.
+const bodyParts = (body: string, type: string | undefined): string[] => [
+  // Without a value, curl leaves its own out.
+  `-H ${quote(type === undefined ? 'Content-Type:' : `Content-Type: ${type}`)}`,
+  `--data-raw ${quote(withoutTokens(body))}`,
+];
+
+function findObstacle(body: string): string | undefined {
+  if (body.length > maxBodyLength) return `the journal keeps its first ${maxBodyLength} characters`;
+  return unprintable.test(body) ? 'it has characters that a line can’t hold' : undefined;
+}
+
+interface Asserted {
+  readonly match: Match;
+  /** Why the body is left out. */
+  readonly reason?: string | undefined;
+}
+
+/** What finds the exchange in the journal. */
+export function matchFor(kept: KeptEntry): Asserted {
+  const username = usernameOf(kept);
+  const { value, reason } = bodyOf(kept);
+  const hasBody = value !== undefined && isModest(value);
+  const left =
+    value !== undefined && !hasBody ? 'The body is left out: it is too long or too deep to be compared.' : undefined;
+  const query = Object.fromEntries(parsePairs(kept.search).map(([name, text]) => [name, withoutTokens(text)]));
+  const count = Object.keys(query).length;
+  return {
+    match: {
+      method: kept.method,
+      path: patternFor(withoutTokens(kept.path)),
+      ...(username !== null && { user: username }),
+      ...(!kept.hasToken && { user: null }),
+      ...(count > 0 && count <= mostKeys && { query }),
+      ...(hasBody && { body: value }),
+      status: kept.status,
+    },
+    reason: reason === undefined ? left : `The body is left out. ${reason}`,
+  };
+}
+
+/** A longer path can't be given, but a pattern for it. */
+const patternFor = (path: string): string =>
+  path.length <= maxPatternLength ? path : `${path.slice(0, maxPatternLength - 2)}**`;
+
+export const asJavascript = (match: Match): string =>
+  `await box.requests.expect(${rewrite(match, { '"__proto__":': '["__proto__"]:' })});`;
+
+export const asPython = (match: Match): string =>
+  `sandbox.requests.expect(**${rewrite(match, { null: 'None', true: 'True', false: 'False' })})`;
+
+/** As JSON, which both languages read but for the words. As a plain key, `__proto__` would set an object's prototype. */
+const rewrite = (match: Match, words: Readonly<Record<string, string>>): string =>
+  jsonText(match).replace(/"(?:[^"\\]|\\.)*":?|\bnull\b|\btrue\b|\bfalse\b/g, (token) => words[token] ?? token);

@@ -1,0 +1,129 @@
+// The parts that pages have in common; their looks stand in the sheet's layer of that name (frame/style.css).
+import { html, type Html, type Piece } from './html.ts';
+
+/** As a class of the sheet. @param status 0 where the connection was closed instead */
+export const statusKind = (status: number): string =>
+  ['closed', 'informs', 'succeeds', 'redirects', 'refuses', 'fails'][Math.floor(status / 100)] ?? 'fails';
+
+/** @param href without one, the link's text alone */
+export function renderLink(href: string | undefined, label: Piece, isCurrent = false, current = 'page'): Html {
+  if (href === undefined) return html`<span>${label}</span>`;
+  return html`<a href="${href}" ${isCurrent && html`aria-current="${current}"`}>${label}</a>`;
+}
+
+export const renderSection = (id: string, title: Piece, ...content: readonly Piece[]): Html =>
+  html`<section aria-labelledby="${id}">
+    <h2 id="${id}">${title}</h2>
+    ${content}
+  </section>`;
+
+/** A form of one button. @param attributes those of the button */
+export const renderButton = (action: string, label: Piece, attributes?: Piece): Html =>
+  html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;
+
+interface Field {
+  /** Each stands once on a page. */
+  readonly id: string;
+  readonly label: Piece;
+  readonly hint?: Piece;
+  readonly faults?: readonly (string | Html)[];
+  readonly isCheckbox?: boolean;
+  /** Its attributes belong into the input, select or textarea. */
+  readonly control: (attributes: Html) => Html;
+}
+
+/** A field of a form: its label, a hint, and what is wrong with the value, where the form is shown again. */
+export function renderField({ id, label, hint, faults = [], isCheckbox = false, control }: Field): Html {
+  const [hintId, faultId] = [`${id}-hint`, `${id}-fault`];
+  const described = [...(faults.length > 0 ? [faultId] : []), ...(hint === undefined ? [] : [hintId])].join(' ');
+  const attributes = html`id="${id}" ${described !== '' && html`aria-describedby="${described}"`}
+  ${faults.length > 0 && html`aria-invalid="true"`}`;
+  const parts = [html`<label for="${id}">${label}</label>`, control(attributes)];
+  return html`<div class="field ${isCheckbox && 'checkbox row'}">
+    ${isCheckbox ? parts.toReversed() : parts}
+    ${faults.length > 0 && html`<div class="wrong" id="${faultId}">${faults.map((fault) => html`<div>${fault}</div>`)}</div>`}
+    ${hint !== undefined && html`<p class="hint" id="${hintId}">${hint}</p>`}
+  </div>`;
+}
+
+/** The input of a name or a token: nothing completes, corrects or capitalises it. */
+export const renderNameInput = (attributes: Html, value = ''): Html =>
+  html`<input ${attributes} value="${value}" autocomplete="off" autocapitalize="off" spellcheck="false" />`;
+
+/** Browsers drop the line break that begins its text. */
+export const renderTextarea = (attributes: Html, text: string): Html =>
+  html`<textarea ${attributes} spellcheck="false" autocapitalize="off">${['\n', text]}</textarea>`;
+
+export type Fact = readonly [name: string, value: Piece | null];
+
+/** Those that aren't null. */
+export const renderFacts = (facts: readonly Fact[], kind = 'facts'): Html =>
+  html`<dl class="${kind}">
+    ${facts.map(
+      ([name, value]) =>
+        value !== null &&
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div> `,
+    )}
+  </dl>`;
+
+interface Table {
+  readonly caption: Piece;
+  /** Of the columns. One that is no text is the whole cell. */
+  readonly heads: readonly (string | Html)[];
+  readonly rows: Piece;
+  /** Attributes of the table and of its body. */
+  readonly attributes?: Html;
+  readonly body?: Html;
+}
+
+export const renderTable = ({ caption, heads, rows, attributes, body }: Table): Html =>
+  html`<table ${attributes}>
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        ${heads.map((head) => (typeof head === 'string' ? html`<th scope="col">${head}</th>` : head))}
+      </tr>
+    </thead>
+    <tbody ${body}>
+      ${rows}
+    </tbody>
+  </table>`;
+
+/** @param id another one for each on a page */
+const renderCopyable = (id: string, text: string, describedBy: string): Html =>
+  html`<span class="row line"
+    ><code class="copy" id="${id}">${text}</code>
+    <button type="button" class="small" data-copy="${id}" aria-describedby="${describedBy}">Copy</button></span
+  >`;
+
+export const renderBase = (baseUrl: string): Html =>
+  renderSection('base', 'Base URL, for clients', html`<p>${renderCopyable('base-url', baseUrl, 'base')}</p>`);
+
+interface Owned {
+  readonly username: string;
+  readonly note: string;
+  readonly token: string;
+}
+
+/** Users, each with a button that copies the token. */
+export const renderTokens = (caption: string, users: readonly Owned[]): Html =>
+  renderTable({
+    caption,
+    heads: ['User', 'Token'],
+    attributes: html`class="tokens"`,
+    rows: users.map(
+      ({ username, note, token }, index) =>
+        html`<tr>
+          <th scope="row">
+            <span id="user-${index}">${username}</span>
+            ${note !== '' && html`<span class="hint">${note}</span>`}
+          </th>
+          <td>${renderCopyable(`token-${index}`, token, `user-${index}`)}</td>
+        </tr>`,
+    ),
+  });
