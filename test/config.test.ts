@@ -1,13 +1,14 @@
 // The configuration: all faults at once, each with its variable.
 import { test } from 'tap';
-import { ConfigurationError, readConfiguration } from '../src/service/process/config.ts';
+import { UserError } from '../src/base/errors.ts';
+import { readConfiguration } from '../src/service/process/config.ts';
 
 const faultsOf = (env: Record<string, string>): string[] => {
   try {
     readConfiguration(env);
     return [];
   } catch (error) {
-    if (error instanceof ConfigurationError) return error.message.split('\n');
+    if (error instanceof UserError) return error.message.split('\n');
     throw error;
   }
 };

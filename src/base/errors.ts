@@ -142,5 +142,8 @@ export function apiError(name: ErrorName, part = '', headers: Record<string, str
   });
 }
 
+/** Its message tells the person at the command line what is wrong and what to do, so a stack trace would only hide it. */
+export class UserError extends Error {}
+
 /** All faults of a body at once, in the order of its fields. */
 export const validationError = (lines: readonly ErrorLine[]): ApiError => new ApiError(400, 'validation_error', lines);

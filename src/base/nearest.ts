@@ -25,28 +25,26 @@ function countSlips(word: string, name: string): number {
   return Math.max(1, Math.floor(compared / 3));
 }
 
-// Damerau-Levenshtein distance within a band around the diagonal; any number above `most` stands for more.
+// The Damerau-Levenshtein distance; any number above `most` stands for more.
 function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
-  const far = most + 1;
-  const width = b.length + 1;
-  let before = new Uint8Array(width).fill(far);
-  let row = Uint8Array.from({ length: width }, (_, i) => Math.min(i, far));
-  let next = new Uint8Array(width);
-  for (let i = 1; i <= a.length; i++) {
-    const from = Math.max(1, i - most);
-    const to = Math.min(b.length, i + most);
-    next[from - 1] = from === 1 ? Math.min(i, far) : far;
-    for (let j = from; j <= to; j++) {
-      const replaced = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isExchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const exchanged = isExchanged ? at(before, j - 2) + 1 : replaced;
-      const added = j === i + most ? far : at(row, j) + 1;
-      next[j] = Math.min(replaced, exchanged, added, at(next, j - 1) + 1, far);
-    }
-    [before, row, next] = [row, next, before];
-  }
-  return at(row, b.length);
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  if (same === a.length || same === b.length) return Math.max(a.length, b.length) - same;
+  if (most === 0) return 1;
+  const rest = (ofA: number, ofB: number) => editDistance(a.slice(same + ofA), b.slice(same + ofB), most - 1);
+  const isExchanged = a[same] === b[same + 1] && a[same + 1] === b[same];
+  return 1 + Math.min(rest(1, 1), rest(1, 0), rest(0, 1), isExchanged ? rest(2, 2) : most);
 }
 
-const at = (row: Uint8Array, i: number): number => row[i] as number;
+/**
+ * For options that a function doesn't have. Ignored, a misspelt one would let a test pass that tests something else.
+ * @throws TypeError with the nearest name
+ */
+export function refuseUnknown(name: string, options: object, known: readonly string[]): void {
+  for (const given of Object.keys(options).filter((key) => !known.includes(key))) {
+    const nearest = findNearest(given, known);
+    const hint = nearest === undefined ? `it has ${known.join(', ')}` : `did you mean ${nearest}?`;
+    throw new TypeError(`${name} has no option ${given}; ${hint}`);
+  }
+}

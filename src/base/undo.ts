@@ -8,25 +8,20 @@ export class Undo implements AsyncDisposable {
     this.#steps.push(step);
   }
 
-  adopt<T>(resource: T, close: (resource: T) => unknown): T {
-    this.defer(() => close(resource));
+  use<T extends AsyncDisposable>(resource: T): T {
+    this.defer(() => resource[Symbol.asyncDispose]());
     return resource;
   }
 
-  use<T extends AsyncDisposable>(resource: T): T {
-    return this.adopt(resource, (used) => used[Symbol.asyncDispose]());
-  }
-
-  /** Gives the steps to a new owner; this one closes nothing any more. */
-  move(): Undo {
+  /** Gives the steps to a new owner, who does them by the function; this one closes nothing any more. */
+  move(): () => Promise<void> {
     const moved = new Undo();
-    moved.#steps = this.#steps;
-    this.#steps = [];
-    return moved;
+    [moved.#steps, this.#steps] = [this.#steps, []];
+    return () => moved[Symbol.asyncDispose]();
   }
 
   /** Does all steps, the last first, also after one failed; then throws what failed. */
-  async disposeAsync(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     const failures: unknown[] = [];
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
       try {
@@ -37,9 +32,5 @@ export class Undo implements AsyncDisposable {
     }
     if (failures.length === 1) throw failures[0];
     if (failures.length > 1) throw new AggregateError(failures, 'several steps of an end failed');
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.disposeAsync();
   }
 }

@@ -1,6 +1,6 @@
 // What a command is, and the one way to run one: --help, arguments, failures and exit codes.
 import { exits, Interruption, UsageError } from './failure.ts';
-import { checkOperands, type Options, parseArguments, type Values } from './parse-arguments.ts';
+import { checkOperands, describeOptions, type Options, parseArguments, type Values } from './parse-arguments.ts';
 import { type Output, type Progress, startProgress } from './progress.ts';
 
 /** The slice of the process that a command uses. Data goes to stdout; messages and progress go to stderr. */
@@ -22,7 +22,7 @@ export interface Command {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** All that `--help` shows, without a final newline. */
+  /** All that `--help` shows, without a final newline; in a definition `{options}` stands for the options. */
   readonly usage: string;
   /** Resolves with the exit code. */
   run(args: string[], io: CommandIo): Promise<number>;
@@ -39,7 +39,8 @@ interface Definition<O extends Options> extends Omit<Command, 'run'> {
 }
 
 export function defineCommand<const O extends Options>(definition: Definition<O>): Command {
-  const { name, summary, usage, options = {} as O, operands = [], run } = definition;
+  const { name, summary, options = {} as O, operands = [], run } = definition;
+  const usage = definition.usage.replace('{options}', () => describeOptions(options));
   return {
     name,
     summary,

@@ -5,30 +5,14 @@ import { describeFaults, UnderstudyError } from '../package/client/understudy-er
 import { MigrationError } from '../database/migrator.ts';
 import { SettingsError } from '../database/session-settings.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
-import { EmbeddedError } from '../postgres/embedded-error.ts';
-import { ApiError } from '../base/errors.ts';
+import { ApiError, UserError } from '../base/errors.ts';
 import { GenerateError } from './generate/generate-users.ts';
-import { ImportError } from './import/weblate-client.ts';
-import { SeedNameError } from '../seeds/load/seed-name.ts';
-import { ConfigurationError } from '../service/process/config.ts';
-import { StartError } from '../service/process/port.ts';
 import { reasonOf } from '../service/process/until-available.ts';
 import { SeedError } from '../seeds/format/seed-faults.ts';
-import { CommandError, describeSeedFaults, exits, ScriptError } from './failure.ts';
+import { describeSeedFaults, exits, ScriptError } from './failure.ts';
 
-/** Their messages say what to change, so a stack trace would only hide it. */
-const forUsers = [
-  CommandError,
-  ConfigurationError,
-  DatabaseError,
-  EmbeddedError,
-  ImportError,
-  MigrationError,
-  SeedNameError,
-  SettingsError,
-  StartError,
-  UnderstudyError,
-];
+/** Their messages say what to change. */
+const forUsers = [DatabaseError, MigrationError, SettingsError, UnderstudyError, UserError];
 
 /** Undefined for a fault of the program itself, which deserves its stack trace. */
 export function explainFailure(command: string, error: unknown): { text: string; exit: number } | undefined {

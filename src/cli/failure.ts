@@ -1,4 +1,5 @@
 // How a command fails: its exit codes, and the errors whose message is all that the user needs.
+import { UserError } from '../base/errors.ts';
 import type { SeedError } from '../seeds/format/seed-faults.ts';
 
 export const exits = {
@@ -11,17 +12,14 @@ export const exits = {
   interrupted: 130,
 } as const;
 
-/** The message says what is wrong and what to do. */
-export class CommandError extends Error {}
-
 /** Wrong arguments: the command's usage follows the message. */
-export class UsageError extends CommandError {}
+export class UsageError extends UserError {}
 
 /** What is wrong with SQL and where: lines of `FILE:LINE:COL MESSAGE`. */
 export class ScriptError extends Error {}
 
 /** What a signal is aborted with that ends the command on its user's wish; the message says how the wish came. */
-export class Interruption extends CommandError {}
+export class Interruption extends UserError {}
 
 export function describeSeedFaults({ message, faults, more }: SeedError): string {
   const count = faults.length + more;

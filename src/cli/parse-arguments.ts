@@ -10,6 +10,18 @@ export type Values<O extends Options> = ReturnType<
   typeof parseArgs<{ options: O; strict: true; allowPositionals: true }>
 >['values'];
 
+/** An option as the usage shows it: what its value is called, and what it does. */
+export const valued = (value: string, help: string) => ({ type: 'string', value, help }) as const;
+export const flag = (help: string) => ({ type: 'boolean', default: false, help }) as const;
+
+/** The lines of the usage. An option without a help text has none. */
+export function describeOptions(options: Options): string {
+  const all = Object.entries(options as Readonly<Record<string, { value?: string; help?: string }>>);
+  const lines = all.flatMap(([name, { value = '', help }]) => (help ? [[`--${name} ${value}`.trim(), help]] : []));
+  const width = Math.max(0, ...lines.map(([head = '']) => head.length));
+  return lines.map(([head = '', help]) => `  ${head.padEnd(width)}  ${help}`).join('\n');
+}
+
 /** Throws UsageError, or parseArgs' own error, such as for a missing value. */
 export function parseArguments<const O extends Options>(args: string[], options: O) {
   refuseUnknown(args, options);
@@ -46,4 +58,15 @@ export function checkWord(what: string, word: string, known: readonly string[]):
   const nearest = findNearest(word, known);
   const hint = nearest === undefined ? `expected ${known.join(', ')}` : `did you mean ${nearest}?`;
   throw new UsageError(`unknown ${what} "${word}"; ${hint}`);
+}
+
+/** Returns the URL as a server would repeat it: no final slash, no default port. Throws UsageError. */
+export function readUrlOption(option: string, text: string | undefined): string {
+  if (text === undefined) throw new UsageError(`missing ${option} URL`);
+  const url = URL.parse(text);
+  // The text is not repeated: it may hold a password.
+  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(`${option} must begin with http:// or https://`);
+  if (url.username || url.password) throw new UsageError(`${option} must not carry a user or a password`);
+  if (url.search || url.hash) throw new UsageError(`${option} must end with its path, without query and fragment`);
+  return url.href.replace(/\/+$/, '');
 }

@@ -1,13 +1,17 @@
 // Flags of the common settings. A flag wins over its variable, and a variable of the environment over one of --env-file.
-import { type Aliases, type Configuration, readConfiguration } from '../service/process/config.ts';
+import { readConfiguration } from '../service/process/config.ts';
 import type { CommandIo } from './command.ts';
 import { UsageError } from './failure.ts';
+import { valued } from './parse-arguments.ts';
 
 /** For the commands that open a database. */
-export const databaseFlags = { 'database-url': { type: 'string' }, 'data-dir': { type: 'string' } } as const;
-
-export const databaseUsage = `  --database-url URL  PostgreSQL 15 or newer (default: DATABASE_URL, or else the embedded one)
-  --data-dir DIR      data folder of the embedded PostgreSQL (default: UNDERSTUDY_DATA_DIR, or else .understudy)`;
+export const databaseFlags = {
+  'database-url': valued('URL', 'PostgreSQL 15 or newer (default: DATABASE_URL, or else the embedded one)'),
+  'data-dir': valued(
+    'DIR',
+    'data folder of the embedded PostgreSQL (default: UNDERSTUDY_DATA_DIR, or else .understudy)',
+  ),
+} as const;
 
 const variables = {
   port: 'PORT',
@@ -25,17 +29,14 @@ export type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined
 /** Each says where the data is. */
 const places: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 
-export interface Settings {
-  readonly configuration: Configuration;
-  readonly aliases: Aliases;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 /**
  * Faults name the flag where one gave the value.
  * @param fromFile variables of `--env-file`
- * @throws UsageError, ConfigurationError
+ * @throws UserError
  */
-export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFile: CommandIo['env'] = {}): Settings {
+export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFile: CommandIo['env'] = {}) {
   const given = (Object.keys(variables) as Flag[]).filter((flag) => flags[flag] !== undefined && flags[flag] !== false);
   const [place, second] = given.filter((flag) => places.includes(flag));
   if (place !== undefined && second !== undefined)

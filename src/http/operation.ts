@@ -68,6 +68,22 @@ export interface View {
   readonly isThere?: (call: Call, services: Services) => Promise<boolean>;
 }
 
+type Declared = Omit<OperationConfig, 'access'> & Partial<Operation<never>['schema']> & { readonly access?: Access };
+
+/** An operation of our own API. Where nothing else is declared, it is behind the gate and answers without a body. */
+export const ownOperation = <S>(
+  method: Method,
+  url: string,
+  handler: Operation<S>['handler'],
+  { params, querystring, response = { 204: null }, access = 'admin', ...config }: Declared,
+): Operation<S> => ({
+  method,
+  url: `/_understudy/${url}`,
+  schema: { response, ...(params && { params }), ...(querystring && { querystring }) },
+  config: { ...config, access },
+  handler,
+});
+
 /** What the operations of one path share. */
 export interface Path {
   readonly url: string;

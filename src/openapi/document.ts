@@ -1,33 +1,30 @@
 // A whole document from declared operations: OpenAPI 3.1, of the same schemas that check the requests.
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
-import type { Resource } from '../http/operation.ts';
 import { version } from '../base/version.ts';
-import { type Customs, describeOperation, type OperationObject } from './describe-operation.ts';
-import { collectErrors, ErrorBody } from './error-responses.ts';
+import type { Resource } from '../http/operation.ts';
+import { type Customs, createDescriber, type OperationObject } from './describe-operation.ts';
+import { collectErrors } from './error-responses.ts';
 import { collectSchemas } from './schemas.ts';
 
-export interface DocumentOptions {
+interface DocumentOptions extends Customs {
   readonly title: string;
   readonly description: string;
   readonly resources: readonly Resource<never>[];
-  readonly customs: Customs;
-  readonly parameters: Readonly<Record<string, OpenApi.ParameterObject>>;
   readonly headers: Readonly<Record<string, OpenApi.HeaderObject>>;
-  readonly securitySchemes: Readonly<Record<string, OpenApi.SecuritySchemeObject>>;
 }
 
 export type OpenApiDocument = ReturnType<typeof buildDocument>;
 
 export function buildDocument(options: DocumentOptions) {
-  const { title, description, resources, customs, parameters, headers, securitySchemes } = options;
+  const { title, description, resources, parameters, headers, securitySchemes } = options;
   const schemas = collectSchemas();
-  const errors = collectErrors(schemas.of(ErrorBody));
+  const errors = collectErrors(schemas);
+  const describe = createDescriber(options, schemas, errors);
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const { tag, operations } of resources)
     for (const operation of operations) {
       const path = operation.url.replaceAll(/:(\w+)/g, '{$1}');
-      const described = describeOperation(operation, tag, schemas, errors, customs);
-      paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described };
+      paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, tag) };
     }
   return {
     openapi: '3.1.0',

@@ -6,14 +6,9 @@ import { textRules, type TextRule } from '../http/body/read-value.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-export interface SchemaCollection {
-  /** The schema for the document: itself, or a reference to the component of its $id. */
-  of(schema: TSchema): JsonSchema;
-  /** The components so far. */
-  readonly components: Record<string, JsonSchema>;
-}
+export type SchemaCollection = ReturnType<typeof collectSchemas>;
 
-export function collectSchemas(): SchemaCollection {
+export function collectSchemas() {
   const components: Record<string, JsonSchema> = {};
 
   function convert(schema: JsonSchema): JsonSchema {
@@ -36,7 +31,7 @@ export function collectSchemas(): SchemaCollection {
     const { '^(.*)$': ofAnyName, ...ofSomeNames } = (patternProperties ?? {}) as Record<string, JsonSchema>;
     return {
       ...rest,
-      ...(anyOf === undefined ? {} : convertUnion(anyOf as JsonSchema[])),
+      ...(anyOf !== undefined && convertUnion(anyOf as JsonSchema[])),
       ...(properties === undefined ? {} : { properties: mapValues(properties as Record<string, JsonSchema>, convert) }),
       ...(ofAnyName === undefined ? {} : { additionalProperties: convert(ofAnyName) }),
       ...(Object.keys(ofSomeNames).length === 0 ? {} : { patternProperties: mapValues(ofSomeNames, convert) }),
@@ -51,8 +46,13 @@ export function collectSchemas(): SchemaCollection {
     return { type: types.length === 1 ? types[0] : types, enum: members.map((member) => member['const']) };
   }
 
-  // By way of JSON: TypeBox keeps symbols and functions in its schemas.
-  return { of: (schema) => convert(JSON.parse(JSON.stringify(schema)) as JsonSchema), components };
+  return {
+    /** The schema for the document: itself, or a reference to the component of its $id. */
+    of: (schema: TSchema): JsonSchema =>
+      // By way of JSON: TypeBox keeps symbols and functions in its schemas.
+      convert(JSON.parse(JSON.stringify(schema)) as JsonSchema),
+    components,
+  };
 }
 
 const patternOf = ({ pattern, detail }: TextRule): JsonSchema => ({

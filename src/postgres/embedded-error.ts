@@ -1,7 +1,8 @@
 // Errors of the embedded PostgreSQL, worded for the person who starts the service.
+import { UserError } from '../base/errors.ts';
 
 /** The message has one or two lines: what is wrong, and what to do about it. */
-export class EmbeddedError extends Error {
+export class EmbeddedError extends UserError {
   override readonly name = 'EmbeddedError';
 }
 

@@ -1,11 +1,11 @@
 // /_understudy/sandboxes: create, read, reset and drop sandboxes (docs/reference/own-api.md).
 import { Type } from '@sinclair/typebox';
-import type { Resource } from '../http/operation.ts';
+import { ownOperation, type Resource } from '../http/operation.ts';
 import * as handle from './handlers.ts';
-import { ofSandbox } from './of-sandbox.ts';
-import { badSnapshot, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
+import { badSnapshot, fault, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
 import {
   NewSandbox,
+  ofSandbox,
   SandboxDetail,
   SandboxEntry,
   SeedSummary,
@@ -16,37 +16,25 @@ import {
 } from './sandbox-schemas.ts';
 
 const example = { from: 'documented', expires_in_seconds: 3600 };
-const badLifetime = {
-  code: 'invalid',
-  detail: 'Must be a whole number from 60 to 2592000.',
-  attr: 'expires_in_seconds',
-};
+const badLifetime = fault('expires_in_seconds', 'invalid', 'Must be a whole number from 60 to 2592000.');
 
 export const sandboxes: Resource<handle.SandboxServices> = {
   tag: 'Sandboxes',
   description: 'Isolated places with users, subscriptions and ids of their own.',
   operations: [
-    {
-      method: 'GET',
-      url: '/_understudy/sandboxes',
-      schema: { response: { 200: Type.Array(SandboxEntry) } },
-      config: { id: 'sandboxes_list', summary: 'List sandboxes', access: 'admin' },
-      handler: handle.list,
-    },
-    {
-      method: 'POST',
-      url: '/_understudy/sandboxes',
-      schema: { response: { 201: NewSandbox } },
-      config: {
-        id: 'sandboxes_create',
-        summary: 'Create a sandbox with a generated name',
-        access: 'admin',
-        body: NewSandboxFields,
-        errors: ['sandbox_source_unknown', 'sandbox_limit', badLifetime],
-        example,
-      },
-      handler: handle.create,
-    },
+    ownOperation('GET', 'sandboxes', handle.list, {
+      id: 'sandboxes_list',
+      summary: 'List sandboxes',
+      response: { 200: Type.Array(SandboxEntry) },
+    }),
+    ownOperation('POST', 'sandboxes', handle.create, {
+      id: 'sandboxes_create',
+      summary: 'Create a sandbox with a generated name',
+      body: NewSandboxFields,
+      response: { 201: NewSandbox },
+      errors: ['sandbox_source_unknown', 'sandbox_limit', badLifetime],
+      example,
+    }),
     ofSandbox('GET', '', handle.read, {
       id: 'sandboxes_read',
       summary: 'Read a sandbox',
@@ -60,7 +48,7 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       errors: [
         'sandbox_source_unknown',
         'sandbox_limit',
-        { code: 'reserved', detail: 'The name all is reserved.', attr: 'name' },
+        fault('name', 'reserved', 'The name all is reserved.'),
         badLifetime,
       ],
       example,
@@ -68,13 +56,11 @@ export const sandboxes: Resource<handle.SandboxServices> = {
     ofSandbox('DELETE', '', handle.remove, {
       id: 'sandboxes_delete',
       summary: 'Drop a sandbox',
-      response: { 204: null },
       errors: ['sandbox_permanent'],
     }),
     ofSandbox('POST', '/reset', handle.reset, {
       id: 'sandboxes_reset',
       summary: 'Reset a sandbox to what it was made from',
-      response: { 204: null },
       errors: ['sandbox_without_baseline'],
     }),
     ofSandbox('GET', '/seed', handle.getSeed, {
@@ -89,27 +75,19 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       summary: 'Load a seed into a sandbox, which then holds exactly that',
       body: Seed,
       response: { 200: SeedSummary },
-      errors: [
-        {
-          code: 'invalid_seed',
-          detail: 'Not a known key; did you mean username? (line 2, column 5)',
-          attr: 'users[0].usernme',
-        },
-      ],
+      errors: [fault('users[0].usernme', 'invalid_seed', 'Not a known key; did you mean username? (line 2, column 5)')],
       example: { users: [{ username: 'alice' }] },
     }),
     ofSandbox('PUT', '/snapshots/:snapshot', handle.putSnapshot, {
       id: 'sandboxes_snapshot_put',
       summary: 'Save the current state of a sandbox as a snapshot',
       params: SnapshotPath,
-      response: { 204: null },
       errors: ['snapshot_limit', badSnapshot],
     }),
     ofSandbox('POST', '/snapshots/:snapshot/restore', handle.restore, {
       id: 'sandboxes_snapshot_restore',
       summary: 'Restore a sandbox from a snapshot',
       params: SnapshotPath,
-      response: { 204: null },
       errors: ['snapshot_not_found'],
     }),
     ofSandbox('POST', '/tokens', handle.addToken, {
@@ -117,7 +95,7 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       summary: 'Create a token that selects the sandbox by itself',
       body: TokenFields,
       response: { 201: UserToken },
-      errors: ['user_not_found', { code: 'required', detail: 'This field is required.', attr: 'username' }],
+      errors: ['user_not_found', fault('username', 'required', 'This field is required.')],
       example: { username: 'alice' },
     }),
     ofSandbox('GET', '/tokens', handle.listTokens, {
@@ -129,7 +107,6 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       id: 'sandboxes_tokens_delete',
       summary: 'Revoke a token that was created for the sandbox',
       params: TokenPath,
-      response: { 204: null },
       errors: ['token_not_found'],
     }),
   ],

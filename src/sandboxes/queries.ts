@@ -12,9 +12,10 @@ export type Db = Kysely<Tables>;
 const maxTokens = 100;
 export const maxSnapshots = 20;
 
-async function findOne<T>(db: Db, query: RawBuilder<T>): Promise<T | undefined> {
-  return (await query.execute(db)).rows[0];
-}
+const findOne = async <T>(db: Db, query: RawBuilder<T>): Promise<T | undefined> => (await query.execute(db)).rows[0];
+
+const findValue = async <V>(db: Db, query: RawBuilder<{ value: V }>): Promise<V | undefined> =>
+  (await findOne(db, query))?.value;
 
 export type SandboxRow = Omit<Sandbox, 'base_url' | 'created' | 'expires'> & { created: Date; expires: Date | null };
 
@@ -84,35 +85,36 @@ export const listTokens = prepare<{ name: string }, Omit<TokenEntry, 'created'> 
 );
 
 /** Undefined if there is no such sandbox, false if it has no such token. */
-export const revokeToken = async (db: Db, name: string, token: string): Promise<boolean | undefined> =>
-  (
-    await findOne<{ revoked: boolean }>(
-      db,
-      sql`select understudy.revoke_sandbox_token(s.id, ${token}) as revoked from understudy.sandboxes s where s.name = ${name}`,
-    )
-  )?.revoked;
+export const revokeToken = (db: Db, name: string, token: string) =>
+  findValue(
+    db,
+    sql<{ value: boolean }>`select understudy.revoke_sandbox_token(s.id, ${token}) as value
+      from understudy.sandboxes s where s.name = ${name}`,
+  );
 
-export async function resetSandbox(db: Db, name: string, snapshot: string | null = null) {
-  const query = sql<{ outcome: 'done' | 'no sandbox' | 'no source' }>`
-    select understudy.reset_sandbox(${name}, ${snapshot}::text) as outcome`;
-  return (await findOne(db, query))?.outcome;
-}
+export const resetSandbox = (db: Db, name: string, snapshot: string | null = null) =>
+  findValue(
+    db,
+    sql<{ value: 'done' | 'no sandbox' | 'no source' }>`
+      select understudy.reset_sandbox(${name}, ${snapshot}::text) as value`,
+  );
 
-export async function putSnapshot(db: Db, name: string, snapshot: string) {
-  const query = sql<{ outcome: 'created' | 'replaced' | 'full' | 'no sandbox' }>`
-    select understudy.put_snapshot(${name}, ${snapshot}, ${maxSnapshots}::int4) as outcome`;
-  return (await findOne(db, query))?.outcome;
-}
+export const putSnapshot = (db: Db, name: string, snapshot: string) =>
+  findValue(
+    db,
+    sql<{ value: 'created' | 'replaced' | 'full' | 'no sandbox' }>`
+      select understudy.put_snapshot(${name}, ${snapshot}, ${maxSnapshots}::int4) as value`,
+  );
 
 /**
  * False if there is no such sandbox.
  * @param expiredForSeconds drops it only if it expired as long ago: it may have been used since it was listed
  */
 export async function dropSandbox(db: Db, name: string, expiredForSeconds: number | null = null): Promise<boolean> {
-  const query = sql<{ dropped: boolean }>`
-    select understudy.drop_sandbox(s.id, now() - make_interval(secs => ${expiredForSeconds}::int4)) as dropped
+  const query = sql<{ value: boolean }>`
+    select understudy.drop_sandbox(s.id, now() - make_interval(secs => ${expiredForSeconds}::int4)) as value
     from understudy.sandboxes s where s.name = ${name}`;
-  return (await findOne(db, query))?.dropped === true;
+  return (await findValue(db, query)) === true;
 }
 
 /** Restarts the lifetime of used sandboxes. Skips locked ones rather than wait, and returns their names. */

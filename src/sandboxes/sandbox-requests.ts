@@ -59,7 +59,6 @@ export const TokenFields = Type.Object(
   { $id: 'TokenRequest' },
 );
 
-/** What a new sandbox is made of. */
 export interface SandboxRequest extends Omit<Static<typeof NewSandboxFields>, 'seed'> {
   readonly seed?: SeedText;
   readonly expires_in_seconds: number;
@@ -80,7 +79,7 @@ export function readSandboxRequest(body: unknown, text = JSON.stringify(body)): 
   };
 }
 
-const fault = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
+export const fault = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
 
 /** A seed's faults, each with its place. */
 export class SeedRefused extends ApiError {
@@ -104,16 +103,10 @@ const reserved = ['default', 'all', 'new', 'none', 'null', 'undefined', 'nan', '
 
 /** Throws ApiError 400 for a name that no new sandbox may have. */
 export function checkNewName(name: string, shippedSeeds: readonly string[]): void {
-  const found = findNameFault(name, shippedSeeds);
-  if (found !== undefined) throw validationError([found]);
-}
-
-/** Why no new sandbox can have the name. */
-function findNameFault(name: string, shippedSeeds: readonly string[]): ErrorLine | undefined {
-  if (!isSandboxName(name)) return fault('name', 'invalid', `A name ${nameRule}`);
-  if (reserved.includes(name)) return fault('name', 'reserved', `The name ${name} is reserved.`);
-  if (shippedSeeds.includes(name)) return fault('name', 'reserved', `The name ${name} is that of a seed that ships.`);
-  return undefined;
+  const refuse = (code: string, detail: string) => validationError([fault('name', code, detail)]);
+  if (!isSandboxName(name)) throw refuse('invalid', `A name ${nameRule}`);
+  if (reserved.includes(name)) throw refuse('reserved', `The name ${name} is reserved.`);
+  if (shippedSeeds.includes(name)) throw refuse('reserved', `The name ${name} is that of a seed that ships.`);
 }
 
 export const takenName = fault('name', 'unique', 'There is a sandbox of this name.');

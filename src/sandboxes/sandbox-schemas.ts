@@ -1,11 +1,20 @@
-// Sandboxes in answers, and the parts of their paths.
+// Sandboxes in answers, their paths, and how an operation on one sandbox is declared.
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable } from '../http/operation.ts';
-import { SandboxPath } from './of-sandbox.ts';
+import { nullable, ownOperation } from '../http/operation.ts';
 
 const text = Type.String();
 const count = Type.Integer({ minimum: 0 });
 const moment = Type.String({ format: 'date-time' });
+
+const SandboxPath = Type.Object({ name: Type.String({ examples: ['ci'] }) });
+
+/** An operation under the sandbox's path, which answers 404 for a name that no sandbox has. */
+export const ofSandbox: typeof ownOperation = (method, path, handler, { errors = [], ...declared }) =>
+  ownOperation(method, `sandboxes/:name${path}`, handler, {
+    params: SandboxPath,
+    ...declared,
+    errors: ['sandbox_not_found', ...errors],
+  });
 
 export const SnapshotPath = Type.Object({
   ...SandboxPath.properties,

@@ -1,4 +1,4 @@
-// What can be done with sandboxes, over HTTP as from the command line. Failures are ApiErrors with their final texts.
+// What can be done with sandboxes. Failures are ApiErrors with their final texts.
 import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
@@ -15,7 +15,6 @@ import { listShippedSeeds } from '../seeds/load/seed-name.ts';
 import { createTemplates, type SeedOrigin, seedOfText, shippedSeed } from './templates.ts';
 import { SeedError } from '../seeds/format/seed-faults.ts';
 
-/** Implemented here on the database, and for the command line's `--url` by requests to a service. */
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 
 /** Called after a change, whoever made it. */

@@ -4,7 +4,7 @@ import { leaveBody } from '../http/connection.ts';
 import { shedLoad } from '../http/edge/overload.ts';
 import { registerOperations } from '../http/dispatch.ts';
 import { ownErrors, ownSurface } from '../http/own.ts';
-import { describeOwn } from '../openapi/own-document.ts';
+import { describeOwn } from '../openapi/documents.ts';
 import type { ConsoleRoute } from '../pages/console/console-page.ts';
 import { pages as consolePages } from '../pages/console/pages.ts';
 import { registerConsole } from '../pages/console/register-console.ts';

@@ -9,7 +9,7 @@ import type { LogStream } from '../http/edge/log.ts';
 import type { Load } from '../http/edge/overload.ts';
 import { createPathTable } from '../http/path-table.ts';
 import { createSender } from '../http/send.ts';
-import { describeMirrored } from '../openapi/mirrored-document.ts';
+import { describeMirrored } from '../openapi/documents.ts';
 import { pageAround } from '../pages/browsable/browsable-page.ts';
 import { serveDocument } from '../pages/documentation/serve-document.ts';
 import { createSamples } from '../pages/session/public-users.ts';
@@ -97,7 +97,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     sender: createSender(pageAround({ anonymous, pageSize, paths })),
     gate: createGate(admin.access),
     visitors: createVisitors({ reads: database.reads, samples, sessions }),
-    traffic: createTraffic(app, watched),
+    traffic: createTraffic(watched),
     /** What the handlers of our own API need. */
     services: {
       ...watched,

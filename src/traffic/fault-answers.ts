@@ -1,7 +1,26 @@
-// What a client gets from a fault: a made-up answer, or a connection that breaks.
+// What a client gets from a fault: a delay, a made-up answer, or a connection that breaks.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { whenClosed } from '../http/connection.ts';
+import { becomeIdle } from '../http/own.ts';
 import { errorOfStatus } from '../http/status-error.ts';
 import type { Strike } from './faults.ts';
+import { createHolds } from './journal/waits.ts';
+
+/** Delayed requests. Each counts until its response is closed. */
+export const maxDelayed = { ofSandbox: 250, inAll: 1000 };
+
+export function createDelay() {
+  const hold = createHolds(maxDelayed.ofSandbox, maxDelayed.inAll);
+
+  /** Resolves to false if the client disconnects. Throws 503 if too many requests are delayed. */
+  return async (reply: FastifyReply, sandbox: string, ms: number): Promise<boolean> => {
+    whenClosed(reply, hold(sandbox));
+    const signal = becomeIdle(reply);
+    // Unreferenced: a delay must not keep a process alive.
+    return sleep(ms, true, { ref: false, signal }).catch(() => false);
+  };
+}
 
 /** @throws ApiError where the rule has an error's status and no body */
 export function sendFault(request: FastifyRequest, reply: FastifyReply, { rule, body }: Strike): void {
@@ -14,7 +33,6 @@ export function sendFault(request: FastifyRequest, reply: FastifyReply, { rule, 
   reply.send(body?.bytes);
 }
 
-/** Closes the connection without an answer. */
 export function dropConnection(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.destroy();

@@ -9,9 +9,7 @@ interface FaultBody {
   readonly bytes: Buffer;
 }
 
-export interface Strike {
-  readonly rule: Readonly<Omit<FaultInForce, 'body'>>;
-  readonly body?: FaultBody | undefined;
+export interface Strike extends Pick<CompiledRule, 'rule' | 'body'> {
   readonly delayMs: number;
 }
 
@@ -81,7 +79,6 @@ export function createFaults() {
     }));
 
   return {
-    /** True while no sandbox has rules. */
     isIdle: () => all.size === 0,
     set,
     /** Puts a rule before the others, which keep their counts. Throws ApiError 409 where they are too large. */
@@ -114,7 +111,6 @@ export function createFaults() {
       }
     },
     list: (sandbox: string): readonly FaultInForce[] => listKeyed(sandbox).map(({ rule }) => rule),
-    /** The same with their keys. */
     listKeyed,
     /** Returns the first rule that strikes, and counts it. */
     async strike(sandbox: string, { method, path, isUser }: StruckRequest): Promise<Strike | undefined> {

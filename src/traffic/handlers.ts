@@ -7,9 +7,9 @@ import { readOwnBody, readValue } from '../sandboxes/own-body.ts';
 import { getSandboxId } from '../sandboxes/sandboxes.ts';
 import { FaultRules } from './fault-rules.ts';
 import { rangeOf, RequestsFind, withTokensRemoved } from './journal/find-schemas.ts';
-import { JournalQuery, matchOf, shownDropped, shownEntry } from './journal/journal-entries.ts';
+import { JournalQuery, shownDropped, shownEntry } from './journal/journal-entries.ts';
 import { strays, withoutTokens } from './journal/journal.ts';
-import { compileMatch } from './journal/match.ts';
+import { compileMatch, matchOf } from './journal/match.ts';
 import { answerFound, countOn, find, isCertain, whenReadable } from './journal/search.ts';
 import type { Traffic } from './traffic.ts';
 

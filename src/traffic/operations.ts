@@ -1,7 +1,7 @@
 // …/faults and …/requests of a sandbox (docs/reference/own-api.md).
 import { Type } from '@sinclair/typebox';
-import type { Resource } from '../http/operation.ts';
-import { ofSandbox } from '../sandboxes/of-sandbox.ts';
+import { ownOperation, type Resource } from '../http/operation.ts';
+import { ofSandbox } from '../sandboxes/sandbox-schemas.ts';
 import { FaultInForce, FaultRules, idleRule } from './fault-rules.ts';
 import * as handle from './handlers.ts';
 import { RequestsFind, RequestsFound } from './journal/find-schemas.ts';
@@ -28,7 +28,6 @@ export const traffic: Resource<Traffic> = {
     ofSandbox('DELETE', '/faults', handle.clearFaults, {
       id: 'faults_clear',
       summary: 'Clear the faults',
-      response: { 204: null },
     }),
     ofSandbox('GET', '/requests', handle.listRequests, {
       id: 'journal_list',
@@ -58,21 +57,16 @@ export const traffic: Resource<Traffic> = {
     ofSandbox('DELETE', '/requests', handle.clearRequests, {
       id: 'journal_clear',
       summary: 'Empty the journal',
-      response: { 204: null },
     }),
-    {
-      method: 'GET',
-      url: '/_understudy/requests',
-      schema: { querystring: JournalQuery, response: { 200: JournalPage } },
-      config: { id: 'strays_list', summary: 'List the last requests that reached no sandbox', access: 'admin' },
-      handler: handle.listRequests,
-    },
-    {
-      method: 'DELETE',
-      url: '/_understudy/requests',
-      schema: { response: { 204: null } },
-      config: { id: 'strays_clear', summary: 'Forget the requests that reached no sandbox', access: 'admin' },
-      handler: handle.clearRequests,
-    },
+    ownOperation('GET', 'requests', handle.listRequests, {
+      id: 'strays_list',
+      summary: 'List the last requests that reached no sandbox',
+      querystring: JournalQuery,
+      response: { 200: JournalPage },
+    }),
+    ownOperation('DELETE', 'requests', handle.clearRequests, {
+      id: 'strays_clear',
+      summary: 'Forget the requests that reached no sandbox',
+    }),
   ],
 };

@@ -10,8 +10,7 @@ import { understudyHeader } from '../http/send.ts';
 import { isFromOwnPage } from '../access/own-page.ts';
 import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
 import type { Expiry } from '../sandboxes/expiry.ts';
-import { createDelay } from './delays.ts';
-import { cutAnswer, dropConnection, sendFault } from './fault-answers.ts';
+import { createDelay, cutAnswer, dropConnection, sendFault } from './fault-answers.ts';
 import type { Faults } from './faults.ts';
 import {
   type Exchange,
@@ -52,9 +51,9 @@ export function forget({ faults, journal, expiry }: Watched, sandbox: string): v
 
 export type TrafficHooks = ReturnType<typeof createTraffic>;
 
-export function createTraffic({ ending }: Pick<FastifyInstance, 'ending'>, watched: Watched) {
+export function createTraffic(watched: Watched) {
   const { database, faults, journal, expiry } = watched;
-  const delay = createDelay(ending);
+  const delay = createDelay();
 
   /** To be called before the routes of the mirrored API are registered. */
   function watch(app: FastifyInstance): void {

@@ -1,7 +1,7 @@
 // Options, the environment and --env-file: which of them wins, and what faults name.
 import { test } from 'tap';
 import { readSettings } from '../../src/cli/setting-flags.ts';
-import { ConfigurationError } from '../../src/service/process/config.ts';
+import { UserError } from '../../src/base/errors.ts';
 
 await test('options win over the environment, which wins over the file', (t) => {
   const file = { PORT: '1', LOG_LEVEL: 'warn', UNDERSTUDY_PAGE_SIZE: '7', UNDERSTUDY_SEED: 'file' };
@@ -46,7 +46,7 @@ await test('a fault names the option or the variable that gave the value', (t) =
       readSettings(...given);
       return [];
     } catch (error) {
-      if (error instanceof ConfigurationError) return error.message.split('\n');
+      if (error instanceof UserError) return error.message.split('\n');
       throw error;
     }
   };

@@ -5,7 +5,7 @@ import { test } from 'tap';
 import { migrate } from '../../src/cli/commands/migrate.ts';
 import { sqlCommand } from '../../src/cli/commands/sql.ts';
 import { Interruption } from '../../src/cli/failure.ts';
-import { splitStatements } from '../../src/cli/sessions/split-statements.ts';
+import { splitStatements } from '../../src/cli/sessions/queries.ts';
 import { startEmbedded } from '../../src/postgres/embedded.ts';
 import { makeScratch, query } from '../postgres/helpers.ts';
 import { openMigrated } from '../seeds/sandbox-database.ts';

@@ -110,7 +110,7 @@ await test('names of no sandbox', async (suite) => {
         forget: (name: string) => void noted.delete(name),
       },
     };
-    createTraffic(app, watched).watch(app);
+    createTraffic(watched).watch(app);
     app.get('/api/', async () => ({}));
     // A connection answers in order.
     const asked = async () => {

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { Agent, type ClientRequest, get } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Test, test } from 'tap';
-import { createDelay, maxDelayed } from '../../src/traffic/delays.ts';
+import { createDelay, maxDelayed } from '../../src/traffic/fault-answers.ts';
 import { askUntil, startBehindProxy } from '../outages/setting.ts';
 import { statusOf } from '../support/raw.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -90,7 +90,7 @@ function reply(slot?: FastifyRequest['context']['slot']) {
 const asReply = (given: ReturnType<typeof reply>) => given as unknown as FastifyReply;
 
 await test('what a delayed request holds', async (t) => {
-  const delay = createDelay(new AbortController().signal);
+  const delay = createDelay();
   // Delays alone don't keep the process alive.
   const awake = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(awake));
@@ -115,7 +115,7 @@ await test('what a delayed request holds', async (t) => {
 await test('how many may be delayed', async (t) => {
   const awake = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(awake));
-  const delay = createDelay(new AbortController().signal);
+  const delay = createDelay();
   const full = { message: 'Service temporarily unavailable.' };
   const fill = async (sandbox: string) => {
     const replies = Array.from({ length: maxDelayed.ofSandbox }, () => reply());

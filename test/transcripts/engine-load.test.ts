@@ -1,7 +1,7 @@
 // Folders of transcripts: what is read from them, and the faults of broken ones.
 import { readdir } from 'node:fs/promises';
 import { test } from 'tap';
-import { readUrlOption } from '../../src/cli/url-option.ts';
+import { readUrlOption } from '../../src/cli/parse-arguments.ts';
 import { getExpectation } from './engine/expectation.ts';
 import { loadTranscripts, TranscriptFaults } from './engine/load.ts';
 import { makeRedact } from './engine/placeholders.ts';

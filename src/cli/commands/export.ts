@@ -3,7 +3,8 @@ import { EventEmitter, once } from 'node:events';
 import { tokensNote } from '../../seeds/export/export-write.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
-import { clientOptions, clientUsage, openClient } from '../sessions/open-client.ts';
+import { valued } from '../parse-arguments.ts';
+import { clientOptions, openClient } from '../sessions/open-client.ts';
 import { writeWhole } from '../write-whole.ts';
 
 export const exportCommand = defineCommand({
@@ -15,12 +16,14 @@ Prints a sandbox (default: \`default\`) as a seed: loaded with \`seed --replace\
 Tokens are stored as hashes and can't be exported; write them into the file, or make new ones with
 \`weblate-understudy token\`.
 
-  --format yaml|json    (yaml)
-  --out FILE            where the seed goes, as a whole or not at all (standard output)
-${clientUsage}
+{options}
 
 Exit: 0 done; 1 refused: an unknown sandbox; 2 wrong usage or unreachable; 130 Ctrl-C.`,
-  options: { ...clientOptions, format: { type: 'string', default: 'yaml' }, out: { type: 'string' } },
+  options: {
+    format: { ...valued('yaml|json', '(yaml)'), default: 'yaml' },
+    out: valued('FILE', 'where the seed goes, as a whole or not at all (standard output)'),
+    ...clientOptions,
+  },
   operands: ['[NAME]'],
   async run({ format, out, ...values }, [name = 'default'], context) {
     if (format !== 'yaml' && format !== 'json') throw new UsageError(`--format must be yaml or json, not "${format}"`);

@@ -3,9 +3,10 @@ import { generate as generateUsers, mostSubscriptions } from '../generate/genera
 import { analyzeTables } from '../../seeds/load/write-queries.ts';
 import { defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
+import { flag, valued } from '../parse-arguments.ts';
 import { openForCommand } from '../sessions/open-database.ts';
 import { showLoad } from '../progress.ts';
-import { databaseFlags, databaseUsage, readSettings } from '../setting-flags.ts';
+import { databaseFlags, readSettings } from '../setting-flags.ts';
 
 export const generate = defineCommand({
   name: 'generate',
@@ -16,24 +17,18 @@ Fills a sandbox with made-up users, their projects, components, groups and subsc
 not, in one transaction: all of it or nothing. The database must exist: \`weblate-understudy serve\` or
 \`weblate-understudy migrate\` makes it.
 
-  --users N           how many users
-  --subscriptions M   how many each of them has (10, at most ${mostSubscriptions})
-  --seed TEXT         what the choices follow from: the same text gives the same data (1)
-  --tokens            give each user the token wlu_generated_public_sample_<id in 12 digits>, which is public
-  --replace           empty the sandbox first; without it, what is there stays
-  --sandbox NAME      the sandbox to fill (default)
-${databaseUsage}
+{options}
 
 Exit: 0 done; 1 refused: an unknown sandbox, or one that the users don't fit into; 2 wrong usage or the database is unreachable;
 130 Ctrl-C.`,
   options: {
+    users: valued('N', 'how many users'),
+    subscriptions: { ...valued('M', `how many each of them has (10, at most ${mostSubscriptions})`), default: '10' },
+    seed: { ...valued('TEXT', 'what the choices follow from: the same text gives the same data (1)'), default: '1' },
+    tokens: flag('give each user the token wlu_generated_public_sample_<id in 12 digits>, which is public'),
+    replace: flag('empty the sandbox first; without it, what is there stays'),
+    sandbox: { ...valued('NAME', 'the sandbox to fill (default)'), default: 'default' },
     ...databaseFlags,
-    users: { type: 'string' },
-    subscriptions: { type: 'string', default: '10' },
-    seed: { type: 'string', default: '1' },
-    tokens: { type: 'boolean', default: false },
-    replace: { type: 'boolean', default: false },
-    sandbox: { type: 'string', default: 'default' },
   },
   isTransaction: true,
   async run({ sandbox, seed, tokens, replace, users: howMany, subscriptions: each, ...place }, _operands, context) {

@@ -7,7 +7,7 @@ import { checkAlone, parseSeed } from '../../seeds/format/read-files.ts';
 import { SeedError } from '../../seeds/format/seed-faults.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
-import { readUrlOption } from '../url-option.ts';
+import { flag, readUrlOption, valued } from '../parse-arguments.ts';
 import { writeWhole } from '../write-whole.ts';
 
 export const importCommand = defineCommand({
@@ -19,21 +19,17 @@ Reads a running server by its public API (Weblate's, or ours) and writes a seed 
 and groups, and the slugs of the projects and components that these name. People get made-up names and addresses. The
 first request that fails ends it.
 
-  --from URL             the server; the URL may carry a path
-  --token-env NAME       the environment variable that holds the token to read with (default: read anonymously)
-  --users NAME,…         only these users
-  --out FILE             where the seed goes (standard output)
-  --keep-personal-data   real names, e-mail addresses and profiles
+{options}
 
 The token is sent to that server alone, and never written anywhere. What it may not see there is listed at the end.
 
 Exit: 0 written; 1 the server's data make no valid seed; 2 wrong usage or a request that failed; 130 Ctrl-C.`,
   options: {
-    from: { type: 'string' },
-    'token-env': { type: 'string' },
-    users: { type: 'string' },
-    out: { type: 'string' },
-    'keep-personal-data': { type: 'boolean', default: false },
+    from: valued('URL', 'the server; the URL may carry a path'),
+    'token-env': valued('NAME', 'the variable that holds the token to read with (default: read anonymously)'),
+    users: valued('NAME,…', 'only these users'),
+    out: valued('FILE', 'where the seed goes (standard output)'),
+    'keep-personal-data': flag('real names, e-mail addresses and profiles'),
   },
   async run({ from, out, ...values }, _operands, context) {
     const { signal, progress, note } = context;

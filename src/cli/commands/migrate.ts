@@ -2,9 +2,9 @@
 import { createDatabase, migrateToLatest } from '../../database/migrator.ts';
 import { codeOf } from '../../database/sqlstates.ts';
 import { embeddedDirOf } from '../../service/process/provide-database.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { provideForCommand, whenAvailable } from '../sessions/open-database.ts';
-import { databaseFlags, databaseUsage, readSettings } from '../setting-flags.ts';
+import { databaseFlags, readSettings } from '../setting-flags.ts';
 
 const noSuchDatabase = '3D000';
 
@@ -16,7 +16,7 @@ export const migrate = defineCommand({
 Makes the database if it is missing, and brings it to this version's schema, in one transaction. A service does the same at its start;
 this is for those who want it done before, or without one. The data stays; a new database holds no users yet.
 
-${databaseUsage}
+{options}
 
 Exit: 0 done; 2 wrong usage, a database that can't be migrated or is unreachable.`,
   options: databaseFlags,
@@ -24,17 +24,13 @@ Exit: 0 done; 2 wrong usage, a database that can't be migrated or is unreachable
     const { configuration } = readSettings(values, context.env);
     const dataDir = embeddedDirOf(configuration);
     await using server = await provideForCommand(configuration, context);
-    const migrateOnce = () => whenAvailable(server.description, context, () => migrateToLatest(server.url, dataDir));
+    const migrateOnce = () => whenAvailable(server, context, () => migrateToLatest(server.url, dataDir));
     const applied = await migrateOnce().catch(async (error: unknown) => {
       if (codeOf(error) !== noSuchDatabase) throw error;
       context.note(`made the database ${await createDatabase(server.url)}`);
       return migrateOnce();
     });
-    report(applied, server.description, context);
+    const what = applied.length === 0 ? 'has the newest schema already' : `was migrated: ${applied.join(', ')}`;
+    context.stdout.write(`${server.description} ${what}\n`);
   },
 });
-
-function report(applied: readonly string[], description: string, { stdout }: CommandContext): void {
-  const what = applied.length === 0 ? 'has the newest schema already' : `was migrated: ${applied.join(', ')}`;
-  stdout.write(`${description} ${what}\n`);
-}

@@ -9,26 +9,26 @@ import {
 import type { JournalDropped, JournalEntry, RequestMatch, RequestTimes } from '../../package/client/wire-types.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exits, UsageError } from '../failure.ts';
-import type { Values } from '../parse-arguments.ts';
-import { clientOptions, clientUsage, openClient, openTransport } from '../sessions/open-client.ts';
+import { flag, valued, type Values } from '../parse-arguments.ts';
+import { clientOptions, openClient, openTransport } from '../sessions/open-client.ts';
 
 const options = {
+  method: valued('METHOD', 'in upper or lower case'),
+  path: valued('PATTERN', 'under the base URL; * stands for one part of it, ** for any'),
+  user: valued('USERNAME', 'the user of its token'),
+  anonymous: flag('without a token'),
+  query: { ...valued('KEY=VALUE', 'a value of its query, decoded; may be given several times'), multiple: true },
+  body: valued('JSON', 'a part of its body: an object needs to have only the keys given here'),
+  status: valued('STATUS', 'of the response: 404, or 4xx'),
+  unmatched: flag("to a path that isn't served"),
+  limit: valued('N', 'only the last N'),
+  json: flag('as JSON'),
+  expect: flag('fail unless there is such a request; prints others with what differs'),
+  times: valued('N', 'fail unless there are N, or MIN..MAX, where one of both may be left out'),
+  within: valued('TIME', 'wait so long for them, such as 5s or 500ms, at most 60s'),
+  clear: flag('empty the journal'),
+  'no-sandbox': flag("instead: to sandboxes that don't exist, and to paths outside of /api/ that aren't served"),
   ...clientOptions,
-  method: { type: 'string' },
-  path: { type: 'string' },
-  user: { type: 'string' },
-  anonymous: { type: 'boolean' },
-  query: { type: 'string', multiple: true },
-  body: { type: 'string' },
-  status: { type: 'string' },
-  unmatched: { type: 'boolean' },
-  limit: { type: 'string' },
-  json: { type: 'boolean', default: false },
-  expect: { type: 'boolean' },
-  times: { type: 'string' },
-  within: { type: 'string' },
-  clear: { type: 'boolean', default: false },
-  'no-sandbox': { type: 'boolean', default: false },
 } as const;
 type Given = Values<typeof options>;
 
@@ -40,27 +40,11 @@ export const requests = defineCommand({
        weblate-understudy requests [NAME] --clear
        weblate-understudy requests --no-sandbox [--limit N] [--json] | --no-sandbox --clear
 
-Prints the last requests that a sandbox (default: \`default\`) received, oldest first.
+Prints the last requests that a sandbox (default: \`default\`) received, oldest first. --method to --unmatched are filters: a
+request must fit each that is given. --within ends as soon as they have come; where none has to come (0, ..MAX), it watches the
+whole time.
 
-Filters; a request must fit each that is given:
-  --method METHOD       in upper or lower case
-  --path PATTERN        under the base URL; * stands for one part of it, ** for any
-  --user USERNAME       the user of its token
-  --anonymous           without a token
-  --query KEY=VALUE     a value of its query, decoded; may be given several times
-  --body JSON           a part of its body: an object needs to have only the keys given here
-  --status STATUS       of the response: 404, or 4xx
-  --unmatched           to a path that isn't served
-
-  --limit N             only the last N
-  --json                as JSON
-  --expect              fail unless there is such a request; prints others with what differs
-  --times N             fail unless there are N, or MIN..MAX, where one of both may be left out
-  --within TIME         wait so long for them, such as 5s or 500ms, at most 60s. It ends as soon as they have come; where none has
-                        to come (0, ..MAX), it watches the whole time
-  --clear               empty the journal
-  --no-sandbox          instead of a sandbox's: those to sandboxes that don't exist, and to paths outside of /api/ that aren't served
-${clientUsage}
+{options}
 
 Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong usage or unreachable.`,
   options,
@@ -135,9 +119,8 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Undefined if nothing is expected. */
 function readExpectation({ expect, times, within }: Given): Expectation | undefined {
-  if (expect === undefined && times === undefined && within === undefined) return undefined;
+  if (!expect && times === undefined && within === undefined) return undefined;
   if (within !== undefined && !durationText.test(within))
     throw new UsageError(`--within must be a time such as 5s or 500ms, not "${within}"`);
   return {

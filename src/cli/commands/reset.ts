@@ -1,6 +1,6 @@
 // `reset`: puts a sandbox back to what it was made from.
 import { defineCommand } from '../command.ts';
-import { clientOptions, clientUsage, openClient } from '../sessions/open-client.ts';
+import { clientOptions, openClient } from '../sessions/open-client.ts';
 
 export const reset = defineCommand({
   name: 'reset',
@@ -10,7 +10,7 @@ export const reset = defineCommand({
 Puts a sandbox (default: \`default\`) back to what it was made from, ids and counters included: the seed that last filled it as a whole.
 The reset is one atomic act. Seeds merged since are taken away again.
 
-${clientUsage}
+{options}
 
 Exit: 0 done; 1 refused: an unknown sandbox, or one without a seed to reset to; 2 wrong usage or unreachable.`,
   options: clientOptions,

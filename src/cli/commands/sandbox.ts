@@ -5,16 +5,16 @@ import { describeSummary } from '../../seeds/load/summary.ts';
 import { defaultLifetimeSeconds } from '../../sandboxes/sandbox-requests.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
-import { checkOperands, checkWord, type Values } from '../parse-arguments.ts';
+import { checkOperands, checkWord, flag, valued, type Values } from '../parse-arguments.ts';
 import { readSeed } from '../sessions/load-seed.ts';
-import { clientOptions, clientUsage, openClient } from '../sessions/open-client.ts';
+import { clientOptions, openClient } from '../sessions/open-client.ts';
 
 const options = {
+  from: valued('NAME', 'a seed that ships, or another sandbox as it stands (default: what `default` began with)'),
+  seed: valued('FILE', 'a seed of your own, YAML or JSON; - for standard input'),
+  expires: valued('SECONDS', `how long the sandbox stays without being used (${defaultLifetimeSeconds})`),
+  json: flag('list them as JSON'),
   ...clientOptions,
-  from: { type: 'string' },
-  seed: { type: 'string' },
-  expires: { type: 'string' },
-  json: { type: 'boolean', default: false },
 } as const;
 
 /** With their operands. */
@@ -42,10 +42,7 @@ export const sandbox = defineCommand({
 create makes a sandbox, or makes it anew, and prints its base URL and tokens as JSON; tokens are shown this once.
 seed leaves exactly what the file says, and the sandbox resets to that. \`weblate-understudy reset NAME\` puts a sandbox back.
 
-  --from NAME           a seed that ships, or another sandbox as it stands (default: what \`default\` began with)
-  --seed FILE           a seed of your own, YAML or JSON; - for standard input
-  --expires SECONDS     how long the sandbox stays without being used (${defaultLifetimeSeconds})
-${clientUsage}
+{options}
 
 Exit: 0 done; 1 refused, such as for an unknown sandbox or an invalid seed; 2 wrong usage or unreachable.`,
   options,

@@ -3,15 +3,16 @@ import { describeSummary } from '../../seeds/load/summary.ts';
 import { SeedError } from '../../seeds/format/seed-faults.ts';
 import { type Command, defineCommand } from '../command.ts';
 import { describeSeedFaults, exits } from '../failure.ts';
+import { flag, valued } from '../parse-arguments.ts';
 import { loadSeed, readSeed } from '../sessions/load-seed.ts';
 import { openForCommand } from '../sessions/open-database.ts';
-import { databaseFlags, databaseUsage, readSettings } from '../setting-flags.ts';
+import { databaseFlags, readSettings } from '../setting-flags.ts';
 
 const options = {
+  replace: flag('leave exactly what the seed says; without it, what is there stays'),
+  sandbox: { ...valued('NAME', 'the sandbox to load into (default)'), default: 'default' },
+  check: flag('load nothing, only report faults; needs no database'),
   ...databaseFlags,
-  replace: { type: 'boolean', default: false },
-  sandbox: { type: 'string', default: 'default' },
-  check: { type: 'boolean', default: false },
 } as const;
 
 export const seed: Command = defineCommand({
@@ -24,10 +25,7 @@ a seed that ships, such as documented, or - for standard input. Several files ar
 seeds/seed.schema.json of the package weblate-understudy describes their format. The database must exist:
 \`weblate-understudy serve\` or \`weblate-understudy migrate\` makes it.
 
-  --replace         leave exactly what the seed says; without it, what is there stays
-  --sandbox NAME    the sandbox to load into (default)
-  --check           load nothing, only report faults; needs no database
-${databaseUsage}
+{options}
 
 Exit: 0 loaded, or no faults; 1 refused: a faulty seed or an unknown sandbox; 2 wrong usage or the database is unreachable.`,
   options,
@@ -43,7 +41,7 @@ Exit: 0 loaded, or no faults; 1 refused: a faulty seed or an unknown sandbox; 2 
     await using database = await openForCommand(readSettings(values, context.env).configuration, context);
     const mode = replace ? 'replace' : 'merge';
     try {
-      const summary = await loadSeed(database, { files, seed: content, sandbox, mode }, context);
+      const summary = await loadSeed(database, files, { ...content, sandbox, mode }, context);
       context.stdout.write(`${describeSummary(summary).join('\n')}\n`);
       return exits.done;
     } catch (error) {

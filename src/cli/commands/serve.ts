@@ -13,24 +13,24 @@ import { version } from '../../base/version.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { Interruption } from '../failure.ts';
 import { openBrowser } from '../open-browser.ts';
-import type { Values } from '../parse-arguments.ts';
+import { flag, valued, type Values } from '../parse-arguments.ts';
 import { manyRows, type Output, showLoad } from '../progress.ts';
-import { databaseFlags, databaseUsage, readSettings, type Settings } from '../setting-flags.ts';
+import { databaseFlags, readSettings, type Settings } from '../setting-flags.ts';
 
 const describeVariable = ({ name, default: initial, description }: (typeof variables)[number]): string =>
   `  ${name.padEnd(32)}${description}${initial === '' ? '' : ` (${initial})`}`;
 
 const options = {
-  port: { type: 'string' },
-  host: { type: 'string' },
-  seed: { type: 'string' },
+  port: valued('PORT', 'port to listen on; 0 picks a free one (PORT)'),
+  host: valued('ADDRESS', 'address to listen on (UNDERSTUDY_HOST)'),
+  seed: valued('SEED', 'what a new database is filled with: a shipped seed or a file (UNDERSTUDY_SEED)'),
   ...databaseFlags,
-  temporary: { type: 'boolean', default: false },
-  open: { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-  'exit-on-stdin-close': { type: 'boolean', default: false },
-  'exit-on-ipc-close': { type: 'boolean', default: false },
-  'env-file': { type: 'string' },
+  temporary: flag('an embedded PostgreSQL of its own, which is removed at the end (UNDERSTUDY_TEMPORARY)'),
+  open: flag('open the home page in the browser once the service listens'),
+  json: flag('on standard output one JSON object once the service listens, then the log as JSON lines'),
+  'exit-on-stdin-close': flag('end when standard input is closed: a program that holds it takes the service along'),
+  'exit-on-ipc-close': flag("end at once when the channel closes that Node's fork() makes"),
+  'env-file': valued('FILE', 'read variables from a file; those of the environment win over it, and options over both'),
 } as const;
 
 export const serve = defineCommand({
@@ -40,17 +40,7 @@ export const serve = defineCommand({
 
 Starts the service in the foreground. On Ctrl-C or SIGTERM it completes the requests in progress and ends.
 
-  --port PORT         port to listen on; 0 picks a free one (PORT)
-  --host ADDRESS      address to listen on (UNDERSTUDY_HOST)
-  --seed SEED         what a new database is filled with: a shipped seed or a file (UNDERSTUDY_SEED)
-${databaseUsage}
-  --temporary         an embedded PostgreSQL of its own, which is removed at the end (UNDERSTUDY_TEMPORARY)
-  --open              open the home page in the browser once the service listens
-  --json              on standard output one JSON object once the service listens, then the log as JSON lines
-  --exit-on-stdin-close
-                      end when standard input is closed, as on SIGTERM: a program that holds it takes the service along
-  --exit-on-ipc-close end at once when the channel closes that Node's fork() makes
-  --env-file FILE     read variables from a file; those of the environment win over it, and options over both
+{options}
 
 Environment:
 ${variables.map(describeVariable).join('\n')}
@@ -99,7 +89,7 @@ async function serveUntilEnd(
   else note(greeting(service));
   parent?.ready(describeReady(service));
   log?.release();
-  if (open) void openHome(service, context);
+  if (open) void openBrowser(`${service.url}/`, context);
   if (!signal.aborted) await once(signal, 'abort');
   note('ending');
   unpublish();
@@ -151,11 +141,6 @@ function warnOfPublicTokens(
     `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
       'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own',
   );
-}
-
-async function openHome({ url }: RunningService, { env, note }: CommandContext): Promise<void> {
-  const failure = await openBrowser(`${url}/`, env);
-  if (failure !== undefined) note(`could not open ${url}/ in a browser: ${failure}`);
 }
 
 function greeting({ url, database, samples }: RunningService): string {

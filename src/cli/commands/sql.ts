@@ -6,9 +6,10 @@ import type { QueryArrayResult } from 'pg';
 import { fromStdin } from '../../seeds/load/seed-name.ts';
 import { defineCommand } from '../command.ts';
 import { exits, UsageError } from '../failure.ts';
+import { flag } from '../parse-arguments.ts';
 import { findUrl, openForCommand } from '../sessions/open-database.ts';
 import { runScripts, type Script } from '../sessions/queries.ts';
-import { databaseFlags, databaseUsage, readSettings } from '../setting-flags.ts';
+import { databaseFlags, readSettings } from '../setting-flags.ts';
 
 export const sqlCommand = defineCommand({
   name: 'sql',
@@ -19,15 +20,13 @@ export const sqlCommand = defineCommand({
 Runs SQL while the service runs or not, in one transaction: all of it or nothing. FILE is a path, or - for standard input, which is
 the default. Prints the rows that the statements return. The database must exist.
 
-  --json              print one array with the rows of all statements
-  --url               only print the URL of the database, with its password if it has one: psql "$(weblate-understudy sql --url)"
-${databaseUsage}
+{options}
 
 Exit: 0 done; 1 an error in the SQL; 2 wrong usage or the database is unreachable; 130 Ctrl-C.`,
   options: {
+    json: flag('print one array with the rows of all statements'),
+    url: flag('print only the URL of the database, with its password, for psql "$(weblate-understudy sql --url)"'),
     ...databaseFlags,
-    json: { type: 'boolean', default: false },
-    url: { type: 'boolean', default: false },
   },
   operands: ['[FILE...]'],
   isTransaction: true,

@@ -1,7 +1,8 @@
 // `token`: makes a token that chooses its user's sandbox by itself, lists those that were made, and revokes them.
 import { defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
-import { clientOptions, clientUsage, openClient } from '../sessions/open-client.ts';
+import { flag, valued } from '../parse-arguments.ts';
+import { clientOptions, openClient } from '../sessions/open-client.ts';
 
 export const token = defineCommand({
   name: 'token',
@@ -13,17 +14,14 @@ export const token = defineCommand({
 Makes a token for a user and prints it, this once. The token chooses the sandbox by itself, for clients that can change neither
 their base URL nor their headers, and survives a reset for as long as the sandbox has a user of that name.
 
-  --list                print id, user and time of the tokens that were made for the sandbox, by this or with it
-  --revoke ID           revoke the token of this id
-  --sandbox NAME        the user's sandbox (default)
-${clientUsage}
+{options}
 
 Exit: 0 done; 1 refused: an unknown sandbox, user or token; 2 wrong usage or unreachable.`,
   options: {
+    list: flag('print id, user and time of the tokens that were made for the sandbox, by this or with it'),
+    revoke: valued('ID', 'revoke the token of this id'),
+    sandbox: { ...valued('NAME', "the user's sandbox (default)"), default: 'default' },
     ...clientOptions,
-    sandbox: { type: 'string', default: 'default' },
-    list: { type: 'boolean', default: false },
-    revoke: { type: 'string' },
   },
   operands: ['[USERNAME]'],
   async run({ list, revoke, sandbox: name, ...values }, [username], context) {

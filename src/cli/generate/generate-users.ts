@@ -6,8 +6,7 @@ import type { Tables } from '../../database/tables.ts';
 import { type Db, lockCounters, recordSeed, transact } from '../../seeds/load/queries.ts';
 import { deleteAll } from '../../seeds/load/write-queries.ts';
 import { automaticGroups } from '../../seeds/format/seed-types.ts';
-import { keepGroups, keepSandbox, spareForeignKeys } from './queries.ts';
-import { insertRows } from './row-queries.ts';
+import { insertRows, keepGroups, keepSandbox, spareForeignKeys } from './row-queries.ts';
 import { writeWorld } from './world.ts';
 
 export interface GenerateOptions {

@@ -2,9 +2,10 @@
 // URL that the server gave.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { UserError } from '../../base/errors.ts';
 
 /** The message says what is wrong with the server's responses, or why there are none. */
-export class ImportError extends Error {
+export class ImportError extends UserError {
   override readonly name = 'ImportError';
   constructor(message: string) {
     // Some of it comes from the server and must not steer the terminal.

@@ -11,7 +11,7 @@ import { showLoad } from '../progress.ts';
 import type { CommandDatabase } from './open-database.ts';
 
 /**
- * Reads seeds by their names, with their texts. Throws SeedNameError where there is none of a name, and SeedError with
+ * Reads seeds by their names, with their texts. Throws UserError where there is none of a name, and SeedError with
  * their faults.
  * @param isWhole false for a merge, whose files may name what the sandbox holds: loadSeed reports the faults of meaning
  */
@@ -27,22 +27,15 @@ export async function readSeed(
   return { ...read, texts: named.map(({ text }) => text) };
 }
 
-interface Load {
-  readonly files: readonly string[];
-  readonly seed: ReadSeeds;
-  readonly sandbox: string;
-  readonly mode: 'merge' | 'replace';
-}
-
 export async function loadSeed(
   { db, getSandboxId }: CommandDatabase,
-  { files, seed, sandbox, mode }: Load,
+  files: readonly string[],
+  load: ReadSeeds & { readonly sandbox: string; readonly mode: 'merge' | 'replace' },
   { signal, progress }: CommandContext,
 ): Promise<SeedSummary> {
   const summary = await applySeed(db, {
-    ...seed,
-    sandboxId: await getSandboxId(sandbox),
-    mode,
+    ...load,
+    sandboxId: await getSandboxId(load.sandbox),
     seedName: files.map((file) => (file === fromStdin ? 'seed' : basename(file, extname(file)))).join(', '),
     signal,
     onProgress: showLoad(progress),

@@ -1,9 +1,7 @@
 // Runs scripts of SQL in one transaction.
 import { DatabaseError, type QueryArrayResult, types } from 'pg';
-import { cancelStatement } from '../../seeds/load/queries.ts';
 import { ScriptError } from '../failure.ts';
 import type { CommandDatabase } from './open-database.ts';
-import { splitStatements, type Statement } from './split-statements.ts';
 
 export interface Script {
   /** As its user named it. */
@@ -21,59 +19,81 @@ const ofJavaScript = new Set<number>([BOOL, INT2, INT4, FLOAT4, FLOAT8, ofJson, 
 const getTypeParser = (oid: number) => (ofJavaScript.has(oid) ? types.getTypeParser(oid) : String);
 
 /**
- * Returns the result of each statement. Where one fails, nothing was written.
- * @throws ScriptError, and the signal's reason
+ * Returns the result of each statement. Where one fails, or the signal aborts, nothing was written.
+ * @throws ScriptError
  */
 export async function runScripts(
-  { db, openConnection }: CommandDatabase,
+  { openConnection }: CommandDatabase,
   scripts: readonly Script[],
   signal: AbortSignal,
 ): Promise<QueryArrayResult<unknown[]>[]> {
-  const steps = scripts.flatMap((script) => splitStatements(script.text).map((statement) => ({ script, statement })));
-  const refused = steps.filter(({ statement }) => ofTransactions.test(statement.text));
+  const steps = scripts.flatMap((script) => splitStatements(script.text).map((step) => ({ ...step, script })));
+  const refused = steps.filter(({ text }) => ofTransactions.test(text));
   const advice = 'all of it runs in one transaction: remove this statement';
-  if (refused.length > 0) throw new ScriptError(refused.map((step) => describe(step, advice)).join('\n'));
+  if (refused.length > 0) throw new ScriptError(refused.map((step) => `${placeOf(step)} ${advice}`).join('\n'));
   const client = await openConnection();
+  const end = () => void client.end();
+  signal.addEventListener('abort', end);
   try {
-    await client.query('begin');
-    const { rows } = await client.query<{ backend: number }>('select pg_backend_pid() as backend');
-    const cancel = () => cancelStatement(db, rows[0]?.backend ?? 0);
-    signal.addEventListener('abort', cancel, { once: true });
+    signal.throwIfAborted();
+    // The server ends a statement whose client is gone.
+    await client.query('begin; set local client_connection_check_interval = 100');
     const results: QueryArrayResult<unknown[]>[] = [];
     for (const step of steps) {
-      signal.throwIfAborted();
-      const query = { text: step.statement.text, rowMode: 'array', types: { getTypeParser } } as const;
+      const query = { text: step.text, rowMode: 'array', types: { getTypeParser } } as const;
       const result = await client.query<unknown[]>(query).catch((error: unknown) => {
         throw error instanceof DatabaseError ? new ScriptError(describeError(step, error), { cause: error }) : error;
       });
       // A piece of several statements has several.
       results.push(...[result].flat());
     }
-    signal.removeEventListener('abort', cancel);
-    signal.throwIfAborted();
     await client.query('commit');
     return results;
   } finally {
+    signal.removeEventListener('abort', end);
     // Which rolls back what wasn't committed.
     await client.end();
   }
 }
 
-interface Step {
-  readonly script: Script;
-  readonly statement: Statement;
+interface Statement {
+  /** The index of its first word in the script. */
+  readonly at: number;
+  readonly text: string;
 }
+type Step = Statement & { readonly script: Script };
 
 function describeError(step: Step, { message, position, detail, hint, where }: DatabaseError): string {
   const lines = [detail, hint, where].filter((line) => line !== undefined).map((line) => `  ${line}`);
   // PostgreSQL counts code points from 1. An error of a value or a constraint has no place but its statement.
-  const before = Array.from(step.statement.text)
-    .slice(0, Number(position ?? 1) - 1)
-    .join('');
-  return [describe(step, message, before), ...lines].join('\n');
+  const before = Array.from(step.text).slice(0, Number(position ?? 1) - 1);
+  return [`${placeOf(step, before.join(''))} ${message}`, ...lines].join('\n');
 }
 
-function describe({ script: { file, text }, statement: { at } }: Step, message: string, before = ''): string {
+function placeOf({ script: { file, text }, at }: Step, before = ''): string {
   const lines = `${text.slice(0, at)}${before}`.split('\n');
-  return `${file}:${lines.length}:${Array.from(lines.at(-1) ?? '').length + 1} ${message}`;
+  return `${file}:${lines.length}:${Array.from(lines.at(-1) ?? '').length + 1}`;
+}
+
+// A comment may hold another one.
+const comment = String.raw`--[^\n]*|/\*(?:/\*.*?\*/|.)*?\*/`;
+// What may hold a semicolon that ends nothing. The body of a function that begins with `begin atomic` has several; only
+// PostgreSQL's grammar finds its end, so it and all that follows it are one piece, which PostgreSQL takes as well.
+const token = new RegExp(
+  String.raw`${comment}|\be'(?:''|\\.|[^'\\])*'|'[^']*'|"[^"]*"|(?<![\w$])\$([a-z_]\w*)?\$.*?\$\1\$|\bbegin\s+atomic\b.*|;`,
+  'gis',
+);
+const blank = new RegExp(String.raw`^(?:\s|${comment})*`, 's');
+
+/** Splits SQL at the semicolons that end statements: an error can name the line, and each result has its own rows. */
+export function splitStatements(script: string): Statement[] {
+  const ends = [...script.matchAll(token)].filter(([found]) => found === ';').map(({ index }) => index);
+  let start = 0;
+  return [...ends, script.length].flatMap((end) => {
+    const piece = script.slice(start, end);
+    const [{ length }] = blank.exec(piece) ?? [''];
+    const at = start + length;
+    start = end + 1;
+    return length < piece.length ? [{ at, text: piece.slice(length) }] : [];
+  });
 }

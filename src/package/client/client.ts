@@ -1,6 +1,6 @@
 // The client of a running service: makes, opens and lists sandboxes.
 import { openSandbox, type Sandbox } from './sandbox-client.ts';
-import { refuseUnknown } from './refuse-unknown.ts';
+import { refuseUnknown } from '../../base/nearest.ts';
 import { type ConnectOptions, createTransport, jsonBody, pathOf } from './transport.ts';
 import { type TestConditions, testInSandbox } from './test-in-sandbox.ts';
 import type { CreatedSandbox, SandboxDescription, SandboxWithUsers } from './wire-types.ts';

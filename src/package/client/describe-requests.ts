@@ -71,11 +71,8 @@ function bodiesOf({ method, status, error, request_body: sent, response_body: re
   return [...explain('sent', sent), ...explain('received', received ?? error?.detail ?? null)];
 }
 
+// Nor may it steer a terminal.
 const explain = (word: string, text: string | null): string[] =>
-  text === null ? [] : [`       ${word} ${shorten(text)}`];
+  text === null ? [] : [`       ${word} ${shorten(text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), longestText)}`];
 
-function shorten(text: string): string {
-  // Nor may it steer a terminal.
-  const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
-  return line.length <= longestText ? line : `${line.slice(0, longestText)}…`;
-}
+export const shorten = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);

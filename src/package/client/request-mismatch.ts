@@ -1,5 +1,5 @@
 // How many requests are expected, and the failure of that in words for the reader of a test's output.
-import { countRequests, describeDropped, describeRequest } from './describe-requests.ts';
+import { countRequests, describeDropped, describeRequest, shorten } from './describe-requests.ts';
 import type {
   JournalEntry,
   NearMiss,
@@ -120,6 +120,4 @@ function describeDifference(difference: RequestDifference): string {
   return `${field}: expected ${shown(expected)}, received ${received}${why}`;
 }
 
-const shown = (value: unknown): string => shorten(JSON.stringify(value));
-
-const shorten = (text: string): string => (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text);
+const shown = (value: unknown): string => shorten(JSON.stringify(value), mostCharacters);

@@ -1,6 +1,6 @@
 // The journal of a sandbox: what its clients sent, and assertions on it.
 import { type Duration, durationText, type Expectation, RequestMismatchError } from './request-mismatch.ts';
-import { refuseUnknown } from './refuse-unknown.ts';
+import { refuseUnknown } from '../../base/nearest.ts';
 import { jsonBody, pathOf, type Transport } from './transport.ts';
 import type { JournalEntry, RequestMatch, RequestsFound } from './wire-types.ts';
 

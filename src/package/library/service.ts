@@ -1,5 +1,6 @@
 // A service that this process has started: the client of it, and its end.
 import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import type { Client } from '../client/client.ts';
 
 /** The service ended though nobody closed it. */
@@ -65,4 +66,27 @@ export function createService(client: Client, child: ChildProcess, lastLines: ()
     addEventListener: target.addEventListener.bind(target) as Service['addEventListener'],
     removeEventListener: target.removeEventListener.bind(target) as Service['removeEventListener'],
   };
+}
+
+const mostKept = 20;
+
+/**
+ * Calls `report` for each line of a process's output; the function that it returns gives the last lines.
+ * @internal
+ */
+export function collectLines(streams: readonly (Readable | null)[], report?: (line: string) => void): () => string {
+  const kept: string[] = [];
+  for (const stream of streams) {
+    let rest = '';
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        kept.push(line);
+        if (kept.length > mostKept) kept.shift();
+        report?.(line);
+      }
+    });
+  }
+  return () => kept.join('\n').trim();
 }

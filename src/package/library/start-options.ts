@@ -32,11 +32,16 @@ export interface StartOptions {
 }
 
 /** @internal */
-export interface Launch {
-  readonly env: Record<string, string>;
-  /** For its standard input. */
-  readonly input: string;
-}
+export const variables = {
+  port: 'PORT',
+  databaseUrl: 'DATABASE_URL',
+  host: 'UNDERSTUDY_HOST',
+  dataDir: 'UNDERSTUDY_DATA_DIR',
+  seed: 'UNDERSTUDY_SEED',
+  anonymous: 'UNDERSTUDY_ANONYMOUS',
+  adminToken: 'UNDERSTUDY_ADMIN_TOKEN',
+  corsOrigins: 'UNDERSTUDY_CORS_ORIGINS',
+} as const satisfies Partial<Record<keyof StartOptions, string>>;
 
 // What the service needs of the environment to find programs and folders; no setting of another service.
 const inherited = [
@@ -50,24 +55,32 @@ const inherited = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** @internal */
-export function describeLaunch(options: StartOptions, from: NodeJS.ProcessEnv): Launch {
-  const { seed, port = 0, host, databaseUrl, dataDir, anonymous, adminToken, corsOrigins, log, env = {} } = options;
+/**
+ * The environment of the service's process, and its standard input.
+ * @internal
+ */
+export function describeLaunch({ seed, log, env = {}, ...options }: StartOptions, from: NodeJS.ProcessEnv) {
+  const { databaseUrl, dataDir, corsOrigins } = options;
   const inline = typeof seed === 'string' ? (seed.includes('\n') ? seed : undefined) : seed && JSON.stringify(seed);
   const isKept = (databaseUrl ?? dataDir ?? env['DATABASE_URL'] ?? env['UNDERSTUDY_DATA_DIR']) !== undefined;
-  const all: Record<string, string | undefined> = {
+  const set = {
+    ...options,
+    port: options.port ?? 0,
+    dataDir: dataDir === undefined ? undefined : resolve(dataDir),
+    corsOrigins: corsOrigins && [corsOrigins].flat().join(','),
+    seed: inline === undefined && seed !== undefined ? nameOf(seed as string) : inline && '-',
+  };
+  const all = {
     ...Object.fromEntries(inherited.map((name) => [name, from[name]])),
     LOG_LEVEL: typeof log === 'function' || log === 'inherit' ? 'info' : 'silent',
     ...(!isKept && { UNDERSTUDY_TEMPORARY: 'true' }),
     ...env,
-    PORT: String(port),
-    ...(host !== undefined && { UNDERSTUDY_HOST: host }),
-    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
-    ...(dataDir !== undefined && { UNDERSTUDY_DATA_DIR: resolve(dataDir) }),
-    ...(anonymous !== undefined && { UNDERSTUDY_ANONYMOUS: anonymous }),
-    ...(adminToken !== undefined && { UNDERSTUDY_ADMIN_TOKEN: adminToken }),
-    ...(corsOrigins !== undefined && { UNDERSTUDY_CORS_ORIGINS: [corsOrigins].flat().join(',') }),
-    ...(seed !== undefined && { UNDERSTUDY_SEED: inline === undefined ? nameOf(seed as string) : '-' }),
+    ...Object.fromEntries(
+      Object.entries(variables).flatMap(([name, variable]) => {
+        const value = set[name as keyof typeof variables];
+        return value === undefined ? [] : [[variable, String(value)]];
+      }),
+    ),
   };
   const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return { env: Object.fromEntries(given), input: inline ?? '' };
@@ -75,18 +88,6 @@ export function describeLaunch(options: StartOptions, from: NodeJS.ProcessEnv): 
 
 /** A path stays the same file wherever the service runs. */
 const nameOf = (seed: string): string => (/^[a-z0-9-]+$/.test(seed) || isAbsolute(seed) ? seed : resolve(seed));
-
-/** @internal */
-export const variables = {
-  port: 'PORT',
-  databaseUrl: 'DATABASE_URL',
-  host: 'UNDERSTUDY_HOST',
-  dataDir: 'UNDERSTUDY_DATA_DIR',
-  seed: 'UNDERSTUDY_SEED',
-  anonymous: 'UNDERSTUDY_ANONYMOUS',
-  adminToken: 'UNDERSTUDY_ADMIN_TOKEN',
-  corsOrigins: 'UNDERSTUDY_CORS_ORIGINS',
-} as const satisfies Partial<Record<keyof StartOptions, string>>;
 
 /** @internal */
 export const optionNames: readonly string[] = [

@@ -1,12 +1,11 @@
 // The service from a program: a process of its own, which ends with this one however that ends.
 import { type ChildProcess, fork } from 'node:child_process';
 import { connect } from '../client/client.ts';
-import { refuseUnknown } from '../client/refuse-unknown.ts';
+import { refuseUnknown } from '../../base/nearest.ts';
 import { programFile } from '../../base/files.ts';
 import { adviceOnArchive } from './plug-and-play.ts';
-import { collectLines } from './lines.ts';
 import { describeLaunch, inTermsOfOptions, optionNames, type StartOptions } from './start-options.ts';
-import { createService, type Service } from './service.ts';
+import { collectLines, createService, type Service } from './service.ts';
 
 const usualTimeoutMs = 60_000;
 

@@ -29,11 +29,11 @@ export function createExports(connect: () => Promise<Client>, timeoutMs?: number
     running++;
     await using stack = new Undo();
     stack.defer(() => void running--);
-    const client = stack.adopt(await connect(), (opened) => void opened.end().catch(() => undefined));
+    const client = await connect();
+    stack.defer(() => void client.end().catch(() => undefined));
     const snapshot = await beginSnapshot(client, name);
     if (snapshot === undefined) throw apiError('sandbox_not_found', name);
-    const resources = stack.move();
-    return streamOf(textOf(client, snapshot, layouts[format]), () => resources.disposeAsync(), timeoutMs);
+    return streamOf(textOf(client, snapshot, layouts[format]), stack.move(), timeoutMs);
   };
 }
 

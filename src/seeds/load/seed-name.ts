@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { UserError } from '../../base/errors.ts';
 import { shippedSeeds } from '../../base/files.ts';
 import { findNearest } from '../../base/nearest.ts';
 import type { NamedText } from '../format/read-files.ts';
@@ -20,19 +21,14 @@ export async function listShippedSeeds(): Promise<string[]> {
   return files.flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -'.yaml'.length)] : [])).toSorted();
 }
 
-/** The message says why no seed of a name can be read, with the nearest name. */
-export class SeedNameError extends Error {
-  override readonly name = 'SeedNameError';
-}
-
-/** Throws SeedNameError. */
+/** Throws UserError. */
 export async function readNamedText(name: string): Promise<NamedText> {
   if (name === fromStdin) return { text: await text(process.stdin), file: 'seed' };
   const file = seedFile(name);
   try {
     return { text: await readFile(file, 'utf8'), file: isPath(name) ? name : file };
   } catch (error) {
-    throw new SeedNameError(await explain(name, file, String((error as { code?: unknown }).code)), { cause: error });
+    throw new UserError(await explain(name, file, String((error as { code?: unknown }).code)), { cause: error });
   }
 }
 

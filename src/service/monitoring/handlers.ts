@@ -5,8 +5,7 @@ import type { Database } from '../../database/database.ts';
 import { version } from '../../base/version.ts';
 import type { Metrics } from './metrics.ts';
 import { renderFamilies } from './metrics-text.ts';
-import { findReadiness } from './queries.ts';
-import { within } from './within.ts';
+import { findReadiness, within } from './queries.ts';
 
 export interface MonitoringServices {
   readonly database: Database;
@@ -38,7 +37,7 @@ const plainText = (content: string, status = 200, headers = {}): Answer => ({
   headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
 });
 
-// Probes give up after a few seconds. A database that takes this long can't serve requests either.
+// A database that takes this long can't serve requests either.
 const timeoutMs = 2000;
 
 const isReady = (database: Database): Promise<boolean> => within(timeoutMs, findReady(database), false);

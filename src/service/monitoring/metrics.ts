@@ -2,12 +2,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Database } from '../../database/database.ts';
 import { version } from '../../base/version.ts';
-import { collectDatabase } from './metrics-database.ts';
 import { RequestFigures } from './metrics-requests.ts';
 import { type Family, family } from './metrics-text.ts';
+import { countSandboxes, within } from './queries.ts';
 
 // A timer's lateness includes its own step.
 const resolutionMs = 10;
+const scrapeMs = 1000;
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -42,9 +43,25 @@ export function createMetrics(database: Database, inUse: Readonly<Record<'reques
   }
 
   return {
-    /** To be called for every answer that was sent. */
     observe: requests.observe,
     collect: async () => [...requests.collect(), ...collectProcess(), ...(await collectDatabase(database))],
     close: () => delay.disable(),
   };
+}
+
+async function collectDatabase(database: Database): Promise<Family[]> {
+  const { statements, pool } = database.figures();
+  const byWay = (figure: keyof (typeof statements)['reads']) =>
+    Object.entries(statements).map(([way, figures]) => ({ labels: { way }, value: figures[figure] }));
+  const [counted] = await within(scrapeMs, countSandboxes(database.reads, {}), []);
+  return [
+    family('counter', 'understudy_database_statements_total', 'Statements sent.', byWay('sent')),
+    family('counter', 'understudy_database_statements_failed_total', 'Statements that failed.', byWay('failed')),
+    family('gauge', 'understudy_database_statements_in_flight', 'Statements not answered yet.', byWay('inFlight')),
+    family('gauge', 'understudy_database_pool_connections', 'Open connections for transactions.', pool.connections),
+    family('gauge', 'understudy_database_pool_idle', 'Idle connections among them.', pool.idle),
+    family('gauge', 'understudy_database_pool_waiting', 'Callers waiting for a connection.', pool.waiting),
+    family('gauge', 'understudy_database_up', 'Whether the database answered this scrape.', counted ? 1 : 0),
+    family('gauge', 'understudy_sandboxes', 'Sandboxes, including default.', counted?.sandboxes ?? []),
+  ];
 }

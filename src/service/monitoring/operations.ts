@@ -1,6 +1,6 @@
 // Health and metrics (docs/reference/metrics-and-log.md).
 import { Type } from '@sinclair/typebox';
-import type { Resource } from '../../http/operation.ts';
+import { ownOperation, type Resource } from '../../http/operation.ts';
 import * as handle from './handlers.ts';
 
 const Health = Type.Object({ status: Type.String(), version: Type.String() }, { $id: 'Health' });
@@ -10,20 +10,18 @@ export const monitoring: Resource<handle.MonitoringServices> = {
   tag: 'Health and metrics',
   description: 'For the operators of the service. Health needs no permission.',
   operations: [
-    {
-      method: 'GET',
-      url: '/_understudy/health/live',
-      schema: { response: { 200: Health } },
-      config: { id: 'health_live', summary: 'Whether the process is running', access: 'open' },
-      handler: handle.getLiveness,
-    },
-    {
-      method: 'GET',
-      url: '/_understudy/health/ready',
-      schema: { response: { 200: Health, 503: Health } },
-      config: { id: 'health_ready', summary: 'Whether it can answer: migrated, seeded and connected', access: 'open' },
-      handler: handle.getReadiness,
-    },
+    ownOperation('GET', 'health/live', handle.getLiveness, {
+      id: 'health_live',
+      summary: 'Whether the process is running',
+      access: 'open',
+      response: { 200: Health },
+    }),
+    ownOperation('GET', 'health/ready', handle.getReadiness, {
+      id: 'health_ready',
+      summary: 'Whether it can answer: migrated, seeded and connected',
+      access: 'open',
+      response: { 200: Health, 503: Health },
+    }),
     {
       method: 'GET',
       url: '/healthz/',
@@ -31,12 +29,10 @@ export const monitoring: Resource<handle.MonitoringServices> = {
       config: { id: 'healthz', summary: 'The same by the path that Weblate has', access: 'open' },
       handler: handle.getHealthz,
     },
-    {
-      method: 'GET',
-      url: '/_understudy/metrics',
-      schema: { response: { 200: text } },
-      config: { id: 'metrics_read', summary: 'Metrics for Prometheus', access: 'admin' },
-      handler: handle.getMetrics,
-    },
+    ownOperation('GET', 'metrics', handle.getMetrics, {
+      id: 'metrics_read',
+      summary: 'Metrics for Prometheus',
+      response: { 200: text },
+    }),
   ],
 };

@@ -1,4 +1,5 @@
 // The SQL of health and metrics.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { prepare } from '../../database/prepare.ts';
 
@@ -19,3 +20,7 @@ export const countSandboxes = prepare<object, { sandboxes: number }>((db) =>
     .where('name', 'is not', null)
     .select(sql<number>`count(*)::int4`.as('sandboxes')),
 );
+
+/** Resolves to the fallback if the work fails or takes longer: a probe gets an answer even while the database hangs. */
+export const within = <T, F>(timeoutMs: number, work: Promise<T>, fallback: F): Promise<T | F> =>
+  Promise.race([work.catch(() => fallback), sleep(timeoutMs, fallback, { ref: false })]);

@@ -2,6 +2,7 @@
 // with its variable.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { UserError } from '../../base/errors.ts';
 import { findNearest } from '../../base/nearest.ts';
 import { Environment } from './variables.ts';
 
@@ -12,16 +13,11 @@ type Given = Readonly<Record<string, string | undefined>>;
 /** What faults call a variable whose value the user gave in another way, such as `--port` for PORT. */
 export type Aliases = Readonly<Record<string, string>>;
 
-/** The message has a line for each fault. */
-export class ConfigurationError extends Error {
-  override readonly name = 'ConfigurationError';
-}
-
 const schemas: Readonly<Record<string, TSchema>> = Environment.properties;
 
 /**
  * Reads the environment. An empty variable counts as unset, as in a compose file's `${NAME:-}`. Throws
- * ConfigurationError.
+ * UserError.
  */
 export function readConfiguration(env: Given, aliases: Aliases = {}): Configuration {
   const converted = Object.fromEntries(
@@ -29,7 +25,7 @@ export function readConfiguration(env: Given, aliases: Aliases = {}): Configurat
   );
   const values = Value.Default(Environment, converted) as Configuration;
   const faults = [...listUnknown(env), ...listInvalid(values, env, aliases), ...listContradictions(values, aliases)];
-  if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
+  if (faults.length > 0) throw new UserError(faults.join('\n'));
   return Object.freeze(values);
 }
 

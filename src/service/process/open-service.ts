@@ -31,14 +31,15 @@ export async function openService(
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
   await using undo = new Undo();
   undo.use(provided);
-  const opening = openDatabase(databaseOptions(provided.url, configuration));
-  const database = undo.adopt(opening, (opened) => opened.close());
+  const database = openDatabase(databaseOptions(provided.url, configuration));
+  undo.defer(() => database.close());
   // The tokens of any other seed may be secret.
   const samples = named.name === 'documented' ? named.samples : [];
   const logTo =
     options.logTo ?? (process.stdout.isTTY && readableLog(process.stdout, process.env['NO_COLOR'] === undefined));
   const ofApp = { ...appOptions(configuration), database, ...(logTo ? { logTo } : {}) };
-  const app = undo.adopt(await buildApp(ofApp), (built) => built.close());
+  const app = await buildApp(ofApp);
+  undo.defer(() => app.close());
   const noteWait = (reason: string) => note(`waiting for ${provided.description}: ${reason}`);
   // It may become unavailable again before all is prepared.
   const whenAvailable = <T>(work: () => Promise<T>): Promise<T> => untilAvailable(signal, noteWait, work);
@@ -51,13 +52,7 @@ export async function openService(
   await app.listen({ port, host }).catch((error: unknown) => explainListening(error, options));
   undo.defer(() => endApp(app, drainMs, configuration));
   const { port: listening } = app.server.address() as AddressInfo;
-  const resources = undo.move();
-  return {
-    url: urlOf(host, listening),
-    database: provided.description,
-    samples,
-    stop: () => resources.disposeAsync(),
-  };
+  return { url: urlOf(host, listening), database: provided.description, samples, stop: undo.move() };
 }
 
 async function endApp(app: FastifyInstance, drainMs: number, limits: Configuration): Promise<void> {

@@ -1,14 +1,10 @@
 // The address that the service listens on: whether it is free, and what to do where it isn't.
 import { createServer } from 'node:net';
 import { hostAndPort } from '../../http/base-url.ts';
+import { UserError } from '../../base/errors.ts';
 import type { Aliases, Configuration } from './config.ts';
 import { embeddedDirOf } from './provide-database.ts';
 import { findService } from './service-file.ts';
-
-/** The message says what to change. */
-export class StartError extends Error {
-  override readonly name = 'StartError';
-}
 
 interface Listening {
   readonly configuration: Configuration;
@@ -16,7 +12,7 @@ interface Listening {
   readonly aliases?: Aliases;
 }
 
-/** Throws StartError where the service could not listen. */
+/** Throws UserError where the service could not listen. */
 export async function assertPortIsFree(options: Listening): Promise<void> {
   const { PORT: port, UNDERSTUDY_HOST: host } = options.configuration;
   if (port === 0) return;
@@ -27,15 +23,15 @@ export async function assertPortIsFree(options: Listening): Promise<void> {
   }).catch((error: unknown) => explainListening(error, options));
 }
 
-/** Throws StartError for what `listen` fails with. */
+/** Throws UserError for what `listen` fails with. */
 export function explainListening(error: unknown, { configuration, aliases = {} }: Listening): never {
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
   const { code } = error as { code?: string };
-  if (code === 'EADDRINUSE') throw new StartError(adviseOtherPort(configuration));
+  if (code === 'EADDRINUSE') throw new UserError(adviseOtherPort(configuration));
   if (code === 'EACCES')
-    throw new StartError(`Port ${port} needs more rights. Try another one: weblate-understudy serve --port 8000`);
+    throw new UserError(`Port ${port} needs more rights. Try another one: weblate-understudy serve --port 8000`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    throw new StartError(`${aliases['UNDERSTUDY_HOST'] ?? 'UNDERSTUDY_HOST'}: this machine has no address ${host}.`);
+    throw new UserError(`${aliases['UNDERSTUDY_HOST'] ?? 'UNDERSTUDY_HOST'}: this machine has no address ${host}.`);
   throw error;
 }
 

@@ -1,18 +1,19 @@
 // Starts the service: its database, the app on a port, and the end of both in reverse order. Knows no command line.
 // Only what the start begins with is imported at once. The rest is loaded while PostgreSQL starts, which takes as long.
 import { readNamedText } from '../../seeds/load/seed-name.ts';
-import { assertPortIsFree, StartError } from './port.ts';
+import { UserError } from '../../base/errors.ts';
+import { assertPortIsFree } from './port.ts';
 import { provideServer } from './provide-database.ts';
 import type { RunningService, StartOptions } from './running-service.ts';
 
-/** Throws StartError, EmbeddedError, MigrationError or SettingsError, each with a message for the user. */
+/** Throws UserError, MigrationError or SettingsError, each with a message for the user. */
 export async function startService(options: StartOptions): Promise<RunningService> {
   const { configuration, note, aliases: { UNDERSTUDY_SEED: seedSetting = 'UNDERSTUDY_SEED' } = {} } = options;
   const { UNDERSTUDY_SEED: seedName } = configuration;
   // Before the database is started: a taken port would make that wait pointless.
   await assertPortIsFree(options);
   const text = await readNamedText(seedName).catch((error: Error) => {
-    throw new StartError(`${seedSetting}: ${error.message}`);
+    throw new UserError(`${seedSetting}: ${error.message}`);
   });
   // Most of a start is the loading of modules: they are read while PostgreSQL's files are unpacked.
   const loading = Promise.all([import('./open-service.ts'), import('../../seeds/load/named-seed.ts')]);
@@ -23,6 +24,6 @@ export async function startService(options: StartOptions): Promise<RunningServic
   } catch (error) {
     await provided[Symbol.asyncDispose]();
     const { SeedError } = await import('../../seeds/format/seed-faults.ts');
-    throw error instanceof SeedError ? new StartError(`${seedSetting}:\n${error.message}`) : error;
+    throw error instanceof SeedError ? new UserError(`${seedSetting}:\n${error.message}`) : error;
   }
 }

@@ -1,19 +1,9 @@
 // Bodies in the journal: what they hold, and what of it differs from an expected part.
-import { isObject } from '../../base/json-object.ts';
+import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { decodeFields, isForm } from '../../http/body/decode.ts';
 import { type KeptEntry, maxBodyLength, splitHeaders, requestHeaderNames } from './entry-bytes.ts';
+import type { Difference } from './find-schemas.ts';
 import { withoutTokens } from './journal.ts';
-
-/** A field that differs. */
-export interface Difference {
-  /** `method`, `query.page`, `body.scope` */
-  readonly field: string;
-  readonly expected: unknown;
-  /** Left out if the request has no such value. */
-  readonly received?: unknown;
-  /** Why there is no value to compare with, if that isn't obvious. */
-  readonly reason?: string;
-}
 
 /**
  * The value of a body: a form as an object of texts, anything else as JSON, or as its text if it isn't JSON. Undefined
@@ -48,19 +38,14 @@ function decode(text: string, contentType: string): unknown {
  * Returns the first value that differs. Its depth is bounded by that of what is expected.
  */
 export function compareBody(expected: unknown, received: unknown, at: string): Difference | undefined {
-  if (isObject(expected) && isObject(received)) {
-    for (const [key, value] of Object.entries(expected)) {
-      const difference = compareBody(value, Object.hasOwn(received, key) ? received[key] : undefined, `${at}.${key}`);
-      if (difference !== undefined) return difference;
-    }
-    return undefined;
+  const areLists = Array.isArray(expected) && Array.isArray(received) && expected.length === received.length;
+  if (!areLists && !(isObject(expected) && isObject(received)))
+    return expected === received ? undefined : { field: at, expected, ...(received !== undefined && { received }) };
+  const [wanted, members] = [expected, received] as [JsonObject, JsonObject];
+  for (const [key, value] of Object.entries(wanted)) {
+    const member = Object.hasOwn(members, key) ? members[key] : undefined;
+    const difference = compareBody(value, member, areLists ? `${at}[${key}]` : `${at}.${key}`);
+    if (difference !== undefined) return difference;
   }
-  if (Array.isArray(expected) && Array.isArray(received) && expected.length === received.length) {
-    for (const [index, value] of expected.entries()) {
-      const difference = compareBody(value, received[index], `${at}[${index}]`);
-      if (difference !== undefined) return difference;
-    }
-    return undefined;
-  }
-  return expected === received ? undefined : { field: at, expected, ...(received !== undefined && { received }) };
+  return undefined;
 }

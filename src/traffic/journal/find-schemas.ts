@@ -4,7 +4,7 @@ import { across, must } from '../../http/body/check-value.ts';
 import type { ErrorLine } from '../../base/errors.ts';
 import { maxPatternLength } from '../path-pattern.ts';
 import { maxBodyLength } from './entry-bytes.ts';
-import { droppedCounts, JournalEntry } from './journal-entries.ts';
+import { droppedCounts, JournalEntry, words } from './journal-entries.ts';
 import { withoutTokens } from './journal.ts';
 
 export const longestWaitMs = 60_000;
@@ -12,23 +12,14 @@ const mostTimes = 10_000;
 export const mostKeys = 50;
 const mostLevels = 50;
 
-const text = (description: string) =>
-  Type.Optional(
-    Type.String({
-      maxLength: maxPatternLength,
-      description,
-      [must]: `be a text of at most ${maxPatternLength} characters`,
-    }),
-  );
-
 const queryValue = Type.Union([Type.String({ maxLength: maxBodyLength }), Type.Number(), Type.Boolean()]);
 const times = Type.Integer({ minimum: 0, maximum: mostTimes });
 const mustBeTimes = `be a whole number from 0 to ${mostTimes}, or {min, max} with at least one of them, min at most max`;
 
 export const RequestsFind = Type.Object(
   {
-    method: text('In upper or lower case.'),
-    path: text('Under the base; `*` stands for one part of it, `**` for any.'),
+    method: words('In upper or lower case.'),
+    path: words('Under the base; `*` stands for one part of it, `**` for any.'),
     user: Type.Optional(
       Type.Union([Type.String({ maxLength: maxPatternLength }), Type.Null()], {
         description: 'The user of the token; null for a request without a token.',
@@ -54,7 +45,7 @@ export const RequestsFind = Type.Object(
     unmatched: Type.Optional(
       Type.Boolean({ description: 'Whether no such path is served.', [must]: 'be true or false' }),
     ),
-    fault: text('The name of the rule that struck.'),
+    fault: words('The name of the rule that struck.'),
     times: Type.Optional(
       Type.Union(
         [
@@ -90,6 +81,7 @@ const Difference = Type.Object(
   },
   { $id: 'Difference' },
 );
+export type Difference = Static<typeof Difference>;
 
 const NearMiss = Type.Object({ request: JournalEntry, differs: Difference });
 export type NearMiss = Static<typeof NearMiss>;

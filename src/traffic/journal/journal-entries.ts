@@ -12,7 +12,6 @@ import {
   usernameOf,
 } from './entry-bytes.ts';
 import { idOf, type Journal, withoutTokens } from './journal.ts';
-import type { Match } from './match.ts';
 
 const text = Type.String();
 const textOrNull = nullable(text);
@@ -48,7 +47,11 @@ export const JournalEntry = Type.Object(
 );
 export type JournalEntry = Static<typeof JournalEntry>;
 
-const words = (description: string, pattern = '', mustBe = `have at most ${maxPatternLength} characters`) =>
+export const words = (
+  description: string,
+  pattern = '',
+  mustBe = `be a text of at most ${maxPatternLength} characters`,
+) =>
   Type.Optional(Type.String({ maxLength: maxPatternLength, description, ...(pattern && { pattern }), [must]: mustBe }));
 
 export const JournalQuery = Type.Object({
@@ -108,10 +111,3 @@ export function shownDropped(journal: Journal, sandbox: string) {
   const { dropped, droppedBodies } = journal.droppedOf(sandbox);
   return { dropped, dropped_bodies: droppedBodies };
 }
-
-/** A query's filters as the matcher takes them. */
-export const matchOf = ({ principal: user, unmatched, limit: _limit, ...same }: JournalQuery): Match => ({
-  ...same,
-  ...(user !== undefined && { user }),
-  ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
-});

@@ -10,12 +10,6 @@ export interface Watcher {
   readonly emptied: () => void;
 }
 
-/** How many requests a journal has dropped since it was emptied, and how many have lost their bodies. */
-export interface Dropped {
-  readonly dropped: number;
-  readonly droppedBodies: number;
-}
-
 /** Of one sandbox. */
 export interface JournalBounds {
   readonly entries: number;
@@ -31,7 +25,7 @@ export const pageSize = 200;
 /** The journal of requests that reach no sandbox: no sandbox has this name. */
 export const strays = '';
 const ofStrays: JournalBounds = { entries: 200, headBytes: 1 << 20, bodyBytes: 1 << 18 };
-const nothingDropped: Dropped = { dropped: 0, droppedBodies: 0 };
+const nothingDropped = { dropped: 0, droppedBodies: 0 };
 // Some hundred bytes of each remain without entries. That of a sandbox which another process dropped stays.
 const maxSandboxes = 10_000;
 
@@ -140,9 +134,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   }
 
   return {
-    /** False if the journal is switched off. */
     isKept: bytes > 0,
-    /** The memory that entries take. */
     usedBytes: pool.usedBytes,
     /** The sandbox must exist. */
     add(sandbox: string, exchange: Exchange): void {
@@ -187,11 +179,10 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
         return entries;
       };
     },
-    /** When the last one arrived. */
     lastAt: (sandbox: string): number | undefined => rooms.get(sandbox)?.lastAt,
-    /** The lowest number that it still holds. */
     oldestNumber: (sandbox: string): number => rooms.get(sandbox)?.oldestNumber ?? Infinity,
-    droppedOf: (sandbox: string): Dropped => rooms.get(sandbox) ?? nothingDropped,
+    /** How many requests it has dropped since it was emptied, and how many have lost their bodies. */
+    droppedOf: (sandbox: string): Pick<Room, 'dropped' | 'droppedBodies'> => rooms.get(sandbox) ?? nothingDropped,
     /** Empties it, and ignores requests that arrived before but are answered later. */
     clear(sandbox: string): void {
       empty(sandbox);

@@ -2,29 +2,26 @@
 // differs in a near miss. It sees requests as they are shown, without tokens, so a search can't guess at one.
 import { parsePairs } from '../../http/wire/query-string.ts';
 import { pathPattern } from '../path-pattern.ts';
-import { bodyOf, compareBody, type Difference, isBodyLost } from './compare-body.ts';
+import { bodyOf, compareBody, isBodyLost } from './compare-body.ts';
 import { type KeptEntry, usernameOf } from './entry-bytes.ts';
+import type { Difference, RequestsFind } from './find-schemas.ts';
+import type { JournalQuery } from './journal-entries.ts';
 import { withoutTokens } from './journal.ts';
 
 /** Only so much of a longer query is compared by its values. */
 const maxQueryLength = 2000;
 
-/** Every field that is given must fit. */
-export interface Match {
-  /** In any case. */
-  readonly method?: string;
-  readonly path?: string;
-  /** A username in any case, or null for a request without a token. */
-  readonly user?: string | null;
-  /** A text that the query contains, or values by their keys. */
-  readonly query?: string | Readonly<Record<string, string | number | boolean>>;
-  readonly body?: unknown;
-  /** 404, `404` or `4xx`. */
-  readonly status?: string | number;
-  readonly unmatched?: boolean;
-  /** The rule that struck. */
-  readonly fault?: string;
-}
+/** Every field that is given must fit. A text for the query is one that it contains. */
+export type Match = Omit<RequestsFind, 'query' | 'times' | 'within_ms'> & {
+  readonly query?: string | NonNullable<RequestsFind['query']>;
+};
+
+/** A query's filters as the matcher takes them. */
+export const matchOf = ({ principal: user, unmatched, limit: _limit, ...same }: JournalQuery): Match => ({
+  ...same,
+  ...(user !== undefined && { user }),
+  ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
+});
 
 /** Returns how a request differs in one field, if it does. */
 type Check = (kept: KeptEntry) => Difference | undefined;
@@ -96,17 +93,9 @@ function compareWhole(wanted: unknown, kept: KeptEntry): Difference | undefined 
   return reason === undefined ? compareBody(wanted, value, 'body') : { field: 'body', expected: wanted, reason };
 }
 
-export interface Matcher {
-  readonly fits: (kept: KeptEntry) => boolean;
-  /** Whether it may have fitted before its body was dropped. */
-  readonly mayHaveFitted: (kept: KeptEntry) => boolean;
-  /** Whether its path fits, or any does. */
-  readonly isPath: (kept: KeptEntry) => boolean;
-  /** The first field that differs; undefined for a request that fits. */
-  readonly findDifference: Check;
-}
+export type Matcher = ReturnType<typeof compileMatch>;
 
-export function compileMatch(match: Match): Matcher {
+export function compileMatch(match: Match) {
   const wanted = (Object.keys(checks) as Field[]).filter((field) => match[field] !== undefined);
   const compiled = wanted.map((field) => ({
     field,
@@ -118,9 +107,12 @@ export function compileMatch(match: Match): Matcher {
   const fitsWithoutBody = fitsIn(among((field) => field !== 'body'));
   return {
     fits: fitsIn(compiled),
-    mayHaveFitted: (kept) => match.body !== undefined && isBodyLost(kept) && fitsWithoutBody(kept),
+    /** Whether it may have fitted before its body was dropped. */
+    mayHaveFitted: (kept: KeptEntry): boolean => match.body !== undefined && isBodyLost(kept) && fitsWithoutBody(kept),
+    /** Whether its path fits, or any does. */
     isPath: fitsIn(among((field) => field === 'path')),
-    findDifference(kept) {
+    /** The first field that differs; undefined for a request that fits. */
+    findDifference: (kept: KeptEntry): Difference | undefined => {
       for (const { check } of compiled) {
         const difference = check(kept);
         if (difference !== undefined) return difference;

@@ -1,13 +1,33 @@
-// Searches that wait for requests to arrive. The journal wakes them, they hold neither a slot nor a connection to the
-// database, and their number is bounded.
+// Requests that stay open for long: searches that wait for requests to arrive, and delayed ones. They hold neither a slot
+// nor a connection to the database, so their number is bounded here. The journal wakes searches.
+import { addAbortListener } from 'node:events';
 import { apiError } from '../../base/errors.ts';
 import type { KeptEntry } from './entry-bytes.ts';
-import { createHolds } from './holds.ts';
 import type { Journal } from './journal.ts';
 
 /** Of one sandbox, and of all together. */
 export const maxWaiting = 50;
 const maxWaitingInAll = 250;
+
+/** Takes one of a sandbox's places; the function that it returns gives it back. */
+export function createHolds(ofSandbox: number, inAll: number) {
+  const held = new Map<string, number>();
+  let all = 0;
+
+  function count(sandbox: string, by: 1 | -1): void {
+    all += by;
+    const left = (held.get(sandbox) ?? 0) + by;
+    if (left === 0) held.delete(sandbox);
+    else held.set(sandbox, left);
+  }
+
+  /** @throws ApiError 503 if there are too many already */
+  return (sandbox: string): (() => void) => {
+    if (all >= inAll || (held.get(sandbox) ?? 0) >= ofSandbox) throw apiError('service_unavailable');
+    count(sandbox, 1);
+    return () => count(sandbox, -1);
+  };
+}
 
 interface Wait {
   readonly sandbox: string;
@@ -20,7 +40,7 @@ export type Waits = ReturnType<typeof createWaits>;
 
 /** @param ending aborted when the service ends */
 export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal) {
-  const hold = createHolds(ending, { ofSandbox: maxWaiting, inAll: maxWaitingInAll });
+  const hold = createHolds(maxWaiting, maxWaitingInAll);
 
   /**
    * Calls `isCertain` with each request that arrives from now on, until it returns true or the time is over.
@@ -31,8 +51,7 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
   return async ({ sandbox, withinMs, left }: Wait, isCertain: (arrived: KeptEntry) => boolean): Promise<boolean> => {
     // The first cause counts.
     const { promise, resolve: endBy } = Promise.withResolvers<'time' | 'certain' | 'emptied' | 'ending' | 'left'>();
-    const onLeft = () => endBy('left');
-    const letGo = hold(sandbox, () => endBy('ending'));
+    const letGo = hold(sandbox);
     const timer = setTimeout(endBy, withinMs, 'time').unref();
     const stopWatching = journal.watch(sandbox, {
       added: (entry) => {
@@ -40,8 +59,8 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
       },
       emptied: () => endBy('emptied'),
     });
-    left?.addEventListener('abort', onLeft);
-    if (left?.aborted === true) onLeft();
+    using _ending = addAbortListener(ending, () => endBy('ending'));
+    using _left = left && addAbortListener(left, () => endBy('left'));
     try {
       const end = await promise;
       // A connection that is kept alive would hold up the end.

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Undo } from '../../../src/base/undo.ts';
 import type { CommandIo } from '../../../src/cli/command.ts';
-import { CommandError } from '../../../src/cli/failure.ts';
+import { UserError } from '../../../src/base/errors.ts';
 
 interface ResetCommand {
   readonly command: string;
@@ -17,16 +17,15 @@ interface ResetCommand {
   readonly redact: (text: string) => string;
 }
 
-/** Throws CommandError with the command's output if it fails. */
+/** Throws UserError with the command's output if it fails. */
 export async function runResetCommand(
   { command, scenario, seedFile, redact }: ResetCommand,
   { env, signal }: CommandIo,
 ): Promise<void> {
   signal.throwIfAborted();
   await using undo = new Undo();
-  const folder = undo.adopt(await mkdtemp(join(tmpdir(), 'understudy-reset-')), (made) =>
-    rm(made, { recursive: true }),
-  );
+  const folder = await mkdtemp(join(tmpdir(), 'understudy-reset-'));
+  undo.defer(() => rm(folder, { recursive: true }));
   // A file rather than a pipe: a server that the command leaves behind may keep it open without holding us up.
   const outputFile = join(folder, 'output');
   const output = undo.use(await open(outputFile, 'w'));
@@ -44,7 +43,7 @@ export async function runResetCommand(
   if (code === 0) return;
   const text = redact(await readFile(outputFile, 'utf8')).trim();
   const message = `the reset command failed before ${scenario} (exit ${code ?? killedBy})`;
-  throw new CommandError(text === '' ? message : `${message}:\n${text}`);
+  throw new UserError(text === '' ? message : `${message}:\n${text}`);
 }
 
 function endGroup(pid: number | undefined): void {

@@ -6,10 +6,9 @@ import { selectScenarios } from '../engine/replay.ts';
 import { makeRedact } from '../engine/placeholders.ts';
 import type { Scenario } from '../engine/transcript.ts';
 import type { CommandContext } from '../../../src/cli/command.ts';
-import type { Values } from '../../../src/cli/parse-arguments.ts';
-import { CommandError } from '../../../src/cli/failure.ts';
+import { UserError } from '../../../src/base/errors.ts';
 import { runResetCommand } from './reset-command.ts';
-import { readUrlOption } from '../../../src/cli/url-option.ts';
+import { readUrlOption, type Values } from '../../../src/cli/parse-arguments.ts';
 
 const defaultFolder = join(import.meta.dirname, '../data');
 
@@ -38,7 +37,7 @@ export async function openTranscriptSession(
   const loaded = await loadTranscripts(recordings, seed);
   const excluded = new Set(except.length === 0 ? [] : selectScenarios(loaded.scenarios, except));
   const scenarios = selectScenarios(loaded.scenarios, only).filter((scenario) => !excluded.has(scenario));
-  if (scenarios.length === 0) throw new CommandError('--only and --except leave no scenario of the folder');
+  if (scenarios.length === 0) throw new UserError('--only and --except leave no scenario of the folder');
 
   const redact = makeRedact(loaded.tokens);
   if (command === undefined) noteWrites(scenarios, context);

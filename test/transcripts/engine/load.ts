@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { CommandError } from '../../../src/cli/failure.ts';
+import { UserError } from '../../../src/base/errors.ts';
 import { listTokenNames, listTokens, type Tokens } from './placeholders.ts';
 import { parseRawJson } from './raw-json.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from './transcript.ts';
 
 /** Every fault of the files, each with its file and the path inside it. */
-export class TranscriptFaults extends CommandError {
+export class TranscriptFaults extends UserError {
   override readonly name = 'TranscriptFaults';
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import { CommandError } from '../../../src/cli/failure.ts';
+import { UserError } from '../../../src/base/errors.ts';
 import { fillBaseUrl, fillTokens, getToken, type Tokens } from './placeholders.ts';
 import { mapStrings } from './raw-json.ts';
 import type { TranscriptRequest } from './transcript.ts';
@@ -25,14 +25,14 @@ export interface Target {
 }
 
 /** No server accepts connections at the base URL. */
-export class UnreachableError extends CommandError {
+export class UnreachableError extends UserError {
   override readonly name = 'UnreachableError';
   constructor(baseUrl: string, reason: string) {
     super(`${baseUrl} is not reachable (${reason})`);
   }
 }
 /** The server accepted the connection and sent no answer, or half of one. */
-export class NoAnswerError extends CommandError {
+export class NoAnswerError extends UserError {
   override readonly name = 'NoAnswerError';
   readonly reason: string;
   constructor(baseUrl: string, reason: string) {
