@@ -21,7 +21,7 @@ import { startExpiry } from '../sandboxes/expiry.ts';
 import { registerMirroredApi } from './mirrored-api.ts';
 import { registerOpenPages } from './open-pages.ts';
 import { registerOwnApi, registerProbes } from './own-api.ts';
-import { type AppOptions, createParts } from './parts.ts';
+import { type AppOptions, createParts } from './app-parts.ts';
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { database, publicUrl, trustProxy } = options;

@@ -10,7 +10,7 @@ import { ownSurface } from '../http/own.ts';
 import { hintHeaders } from '../http/path-table.ts';
 import { asksForPage } from '../pages/session/visitors.ts';
 import { resources } from '../weblate/resources.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from './app-parts.ts';
 
 export function registerMirroredApi(
   app: FastifyInstance,

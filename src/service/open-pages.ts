@@ -6,7 +6,7 @@ import { registerHome } from '../pages/home/home-route.ts';
 import { registerSessions } from '../pages/session/session-route.ts';
 import { asksForPage } from '../pages/session/visitors.ts';
 import { noteUses } from '../sandboxes/expiry.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from './app-parts.ts';
 
 export async function registerOpenPages(
   app: FastifyInstance,

@@ -14,7 +14,7 @@ import { noteUses } from '../sandboxes/expiry.ts';
 import { sandboxes } from '../sandboxes/operations.ts';
 import { traffic } from '../traffic/operations.ts';
 import { monitoring } from './monitoring/operations.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from './app-parts.ts';
 
 export async function registerOwnApi(
   app: FastifyInstance,
