@@ -1,6 +1,5 @@
 // The Authorization header (transcripts list__auth-errors, wire__authorization). The scheme is case-insensitive, the token is not.
 import { hash } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { apiError } from '../base/errors.ts';
 
 /**
@@ -21,26 +20,10 @@ function readToken(header: string | undefined): string | null {
   return key;
 }
 
-const kept = Symbol('token hash');
-type CalledRequest = FastifyRequest & { [kept]?: Buffer | null };
-
-/** To be called before the routes are registered. */
-export function keepTokenHashes(app: FastifyInstance): void {
-  app.decorateRequest(kept);
-}
-
-/** The hash of the request's token, computed once; null without a header. Throws 401 for a header without a token. */
-export function tokenHashOf(request: CalledRequest): Buffer | null {
-  if (request[kept] === undefined) {
-    const key = readToken(request.headers.authorization);
-    request[kept] = key === null ? null : hashToken(key);
-  }
-  return request[kept];
-}
-
-/** Lets the request act with the token of this hash: that of a browser's session. */
-export function actWith(request: CalledRequest, tokenHash: Buffer): void {
-  request[kept] = tokenHash;
+/** The hash of the header's token; null without a header. Throws 401 for a header without a token. */
+export function readTokenHash(header: string | undefined): Buffer | null {
+  const key = readToken(header);
+  return key === null ? null : hashToken(key);
 }
 
 /** Returns the token, or null if the header is missing or has none. */

@@ -1,7 +1,6 @@
 // Guards /_understudy/. A web page that is open on the machine where the service runs must not reach it: neither by a
 // form or a script, nor by DNS rebinding.
 import { timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { findToken, hashToken } from './credentials.ts';
 import { isFromOwnPage } from './own-page.ts';
@@ -21,42 +20,42 @@ export interface AdminAccess {
 
 const closed = (why: string) => apiError('admin_closed', why);
 
-// The HTML pages under /_understudy/, by route. Other sites may link to them.
-const isPage = (route = ''): boolean => /^\/_understudy\/(?:docs\/|console\/(?:.*\/)?)?$/.test(route);
-
-type Sent = Pick<FastifyRequest, 'method' | 'headers' | 'raw' | 'routeOptions'>;
+interface Sent extends Pick<FastifyRequest, 'method' | 'headers' | 'raw'> {
+  /** Its origin is the service's own, as the client knows it. */
+  readonly context: { readonly origin: string };
+}
 
 /** Throws 403 for requests that may not pass, and names the variable that would open it. */
 export interface Gate {
-  (request: FastifyRequest): void;
-  /** The same for a page of the console, except for the token. */
-  readonly admitPage: (request: FastifyRequest) => void;
+  (request: Sent): void;
+  /** The same for a page of the console, to which other sites may link, except for the token. */
+  readonly admitPage: (request: Sent) => void;
   /** Whether requests must carry the admin token, or the console's a session that was opened with it. */
   readonly requiresToken: boolean;
   /** Whether a program may pass without a token that sends its requests the way that this one came. */
-  readonly isOpenFor: (request: FastifyRequest) => boolean;
+  readonly isOpenFor: (request: Sent) => boolean;
   /** Whether a SHA-256 is that of the admin token. */
   readonly isTokenHash: (hash: Buffer) => boolean;
 }
 
-/** @param originOf the service's own origin, as the client of a request knows it */
-export function createGate(access: AdminAccess, originOf: (request: IncomingMessage) => string): Gate {
+export function createGate(access: AdminAccess): Gate {
   const { mode, token, allowedHosts, isLocal, origins = [] } = access;
   const expected = token === undefined ? undefined : hashToken(token);
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
 
-  function admitPage(request: Sent): void {
+  function admit(request: Sent, mayBeLinked: boolean): void {
     if (mode === 'off') throw closed('UNDERSTUDY_ADMIN is off.');
     const host = hostOf(request.headers.host);
     if (host === undefined || !(isLoopback(host) || isPlainName(host) || allowed.has(host)))
       throw closed('the Host must be loopback, a name without a dot, or a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
     const { origin } = request.headers;
     if (origin === undefined || !origins.includes(origin)) {
-      if (origin !== undefined && !isFromOwnPage(request, originOf(request.raw)))
+      if (origin !== undefined && !isFromOwnPage(request, request.context.origin))
         throw closed(
           'it rejects cross-origin requests; open the page under a host that UNDERSTUDY_ALLOWED_HOSTS lists.',
         );
-      if (isFromOtherSite(request)) throw closed('it rejects cross-site requests (Sec-Fetch-Site).');
+      if (isFromOtherSite(request) && !(mayBeLinked && isLink(request)))
+        throw closed('it rejects cross-site requests (Sec-Fetch-Site).');
     }
     if (expected === undefined && mode !== 'on' && (!isLocal || isForwarded(request)))
       throw closed(
@@ -64,10 +63,10 @@ export function createGate(access: AdminAccess, originOf: (request: IncomingMess
       );
   }
 
-  function isOpenFor({ method, headers: { host }, raw, routeOptions }: FastifyRequest): boolean {
+  function isOpenFor({ method, headers: { host }, raw, context }: Sent): boolean {
     try {
       // A program sends no headers about pages.
-      admitPage({ method, headers: { host }, raw, routeOptions });
+      admit({ method, headers: { host }, raw, context }, false);
       return expected === undefined;
     } catch {
       return false;
@@ -77,25 +76,25 @@ export function createGate(access: AdminAccess, originOf: (request: IncomingMess
   // Hashes have one length, and the time that it takes to compare them reveals nothing of the token.
   const isTokenHash = (given: Buffer): boolean => expected !== undefined && timingSafeEqual(given, expected);
 
-  function check(request: FastifyRequest): void {
-    admitPage(request);
+  function check(request: Sent): void {
+    admit(request, false);
     if (expected === undefined) return;
     const given = findToken(request.headers.authorization);
     if (given === null || !isTokenHash(hashToken(given)))
       throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
   }
+  const admitPage = (request: Sent): void => admit(request, true);
   return Object.assign(check, { admitPage, isOpenFor, requiresToken: expected !== undefined, isTokenHash });
 }
 
 /**
  * Whether a browser sent it for another site. The GET of an image or a script carries no Origin, but Sec-Fetch-Site.
  */
-function isFromOtherSite({ method, headers, routeOptions }: Sent): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site === undefined || site === 'same-origin' || site === 'none') return false;
-  const isNavigation = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
-  return !(isNavigation && method === 'GET' && isPage(routeOptions.url));
-}
+const isFromOtherSite = ({ headers: { 'sec-fetch-site': site } }: Sent): boolean =>
+  site !== undefined && site !== 'same-origin' && site !== 'none';
+
+const isLink = ({ method, headers }: Sent): boolean =>
+  method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
 /**
  * Whether the request came through a proxy. nginx adds none of the headers unless configured, but up to 1.28 it then

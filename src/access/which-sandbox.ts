@@ -1,6 +1,6 @@
 // Which sandbox a request addresses, and its path under that sandbox's base. Decided once for each request; routing,
 // answers, faults, journal and expiry all use the result.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 
 export const defaultSandbox = 'default';
 
@@ -34,18 +34,8 @@ const escapedApi = /^\/(?:a|%61)(?:p|%70)(?:i|%69)(?=\/)/;
 /** The URL for the router: the same paths in every sandbox. */
 export const withoutSandbox = (url: string): string => (url.startsWith('/sandboxes/') ? url.replace(inPath, '') : url);
 
-const kept = Symbol('place');
-type PlacedRequest = FastifyRequest & { [kept]?: Place };
-
-/** To be called before the routes are registered. */
-export function keepPlaces(app: FastifyInstance): void {
-  app.decorateRequest(kept);
-}
-
-export const placeOf = (request: PlacedRequest): Place => (request[kept] ??= findPlace(request));
-
 /** The path's prefix, then the header, then the token. */
-function findPlace({ originalUrl: url, headers }: FastifyRequest): Place {
+export function findPlace({ originalUrl: url, headers }: Pick<FastifyRequest, 'originalUrl' | 'headers'>): Place {
   const end = url.indexOf('?');
   const [full, search] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)];
   const found = full.startsWith('/sandboxes/') ? inPath.exec(full) : null;

@@ -1,6 +1,6 @@
 // The base of every URL in an answer: the one that the client used, so that links keep a mapped port, a compose name or
 // a sandbox's prefix.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { apiError } from '../base/errors.ts';
 
 export interface BaseUrlOptions {
@@ -16,11 +16,11 @@ export interface BaseUrlOptions {
 const validHost = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 /** `http://host:port` of a request, without a slash at the end. Throws 400 for an invalid Host. */
-export function findOrigin(request: IncomingMessage, options: BaseUrlOptions): string {
+export function findOrigin(headers: IncomingHttpHeaders, options: BaseUrlOptions): string {
   if (options.publicUrl !== undefined) return options.publicUrl;
-  const forwarded = forwardedValue(request.headers['x-forwarded-host'], options.trustProxy);
-  const protocol = forwardedValue(request.headers['x-forwarded-proto'], options.trustProxy);
-  const host = forwarded ?? request.headers.host ?? options.listeningOn();
+  const forwarded = forwardedValue(headers['x-forwarded-host'], options.trustProxy);
+  const protocol = forwardedValue(headers['x-forwarded-proto'], options.trustProxy);
+  const host = forwarded ?? headers.host ?? options.listeningOn();
   const origin = `${protocol === 'https' ? 'https' : 'http'}://${host}`;
   // Some valid names and ports are no part of any URL: 1.2.3.4.5, or 99999.
   if (!validHost.test(host) || !URL.canParse(origin)) throw apiError('invalid_host');

@@ -3,20 +3,11 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { AnonymousAccess } from '../access/permissions.ts';
 import type { CallerParams } from '../access/queries.ts';
-import { isSandboxName, type Place, placeOf } from '../access/which-sandbox.ts';
+import { isSandboxName, type Place } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
 import { apiError } from '../base/errors.ts';
 import { contentTypeOf } from './content-type.ts';
 import type { Visitor } from './visitor.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Of the mirrored API, once it is known what the request is. */
-    call: Call | undefined;
-    /** What was sent; its error is the same in every rendering. */
-    answer: Answer | undefined;
-  }
-}
 
 /** What handlers of the mirrored API use; fixed for the life of the app. */
 export interface Services {
@@ -63,16 +54,14 @@ export interface Answer {
   /** A body that isn't JSON; `headers` has its content-type. */
   readonly content?: string | Buffer | Readable;
   readonly headers?: Readonly<Record<string, string>>;
-  /** For the 404 of a path that isn't served, which allows nothing. */
-  readonly isUnknownPath?: boolean;
 }
 
 export const ok = (json: string): Answer => ({ status: 200, json });
 export const noContent: Answer = { status: 204, json: null };
 
-/** @param origin as findOrigin returns it */
+/** @param origin the service's own, no slash at the end */
 export function callOf(request: FastifyRequest, tokenHash: Buffer | null, origin: string): Call {
-  const { sandbox, prefix, path, search } = placeOf(request);
+  const { sandbox, prefix, path, search } = request.context.place;
   // Negotiated before, so a known format or an empty one.
   const { format } = request.query as { format?: string };
   return {

@@ -46,7 +46,9 @@ export function registerOperations<S>(
     const add = (method: string | string[], handler: Handler, access?: Access) =>
       app.route({
         method,
-        url,
+        // Under the app's prefix: a slash that the declared url ends with counts.
+        url: url.slice(app.prefix.length),
+        prefixTrailingSlash: 'slash',
         config,
         schema: { ...(params && { params }) },
         bodyLimit: surface.bodyLimit,

@@ -1,13 +1,10 @@
 // The mirrored API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the
 // recorded order of checks (transcripts order__*).
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { tokenHashOf } from '../access/credentials.ts';
 import { admitted, type CallerRights } from '../access/permissions.ts';
 import { findCaller, findSignedIn } from '../access/queries.ts';
 import type { Limits } from '../access/rate-limit.ts';
 import { apiError } from '../base/errors.ts';
-import { placeOf } from '../access/which-sandbox.ts';
-import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import { type Answer, type Call, callerParams, callOf, checkSandboxName, ok, type Services } from './call.ts';
 import { contentTypeOf } from './content-type.ts';
 import type { Handler, Surface } from './dispatch.ts';
@@ -17,7 +14,7 @@ import type { Sender } from './send.ts';
 import { negotiate, plainJson } from './wire/negotiate.ts';
 import { parseQueryIn } from './wire/query-string.ts';
 
-export interface MirroredOptions extends BaseUrlOptions {
+export interface MirroredOptions {
   readonly services: Services;
   readonly bodyLimitBytes: number;
   readonly sender: Sender;
@@ -27,7 +24,7 @@ export interface MirroredOptions extends BaseUrlOptions {
 }
 
 export function mirroredSurface(options: MirroredOptions): Surface<Services> {
-  const { services, sender, limits, noteAnonymousRead } = options;
+  const { services, bodyLimitBytes: bodyLimit, sender, limits, noteAnonymousRead } = options;
   const { reads } = services.database;
 
   const getCaller = async (call: Call, username?: string): Promise<CallerRights> =>
@@ -40,14 +37,15 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
     handler: Handler,
     access?: Access,
   ): Promise<void> {
+    const { context } = request;
     // An error of the negotiation is JSON.
-    request.negotiated = plainJson;
+    context.negotiated = plainJson;
     // The charset of a body decides over the query too (transcript wire__charset-query).
-    request.query = parseQueryIn(placeOf(request).search, contentTypeOf(request.raw)) ?? request.query;
+    request.query = parseQueryIn(context.place.search, contentTypeOf(request.raw)) ?? request.query;
     const negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
-    request.negotiated = negotiated;
-    const call = callOf(request, tokenHashOf(request), findOrigin(request.raw, options));
-    request.call = call;
+    context.negotiated = negotiated;
+    const call = callOf(request, context.tokenHash, context.origin);
+    context.call = call;
     checkSandboxName(call);
     const isAnonymous = call.tokenHash === null;
     const limit = isAnonymous ? limits.anonymous : limits.user;
@@ -79,7 +77,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
     throw apiError('method_not_allowed', call.method);
   }
 
-  return { services, bodyLimit: options.bodyLimitBytes, answer, describe, refuseMethod };
+  return { services, bodyLimit, answer, describe, refuseMethod };
 }
 
 const withoutRights = { refused: null, caller: null, principal_id: null, may_view_users: false, may_edit_users: false };

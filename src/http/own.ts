@@ -2,18 +2,19 @@
 // indentation.
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { apiError } from '../base/errors.ts';
-import { type BaseUrlOptions, findOrigin } from './base-url.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type Call, callOf, noContent } from './call.ts';
 import { whenClosed } from './connection.ts';
-import { contentTypeOf } from './content-type.ts';
 import type { Handler, Surface } from './dispatch.ts';
 import type { Access } from './operation.ts';
 import type { Sender } from './send.ts';
+import type { StatusErrors } from './status-error.ts';
 import { plainJson } from './wire/negotiate.ts';
 
-export interface OwnOptions<S> extends BaseUrlOptions {
+/** What clients of our own API are told beside a status. */
+export const ownErrors: StatusErrors = { 413: 'upload_too_large', 415: 'unsupported_admin_type' };
+
+export interface OwnOptions<S> {
   readonly services: S;
   readonly bodyLimitBytes: number;
   readonly sender: Sender;
@@ -21,17 +22,15 @@ export interface OwnOptions<S> extends BaseUrlOptions {
   readonly gate: (request: FastifyRequest) => void;
 }
 
-export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
+/** Its refusals name a status, for which the error handler of the prefix has the words. */
+export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Surface<S> {
   const { services, bodyLimitBytes: bodyLimit, sender, gate } = options;
 
   async function respond(request: FastifyRequest, reply: FastifyReply, handler: Handler, access?: Access) {
+    const { context } = request;
     // Health checks may send any Host.
-    const origin = access === 'open' ? '' : findOrigin(request.raw, options);
-    const call = {
-      ...callOf(request, null, origin),
-      idle: () => becomeIdle(reply),
-      visitor: request.visitor,
-    };
+    const origin = access === 'open' ? '' : context.origin;
+    const call = { ...callOf(request, null, origin), idle: () => becomeIdle(reply), visitor: context.visitor };
     const answered = await handler(call as Call<never, never>);
     if (answered.content instanceof Readable) await sendStream(request, reply, answered, answered.content);
     else sender.send(request, reply, plainJson, answered);
@@ -55,13 +54,13 @@ export function ownSurface<S>(options: OwnOptions<S>): Surface<S> {
     enter(request, access) {
       if (access === 'open') return;
       gate(request);
-      if (access !== undefined) checkType(request);
+      if (access !== undefined) app.assert(hasOwnType(request), 415);
     },
     answer: respond,
     methods: usualMethods,
     describe: async () => noContent,
-    refuseMethod: async (call) => {
-      throw apiError('method_not_allowed', call.method);
+    refuseMethod: async () => {
+      throw app.httpErrors.methodNotAllowed();
     },
   };
 }
@@ -89,15 +88,14 @@ const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/
 export function becomeIdle(reply: FastifyReply): AbortSignal {
   const left = new AbortController();
   whenClosed(reply, () => left.abort());
-  reply.request.slot?.giveBack();
+  reply.request.context.slot?.giveBack();
   return left.signal;
 }
 
-function checkType(request: FastifyRequest): void {
+function hasOwnType(request: FastifyRequest): boolean {
   const { 'content-type': type, 'content-length': length } = request.headers;
   const isEmpty = type === undefined && length === '0';
-  if (!isEmpty && request.is(['application/json', ...yamlTypes]) === false)
-    throw apiError('unsupported_admin_type', contentTypeOf(request.raw) ?? '');
+  return isEmpty || request.is(['application/json', ...yamlTypes]) !== false;
 }
 
 /** A JSON answer, indented for people. */

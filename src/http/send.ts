@@ -1,33 +1,19 @@
 // An answer's status, headers and bytes, in the rendering that the request negotiated; errors in the documented form.
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { defaultSandbox, isSandboxName, type Place, placeOf } from '../access/which-sandbox.ts';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { defaultSandbox, isSandboxName, type Place } from '../access/which-sandbox.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
 import { ApiError, apiError } from '../base/errors.ts';
 import type { Visitor } from './visitor.ts';
 import { mirrors, version } from '../base/version.ts';
-import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import type { Answer } from './call.ts';
 import { closeLater } from './connection.ts';
 import { contentTypeOf } from './content-type.ts';
-import { hintHeaders, type PathTable } from './path-table.ts';
+import { errorOfStatus, type StatusErrors } from './status-error.ts';
 import { toCsv } from './wire/csv.ts';
 import { inPage, type Negotiated, plainJson, prefersHtml } from './wire/negotiate.ts';
 
 /** The value of X-Understudy on every answer. */
 export const understudyHeader = `${version} (${mirrors})`;
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Who is at the browser. Undefined if the answer is no page, or the database is unavailable. */
-    visitor: Visitor | undefined;
-    /** How errors of the request are rendered; undefined for plain JSON. */
-    negotiated: Negotiated | undefined;
-  }
-  interface FastifyContextConfig {
-    /** Sends an error of the route to a client that prefers HTML. */
-    readonly sendErrorPage?: (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void;
-  }
-}
 
 /** A request and its answer, as the page around the answer is made from them. */
 export interface Exchange extends Place {
@@ -42,10 +28,14 @@ export interface Exchange extends Place {
   readonly visitor: Visitor | undefined;
 }
 
-interface SenderOptions extends BaseUrlOptions {
-  readonly paths: PathTable;
-  readonly renderPage: (exchange: Exchange) => { content: string; headers: Readonly<Record<string, string>> };
+/** What a prefix does differently with errors. */
+interface ErrorOptions {
+  readonly byStatus?: StatusErrors;
+  /** Sends one to a client that prefers HTML. */
+  readonly sendPage?: (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void;
 }
+
+type RenderPage = (exchange: Exchange) => { content: string; headers: Readonly<Record<string, string>> };
 
 export type Sender = ReturnType<typeof createSender>;
 
@@ -57,19 +47,15 @@ const escapeSeparators = (json: string): string =>
     ? json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
     : json;
 
-/** To be called before the routes are registered: their errors, and those of hooks, come here. */
-export function createSender(app: FastifyInstance, options: SenderOptions) {
+export function createSender(renderPage: RenderPage) {
   const noteUnavailable = createUnavailableLog();
-  app.decorateRequest('negotiated', undefined);
-  app.setErrorHandler(sendError);
-  app.setNotFoundHandler(sendUnknownPath);
 
   function send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
     const { allow } = request.routeOptions.config;
-    const { sandbox } = placeOf(request);
-    request.answer = answer;
+    const { sandbox } = request.context.place;
+    request.context.answer = answer;
     const headers: Record<string, string> = {};
-    if (allow !== undefined && answer.isUnknownPath !== true) headers['allow'] = allow;
+    if (allow !== undefined) headers['allow'] = allow;
     if (answer.json !== null) headers['content-type'] = 'application/json';
     headers['vary'] = 'Accept';
     Object.assign(headers, answer.headers);
@@ -96,15 +82,13 @@ export function createSender(app: FastifyInstance, options: SenderOptions) {
     headers: Record<string, string>,
   ): string | undefined {
     if (format === 'api') {
-      const place = placeOf(request);
+      const { place, baseUrl, visitor } = request.context;
       // As for GET, or the page that HEAD doesn't send would have another length.
       const method = request.method === 'HEAD' ? 'GET' : request.method;
-      const baseUrl = findOrigin(request.raw, options) + place.prefix;
-      const { visitor } = request;
       const ofRequest = { ...place, method, baseUrl, visitor, sent: sentJson(request) };
       const all = { ...(reply.getHeaders() as Record<string, string>), ...headers };
       const answered = { status, headers: all, json };
-      const page = options.renderPage({ ...ofRequest, ...answered });
+      const page = renderPage({ ...ofRequest, ...answered });
       Object.assign(headers, page.headers);
       return page.content;
     }
@@ -120,26 +104,28 @@ export function createSender(app: FastifyInstance, options: SenderOptions) {
     return escapeSeparators(indent === 0 ? json : JSON.stringify(JSON.parse(json), null, indent));
   }
 
-  /** The one way from an error to its response. */
-  function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    closeLater(request);
-    // A path whose parts don't fit its schema is not served.
-    if ((error as { validationContext?: string }).validationContext === 'params')
-      return sendUnknownPath(request, reply);
-    const refusal = toApiError(error, request);
-    const { sendErrorPage } = request.routeOptions.config;
-    const answer = { status: refusal.status, json: JSON.stringify(refusal), headers: refusal.headers };
-    sendOrJson(request, reply, answer, () => {
-      if (sendErrorPage !== undefined && prefersHtml(request.headers.accept)) sendErrorPage(request, reply, refusal);
-      else send(request, reply, request.negotiated ?? plainJson, answer);
-    });
+  /** The error handler of a prefix: the one way from an error to its response. */
+  function handleErrors({ byStatus = {}, sendPage }: ErrorOptions = {}) {
+    return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+      closeLater(request);
+      // A path whose parts don't fit its schema is not served.
+      if ((error as { validationContext?: string }).validationContext === 'params') {
+        reply.callNotFound();
+        return;
+      }
+      const refusal = toApiError(error, request, byStatus);
+      const answer = { status: refusal.status, json: JSON.stringify(refusal), headers: refusal.headers };
+      sendOrJson(request, reply, answer, () => {
+        if (sendPage !== undefined && prefersHtml(request.headers.accept)) sendPage(request, reply, refusal);
+        else send(request, reply, request.context.negotiated, answer);
+      });
+    };
   }
 
   /** 404 for a path that isn't served, HTML where the client asks for it. */
-  function sendUnknownPath(request: FastifyRequest, reply: FastifyReply): void {
+  function sendUnknownPath(request: FastifyRequest, reply: FastifyReply, headers: Record<string, string> = {}): void {
     const negotiated = prefersHtml(request.headers.accept) ? inPage : plainJson;
-    const headers = hintHeaders(placeOf(request).path, options.paths);
-    const answer = { status: 404, json: JSON.stringify(apiError('not_found')), headers, isUnknownPath: true };
+    const answer = { status: 404, json: JSON.stringify(apiError('not_found')), headers };
     sendOrJson(request, reply, answer, () => send(request, reply, negotiated, answer));
   }
 
@@ -148,30 +134,27 @@ export function createSender(app: FastifyInstance, options: SenderOptions) {
     try {
       sendPage();
     } catch (failure) {
-      toApiError(failure, request);
+      toApiError(failure, request, {});
       send(request, reply, plainJson, answer);
     }
   }
 
   /** What isn't the client's fault is logged with its cause. */
-  function toApiError(error: unknown, { log, routeOptions }: FastifyRequest): ApiError {
+  function toApiError(error: unknown, request: FastifyRequest, byStatus: StatusErrors): ApiError {
     if (error instanceof ApiError) return error;
     // Fastify's errors first: a client that disconnects amid its body is ECONNRESET too, and not the database's failure.
-    const { statusCode, code } = error as { statusCode?: number; code?: string };
-    if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-      const isUpload = routeOptions.url?.startsWith('/_understudy/');
-      return apiError(isUpload ? 'upload_too_large' : 'body_too_large', String(routeOptions.bodyLimit));
-    }
-    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return apiError('client_request_malformed');
+    const { statusCode } = error as { statusCode?: number };
+    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+      return errorOfStatus(request, statusCode, byStatus);
     if (isUnavailable(error)) {
-      noteUnavailable(log, error);
+      noteUnavailable(request.log, error);
       return apiError('service_unavailable');
     }
-    log.error({ err: error }, 'a request failed');
+    request.log.error({ err: error }, 'a request failed');
     return apiError('server_error');
   }
 
-  return { send };
+  return { send, handleErrors, sendUnknownPath };
 }
 
 /** The body that a form of a page sent: the answer's page fills its form again from it. */

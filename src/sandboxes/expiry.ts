@@ -1,7 +1,7 @@
 // Sandboxes expire unless they are used. Requests only note a use in memory, and a timer writes the notes once a
 // minute. Several services may do so on one database.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { defaultSandbox, placeOf } from '../access/which-sandbox.ts';
+import { defaultSandbox } from '../access/which-sandbox.ts';
 import type { Handle } from '../database/prepare.ts';
 import { findSandboxId } from '../access/queries.ts';
 import { type Db, dropSandbox, dropUnusedTemplates, listExpired, renew } from './queries.ts';
@@ -66,15 +66,15 @@ export function createExpiry(db: Db, { templateSeconds = 3600, onDropped }: Expi
 const makers = new Set(['PUT /_understudy/sandboxes/:name', 'POST /_understudy/console/:name/make/']);
 
 /**
- * Every request that names a sandbox and succeeds counts as its use: of our own API, of the console, of its home page.
- * Those of the mirrored API are counted where they are noted in the journal, whatever their answer.
+ * Every request of the app that names a sandbox and succeeds counts as its use. Those of the mirrored API are counted
+ * where they are noted in the journal, whatever their answer.
  */
 export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Handle): void {
   app.addHook('onResponse', async (request, { statusCode }) => {
-    const { prefix, sandbox, path } = placeOf(request);
+    const { prefix, sandbox } = request.context.place;
     const { name = prefix === '' ? defaultSandbox : sandbox } = request.params as { name?: string };
     const { method, routeOptions } = request;
-    if (path.startsWith('/api/') || statusCode >= 400 || makers.has(`${method} ${routeOptions.url}`)) return;
+    if (statusCode >= 400 || makers.has(`${method} ${routeOptions.url}`)) return;
     if (name === defaultSandbox || expiry.isNoted(name)) return;
     // It may have been dropped, by this request for one. Requests that fail for the database's sake log that.
     if ((await findSandboxId(reads, name).catch(() => undefined)) !== undefined) expiry.noteUse(name);

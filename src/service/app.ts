@@ -1,74 +1,32 @@
-// The Fastify app: composes everything, listens to nothing. The process and the tests use the same options.
-import type { IncomingMessage } from 'node:http';
+// The Fastify app: what all requests meet, and a plugin for each prefix. Listens to nothing. The process and the tests
+// use the same options.
 import { METHODS } from '../base/http-names.ts';
 import sensible from '@fastify/sensible';
 import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { createGate } from '../access/gate.ts';
-import { readPublicSamples } from '../seeds/load/named-seed.ts';
-import { type AdminSettings, registerOwnApi } from './own-api.ts';
 import { createMetrics } from './monitoring/metrics.ts';
-import type { AnonymousAccess } from '../access/permissions.ts';
-import type { Database } from '../database/database.ts';
 import { escapeBrokenPath, toOriginForm } from '../http/edge/repair-url.ts';
-import { pageAround } from '../pages/browsable/browsable-page.ts';
-import { findOrigin, hostAndPort, trustedHops } from '../http/base-url.ts';
-import { allowOrigins, type CorsOrigins } from '../http/edge/cors.ts';
+import { hostAndPort, trustedHops } from '../http/base-url.ts';
 import { answerClientError } from '../http/edge/client-error.ts';
 import { hideOddContentType } from '../http/content-type.ts';
-import { registerOperations } from '../http/dispatch.ts';
-import { mirroredSurface } from '../http/mirrored.ts';
-import { ownSurface } from '../http/own.ts';
-import { keepTokenHashes } from '../access/credentials.ts';
+import { keepContexts } from '../http/context.ts';
 import { registerDrain } from '../http/edge/drain.ts';
-import { refuseForeignPages } from '../http/edge/foreign-pages.ts';
-import { registerHome } from '../pages/home/home-route.ts';
-import { registerAssets } from '../pages/frame/assets.ts';
-import { createSamples } from '../pages/session/public-users.ts';
-import { registerSessions } from '../pages/session/session-route.ts';
-import { createSessions } from '../pages/session/sessions.ts';
-import { registerVisitors } from '../pages/session/visitors.ts';
-import { createPathTable } from '../http/path-table.ts';
 import { clientTimeouts, connectionsPerRequest } from '../http/edge/timeouts.ts';
-import { createLoad, shedLoad } from '../http/edge/overload.ts';
+import { createLoad } from '../http/edge/overload.ts';
 import { parseQuery } from '../http/wire/query-string.ts';
-import { createLimits } from '../access/rate-limit.ts';
-import { createSender } from '../http/send.ts';
 import { createRequestIds, RequestLog } from '../http/edge/request-log.ts';
-import { keepPlaces, withoutSandbox } from '../access/which-sandbox.ts';
-import { loggerOptions, type LogStream } from '../http/edge/log.ts';
-import { resources } from '../weblate/resources.ts';
-import { describeMirrored } from '../openapi/documents.ts';
-import { serveDocument } from '../pages/documentation/serve-document.ts';
-
-export interface AppOptions {
-  readonly database: Database;
-  readonly anonymous: AnonymousAccess;
-  readonly pageSize: number;
-  readonly publicUrl: string | undefined;
-  /** Number of proxies in front of the service. */
-  readonly trustProxy: number;
-  /** Of the mirrored API. */
-  readonly bodyLimitBytes: number;
-  /** Of what stands under `/_understudy/`. */
-  readonly adminBodyLimitBytes: number;
-  readonly maxFields: number;
-  /** Requests that are answered at the same time; further ones are refused. */
-  readonly maxRequests: number;
-  /** `100/day` or `off` */
-  readonly rateLimits: { readonly anonymous: string; readonly user: string };
-  /** Origins whose web pages may use the mirrored API; undefined: none. */
-  readonly corsOrigins: CorsOrigins | undefined;
-  readonly admin: AdminSettings;
-  /** One of pino's levels; `silent` for no log. */
-  readonly logLevel: string;
-  /** Where the log goes; standard output if left out. */
-  readonly logTo?: LogStream;
-}
+import { withoutSandbox } from '../access/which-sandbox.ts';
+import { loggerOptions } from '../http/edge/log.ts';
+import { startExpiry } from '../sandboxes/expiry.ts';
+import { registerMirroredApi } from './mirrored-api.ts';
+import { registerOpenPages } from './open-pages.ts';
+import { registerOwnApi, registerProbes } from './own-api.ts';
+import { type AppOptions, createParts } from './app-parts.ts';
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { database, publicUrl, trustProxy } = options;
   const load = createLoad(options.maxRequests, Math.max(options.bodyLimitBytes, options.adminBodyLimitBytes));
-  const metrics = createMetrics(options.database, load.inUse);
+  const metrics = createMetrics(database, load.inUse);
   const app = Fastify({
     logger: loggerOptions(options.logLevel, options.logTo),
     logController: new RequestLog(metrics.observe, options.logLevel),
@@ -77,7 +35,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     exposeHeadRoutes: false,
     // A request that came before the end is still answered, or a rolling restart would lose it.
     return503OnClosing: false,
-    trustProxy: trustedHops(options.trustProxy),
+    trustProxy: trustedHops(trustProxy),
     ...clientTimeouts,
     // Ajv and the serializers of Fastify take long to load, and nothing here uses them.
     schemaController: { compilersFactory: { buildValidator: loadNone, buildSerializer: loadNone } },
@@ -98,61 +56,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addEveryMethod(app);
   takeBodiesAsTheyAre(app);
 
-  const { anonymous, corsOrigins, pageSize } = options;
-  const origin = { ...options, listeningOn: () => addressOf(app) };
-  const documents = serveDocument({
-    at: '/api',
-    describe: () => describeMirrored(resources, anonymous),
-  }).schemaAndPage;
-  const mirrored = [...resources, documents].flatMap(({ operations }) => operations);
-  const paths = createPathTable(mirrored);
-  const sender = createSender(app, { ...origin, paths, renderPage: pageAround({ anonymous, pageSize, paths }) });
-  keepTokenHashes(app);
-  keepPlaces(app);
-
+  keepContexts(app, { publicUrl, trustProxy, listeningOn: () => addressOf(app) });
   registerDrain(app);
-  if (corsOrigins !== undefined) allowOrigins(app, sender, corsOrigins);
-  const originOf = (request: IncomingMessage) => findOrigin(request, origin);
-  const gate = createGate(options.admin.access, originOf);
-  if (anonymous === 'write') {
-    const { allowedHosts } = options.admin.access;
-    const origins = corsOrigins === '*' ? [] : corsOrigins;
-    const access = { mode: 'on', token: undefined, allowedHosts, isLocal: true, origins } as const;
-    refuseForeignPages(app, createGate(access, originOf));
-  }
-  shedLoad(app, load);
-  const samples = createSamples(options.database, readPublicSamples);
-  const sessions = createSessions(options.database, options.admin.access.token);
-  const ofBrowsers = { ...origin, samples, sessions };
-  registerVisitors(app, ofBrowsers);
-  registerAssets(app);
-  registerSessions(app, ofBrowsers);
-  registerHome(app, { ...ofBrowsers, gate });
-  const limits = createLimits(options.rateLimits);
-  registerOwnApi(app, { ...ofBrowsers, sender, gate, metrics, limits });
-  const { bodyLimitBytes } = options;
-  registerOperations(
-    app,
-    resources,
-    mirroredSurface({ ...origin, services: options, sender, limits, noteAnonymousRead: warnOnce(app) }),
-  );
-  const ofDocuments = { ...origin, services: undefined, sender, bodyLimitBytes };
-  registerOperations(app, [documents], ownSurface({ ...ofDocuments, gate: () => undefined }));
+
+  const parts = createParts(app, options, load, metrics);
+  app.setErrorHandler(parts.sender.handleErrors());
+  app.addHook('onClose', startExpiry(parts.services.expiry, app.log));
+  app.addHook('onClose', () => metrics.close());
+  await app.register(async (mirrored) => registerMirroredApi(mirrored, parts), { prefix: '/api/' });
+  await app.register((own) => registerOwnApi(own, parts), { prefix: '/_understudy' });
+  await app.register(async (probes) => registerProbes(probes, parts));
+  await app.register((pages) => registerOpenPages(pages, parts));
   return app;
 }
 
 function loadNone(): never {
   throw new Error('Only paths are validated, by TypeBox, and nothing is serialized by a schema.');
-}
-
-// A client's developer should know where Understudy allows more than Weblate.
-function warnOnce(app: FastifyInstance): () => void {
-  let hasWarned = false;
-  return () => {
-    if (!hasWarned)
-      app.log.info('Served an anonymous read; Weblate returns 404 (UNDERSTUDY_ANONYMOUS=strict matches it).');
-    hasWarned = true;
-  };
 }
 
 // Fastify routes eight methods; the others are answered 405 like any that a path lacks.

@@ -2,10 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { whenClosed } from '../http/connection.ts';
-import { contentTypeOf } from '../http/content-type.ts';
 import { becomeIdle } from '../http/own.ts';
-import { ApiError, apiError, catalogue, type ErrorName } from '../base/errors.ts';
-import { STATUS_CODES } from '../base/http-names.ts';
+import { errorOfStatus } from '../http/status-error.ts';
 import type { Strike } from './faults.ts';
 import { createHolds } from './journal/waits.ts';
 
@@ -27,45 +25,12 @@ export function createDelay() {
 /** @throws ApiError where the rule has an error's status and no body */
 export function sendFault(request: FastifyRequest, reply: FastifyReply, { rule, body }: Strike): void {
   const { status = 500, headers = {} } = rule;
-  if (body === undefined && status >= 400) throw errorOf(request, status, headers);
+  if (body === undefined && status >= 400) throw errorOfStatus(request, status, {}, headers);
   reply.code(status);
   if (body !== undefined) reply.header('content-type', body.type);
   reply.headers(headers);
   // As bytes, or Fastify would add a charset to the type.
   reply.send(body?.bytes);
-}
-
-// The one that stands for each status that the mirrored API answers.
-const errors: readonly ErrorName[] = [
-  'client_request_malformed',
-  'invalid_token',
-  'permission_denied',
-  'not_found',
-  'method_not_allowed',
-  'not_acceptable',
-  'request_timeout',
-  'body_too_large',
-  'unsupported_media_type',
-  'throttled',
-  'headers_too_large',
-  'server_error',
-  'service_unavailable',
-];
-
-/** The error of a status as the mirrored API would answer it to this request. */
-function errorOf(request: FastifyRequest, status: number, given: Readonly<Record<string, string>>): ApiError {
-  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
-  if (status === 429) headers['retry-after'] ??= '1';
-  const parts: Readonly<Record<number, string | undefined>> = {
-    405: request.method,
-    413: String(request.routeOptions.bodyLimit),
-    415: contentTypeOf(request.raw) ?? '',
-    429: headers['retry-after'],
-  };
-  const name = errors.find((each) => catalogue[each].status === status);
-  if (name !== undefined) return apiError(name, parts[status], headers);
-  const line = { code: 'error', detail: STATUS_CODES[status] ?? `Status ${status}`, attr: null };
-  return new ApiError(status, status < 500 ? 'client_error' : 'server_error', [line], headers);
 }
 
 export function dropConnection(reply: FastifyReply): void {

@@ -1,20 +1,17 @@
 // Watches the requests of the mirrored API for faults, journal and expiry: by a hook before each request and one at its
 // answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { tokenHashOf } from '../access/credentials.ts';
 import type { AccessResult } from '../access/permissions.ts';
 import { findCaller } from '../access/queries.ts';
-import { type BaseUrlOptions, findOrigin } from '../http/base-url.ts';
 import type { Database } from '../database/database.ts';
 import { contentTypeOf } from '../http/content-type.ts';
 import { hintHeader, notMirroredHeader } from '../http/path-table.ts';
 import { understudyHeader } from '../http/send.ts';
-import { isForPage } from '../http/is-for-page.ts';
 import { isFromOwnPage } from '../access/own-page.ts';
-import { defaultSandbox, isSandboxName, placeOf } from '../access/which-sandbox.ts';
+import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
 import type { Expiry } from '../sandboxes/expiry.ts';
 import { createDelay, cutAnswer, dropConnection, sendFault } from './fault-answers.ts';
-import type { Faults, Strike } from './faults.ts';
+import type { Faults } from './faults.ts';
 import {
   type Exchange,
   firstErrorIn,
@@ -52,34 +49,37 @@ export function forget({ faults, journal, expiry }: Watched, sandbox: string): v
   expiry.forget(sandbox);
 }
 
-// The fault that struck, or null. Undefined if the request isn't one of the mirrored API or was rejected on arrival.
-const struck = Symbol('struck');
-type WatchedRequest = FastifyRequest & { [struck]?: Strike | null };
+export type TrafficHooks = ReturnType<typeof createTraffic>;
 
-export function registerTraffic(app: FastifyInstance, watched: Watched, options: BaseUrlOptions): void {
+export function createTraffic(watched: Watched) {
   const { database, faults, journal, expiry } = watched;
   const delay = createDelay();
-  app.decorateRequest(struck);
-  app.decorateRequest('call', undefined);
-  app.decorateRequest('answer', undefined);
 
-  app.addHook('onRequest', (request: WatchedRequest, reply, done) => {
-    if (!placeOf(request).path.startsWith('/api/')) return done();
-    request[struck] = null;
-    if (faults.isIdle()) return done();
-    void strikeOrContinue(request, reply, done);
-  });
+  /** To be called before the routes of the mirrored API are registered. */
+  function watch(app: FastifyInstance): void {
+    app.addHook('onRequest', (request, reply, done) => {
+      request.context.fault = null;
+      if (faults.isIdle()) return done();
+      void strikeOrContinue(request, reply, done);
+    });
+    app.addHook('onSend', (request, reply, payload, done) => {
+      const { fault } = request.context;
+      if (fault !== undefined) note(request, reply, reply.statusCode, payload);
+      if (fault?.connection === 'cut') cutAnswer(reply, payload);
+      else done(null, payload);
+    });
+  }
 
-  app.addHook('onSend', (request: WatchedRequest, reply, payload, done) => {
-    const strike = request[struck];
-    if (strike !== undefined) note(request, reply, reply.statusCode, payload);
-    else if (request.is404 && journal.isKept && !ofBrowsers.test(request.originalUrl))
-      journal.add(strays, strayOf(exchangeOf(request, reply, reply.statusCode, payload), request));
-    if (strike?.rule.connection === 'cut') cutAnswer(reply, payload);
-    else done(null, payload);
-  });
+  /** To be called before the handler of all other unknown paths is registered: the journal of strays has them. */
+  function watchStrays(app: FastifyInstance): void {
+    app.addHook('onSend', (request, reply, payload, done) => {
+      if (request.is404 && journal.isKept && !ofBrowsers.test(request.originalUrl))
+        journal.add(strays, strayOf(exchangeOf(request, reply, reply.statusCode, payload), request));
+      done(null, payload);
+    });
+  }
 
-  async function strikeOrContinue(request: WatchedRequest, reply: FastifyReply, done: (error?: Error) => void) {
+  async function strikeOrContinue(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) {
     try {
       if (!(await isAnswered(request, reply))) done();
     } catch (error) {
@@ -88,8 +88,8 @@ export function registerTraffic(app: FastifyInstance, watched: Watched, options:
   }
 
   /** Lets a fault strike. Resolves to true if the request needs no other answer. */
-  async function isAnswered(request: WatchedRequest, reply: FastifyReply): Promise<boolean> {
-    const { sandbox, path } = placeOf(request);
+  async function isAnswered(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const { sandbox, path } = request.context.place;
     const strike = await faults.strike(sandbox, {
       method: request.method,
       path,
@@ -97,7 +97,7 @@ export function registerTraffic(app: FastifyInstance, watched: Watched, options:
     });
     if (strike === undefined) return false;
     const { rule, delayMs } = strike;
-    request[struck] = strike;
+    request.context.fault = rule;
     reply.header('x-understudy-fault', rule.name);
     const isConnected = delayMs === 0 || (await delay(reply, sandbox, delayMs));
     if (!isConnected || rule.connection === 'close') {
@@ -113,11 +113,11 @@ export function registerTraffic(app: FastifyInstance, watched: Watched, options:
   }
 
   /** Notes the sandbox's use and the request. */
-  function note(request: WatchedRequest, reply: FastifyReply, status: number, payload: unknown): void {
-    const { sandbox } = placeOf(request);
+  function note(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): void {
+    const { sandbox } = request.context.place;
     const exchange = journal.isKept ? exchangeOf(request, reply, status, payload) : undefined;
     const isKnown = sandbox === defaultSandbox || expiry.isNoted(sandbox);
-    const isCallerKnown = exchange?.hasToken !== true || request.call?.caller !== undefined;
+    const isCallerKnown = exchange?.hasToken !== true || request.context.call?.caller !== undefined;
     if (isKnown && isCallerKnown) {
       if (exchange !== undefined) journal.add(sandbox, exchange);
     } else journal.addLater(lookUp(request, exchange));
@@ -125,17 +125,19 @@ export function registerTraffic(app: FastifyInstance, watched: Watched, options:
 
   // A name that no sandbox has leaves nothing of its own in memory, or clients could fill it and crowd out the sandboxes
   // that exist. Readers of the journal wait for this, and not the answer.
-  async function lookUp(request: WatchedRequest, exchange: Exchange | undefined): Promise<void> {
-    const { sandbox } = placeOf(request);
+  async function lookUp(request: FastifyRequest, exchange: Exchange | undefined): Promise<void> {
+    const { sandbox } = request.context.place;
     // The requests that fail because the database is unavailable log that.
-    const row = isSandboxName(sandbox) ? await findOnce(sandbox, hashOf(request)).catch(() => undefined) : noSandbox;
+    const row = isSandboxName(sandbox)
+      ? await findOnce(sandbox, request.context.findTokenHash()).catch(() => undefined)
+      : noSandbox;
     if (row?.refused === 'sandbox_not_found') {
       forget(watched, sandbox);
       if (exchange !== undefined) journal.add(strays, strayOf(exchange, request));
       return;
     }
     if (row !== undefined && sandbox !== defaultSandbox) expiry.noteUse(sandbox);
-    const caller = request.call?.caller ?? row?.caller ?? null;
+    const caller = request.context.call?.caller ?? row?.caller ?? null;
     const isThere = row !== undefined || sandbox === defaultSandbox || journal.knows(sandbox);
     if (exchange !== undefined && isThere) journal.add(sandbox, { ...exchange, caller });
   }
@@ -153,9 +155,9 @@ export function registerTraffic(app: FastifyInstance, watched: Watched, options:
     return found;
   }
 
-  function exchangeOf(request: WatchedRequest, reply: FastifyReply, status: number, payload: unknown): Exchange {
-    const { path, search } = placeOf(request);
-    const { headers } = request;
+  function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): Exchange {
+    const { headers, context } = request;
+    const { path, search } = context.place;
     const durationMs = reply.elapsedTime;
     return {
       at: Date.now() - durationMs,
@@ -165,14 +167,14 @@ export function registerTraffic(app: FastifyInstance, watched: Watched, options:
       path,
       search,
       status,
-      hasToken: hashOf(request) !== null,
-      caller: request.call?.caller ?? null,
+      hasToken: context.findTokenHash() !== null,
+      caller: context.call?.caller ?? null,
       unmatched: request.is404,
-      fault: request[struck]?.rule.name ?? null,
+      fault: context.fault?.name ?? null,
       hint: headerOf(reply, hintHeader),
       notMirrored: headerOf(reply, notMirroredHeader),
-      error: status < 400 ? null : firstErrorIn(request.answer?.json ?? payload),
-      fromPage: isForPage(request) && isOurs(request),
+      error: status < 400 ? null : firstErrorIn(context.answer?.json ?? payload),
+      fromPage: context.negotiated.format === 'api' && isOurs(request),
       requestHeaders: joinHeaders(requestHeaderNames, (name) =>
         name === 'content-type' ? contentTypeOf(request.raw) : headers[name],
       ),
@@ -182,13 +184,7 @@ export function registerTraffic(app: FastifyInstance, watched: Watched, options:
     };
   }
 
-  function isOurs(request: FastifyRequest): boolean {
-    try {
-      return isFromOwnPage(request, findOrigin(request.raw, options));
-    } catch {
-      return false;
-    }
-  }
+  return { watch, watchStrays };
 }
 
 const noSandbox = { refused: 'sandbox_not_found', caller: null } as const;
@@ -207,17 +203,17 @@ function headerOf(reply: FastifyReply, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-async function isUser({ reads }: Database, request: FastifyRequest, sandbox: string, username: string) {
-  const hash = hashOf(request);
+function isOurs(request: FastifyRequest): boolean {
+  try {
+    return isFromOwnPage(request, request.context.origin);
+  } catch {
+    return false;
+  }
+}
+
+async function isUser({ reads }: Database, { context }: FastifyRequest, sandbox: string, username: string) {
+  const hash = context.findTokenHash();
   if (hash === null) return false;
   const [caller] = await findCaller(reads, { ...nobody, sandbox, hash, username });
   return caller !== undefined && caller.principal_id !== null && caller.principal_id === caller.target_id;
-}
-
-function hashOf(request: FastifyRequest): Buffer | null {
-  try {
-    return tokenHashOf(request);
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,6 @@
 // Access to /_understudy/: each rule, and the variable that each refusal names.
 import { test } from 'tap';
-import type { AdminSettings } from '../../src/service/own-api.ts';
+import type { AdminSettings } from '../../src/service/app-parts.ts';
 import { adminOptions } from '../../src/service/process/service-options.ts';
 import { readConfiguration } from '../../src/service/process/config.ts';
 import { sendRaw } from '../support/raw.ts';

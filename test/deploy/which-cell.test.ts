@@ -2,9 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 import { type Test, test } from 'tap';
-import { placeOf } from '../../src/access/which-sandbox.ts';
+import { findPlace } from '../../src/access/which-sandbox.ts';
 import { toOriginForm } from '../../src/http/edge/repair-url.ts';
 import { makeRandom } from '../support/random.ts';
 import { head, sendRaw } from '../support/raw.ts';
@@ -16,7 +15,7 @@ import { findNginx, skip } from './nginx.ts';
 async function startReader(t: Test): Promise<string> {
   const server: Server = createServer((request, response) => {
     const { headers } = request;
-    const { sandbox } = placeOf({ originalUrl: toOriginForm(request), headers } as FastifyRequest);
+    const { sandbox } = findPlace({ originalUrl: toOriginForm(request), headers });
     response.setHeader('x-read', encodeURIComponent(sandbox)).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -5,6 +5,7 @@ import Fastify, { type FastifyRequest } from 'fastify';
 import { type Test, test } from 'tap';
 import { shareStatements } from '../../src/database/batch.ts';
 import { createLoad, shedLoad } from '../../src/http/edge/overload.ts';
+import { keepContexts } from '../../src/http/context.ts';
 import { createUnavailableLog } from '../../src/http/send.ts';
 import type { Service } from '../support/service.ts';
 import { askUntil, assertUnavailable, list, startBehindProxy, until } from '../outages/setting.ts';
@@ -92,6 +93,7 @@ await test('bodies that together exceed the memory bound', async (t) => {
   const app = Fastify();
   t.teardown(() => app.close());
   const load = createLoad(100, 600, 1000);
+  keepContexts(app, { publicUrl: undefined, trustProxy: 0, listeningOn: () => 'localhost' });
   shedLoad(app, load);
   const held = Promise.withResolvers<void>();
   let inside = 0;

@@ -139,8 +139,8 @@ await test('refusing a body unread closes the connection; health requests count 
   const [answer] = (await once(refused, 'data')) as [Buffer];
   t.match(
     answer.toString('latin1'),
-    /^HTTP\/1\.1 503 [^]*connection: close\r\n/i,
-    'a POST there is one like any other',
+    /^HTTP\/1\.1 413 [^]*connection: close\r\n/i,
+    'a body there counts towards none, for it has a limit of its own',
   );
   await ended(refused);
   t.ok(await until(async () => (await connectionsOf(service)) === before));

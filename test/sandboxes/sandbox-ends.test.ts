@@ -5,9 +5,10 @@ import { test } from 'tap';
 import { createFaults } from '../../src/traffic/faults.ts';
 import { entriesOf } from '../traffic/kept-entry.ts';
 import { createJournal } from '../../src/traffic/journal/journal.ts';
-import { registerTraffic } from '../../src/traffic/traffic.ts';
+import { createTraffic } from '../../src/traffic/traffic.ts';
+import { keepContexts } from '../../src/http/context.ts';
 import { registerDrain } from '../../src/http/edge/drain.ts';
-import { keepPlaces, withoutSandbox } from '../../src/access/which-sandbox.ts';
+import { withoutSandbox } from '../../src/access/which-sandbox.ts';
 import { findSandboxId } from '../../src/access/queries.ts';
 import { startService } from '../support/service.ts';
 
@@ -97,8 +98,8 @@ await test('names of no sandbox', async (suite) => {
     const journal = createJournal(1 << 20);
     const app = Fastify({ rewriteUrl: (request) => withoutSandbox(request.url ?? '/') });
     t.teardown(() => app.close());
+    keepContexts(app, { publicUrl: undefined, trustProxy: 0, listeningOn: () => 'localhost' });
     registerDrain(app);
-    keepPlaces(app);
     const watched = {
       database: service.database,
       faults: createFaults(),
@@ -109,7 +110,7 @@ await test('names of no sandbox', async (suite) => {
         forget: (name: string) => void noted.delete(name),
       },
     };
-    registerTraffic(app, watched, { publicUrl: undefined, trustProxy: 0, listeningOn: () => 'localhost' });
+    createTraffic(watched).watch(app);
     app.get('/api/', async () => ({}));
     // A connection answers in order.
     const asked = async () => {

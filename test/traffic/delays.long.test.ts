@@ -82,10 +82,10 @@ await test('a delayed request takes no slot again', async (t) => {
 });
 
 /** The parts of a reply that a delay uses. */
-function reply(slot?: FastifyRequest['slot']) {
+function reply(slot?: FastifyRequest['context']['slot']) {
   const raw = Object.assign(new EventEmitter(), { closed: false, socket: null });
   const socket = Object.assign(new EventEmitter(), { destroyed: false });
-  return { raw, request: { slot, raw: { socket } } };
+  return { raw, request: { context: { slot }, raw: { socket } } };
 }
 const asReply = (given: ReturnType<typeof reply>) => given as unknown as FastifyReply;
 

@@ -2,7 +2,6 @@
 // answer, refusals of the edge and injected faults included (docs/decisions/0020). Without the variable nothing of this
 // is registered.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { placeOf } from '../../access/which-sandbox.ts';
 import { leaveBody } from '../connection.ts';
 import type { Sender } from '../send.ts';
 import { plainJson } from '../wire/negotiate.ts';
@@ -15,7 +14,7 @@ const anyMethod = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 // A page that is in use asks once in ten minutes for each path; a changed configuration takes effect within them.
 const maxAgeSeconds = 600;
 
-/** To be called before the routes and all hooks that answer are registered. */
+/** To be called before the routes of the mirrored API and all hooks that answer are registered. */
 export function allowOrigins(app: FastifyInstance, sender: Sender, origins: CorsOrigins): void {
   /** The value of Access-Control-Allow-Origin; undefined where the header stays away. */
   const allowed = (origin: string): string | undefined =>
@@ -24,7 +23,7 @@ export function allowOrigins(app: FastifyInstance, sender: Sender, origins: Cors
   // Answered here, the preflight takes no capacity, is in no journal, and no fault strikes it: the browser sends it, and
   // not the client that is tested.
   app.addHook('onRequest', (request, reply, done) => {
-    const origin = originOf(request);
+    const { origin } = request.headers;
     if (origin === undefined || !isPreflight(request)) return done();
     leaveBody(request, reply);
     const headers = allowed(origin) === undefined ? notListed : permitted(request);
@@ -33,15 +32,11 @@ export function allowOrigins(app: FastifyInstance, sender: Sender, origins: Cors
 
   // At the end, because answers set Vary and the headers to expose.
   app.addHook('onSend', (request, reply, payload, done) => {
-    const origin = originOf(request);
+    const { origin } = request.headers;
     if (origin !== undefined) addHeaders(reply, allowed(origin));
     done(null, payload);
   });
 }
-
-/** Undefined for a request that isn't the mirrored API's or that no web page of another origin sent. */
-const originOf = (request: FastifyRequest): string | undefined =>
-  placeOf(request).path.startsWith('/api/') ? request.headers.origin : undefined;
 
 const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;

@@ -63,5 +63,7 @@ export interface ConsoleRoute {
   readonly method: 'GET' | 'POST';
   /** Under `/_understudy/`; pages end with a slash: `console/:name/`. */
   readonly path: string;
+  /** Whether it shows whom pages act as. The other pages have sessions of the console alone. */
+  readonly showsVisitor?: boolean;
   readonly handle: (visit: Visit, services: ConsoleServices) => Promise<ConsoleAnswer>;
 }

@@ -3,11 +3,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gate } from '../../access/gate.ts';
 import { isSandboxName } from '../../access/which-sandbox.ts';
-import { type BaseUrlOptions, findOrigin } from '../../http/base-url.ts';
 import { allowHeader } from '../../http/operation.ts';
-import { usualMethods } from '../../http/own.ts';
+import { ownErrors, usualMethods } from '../../http/own.ts';
+import type { Sender } from '../../http/send.ts';
 import { prefersHtml } from '../../http/wire/negotiate.ts';
 import type { Sessions } from '../session/sessions.ts';
+import { asksForPage, type Visitors } from '../session/visitors.ts';
 import { type ApiError, apiError } from '../../base/errors.ts';
 import { renderRefusal, sandboxUrl, startOf } from './console-frame.ts';
 import type { ConsoleRoute, ConsoleServices, Visit } from './console-page.ts';
@@ -15,24 +16,29 @@ import { readForm } from './read-form.ts';
 import { sendAnswer, sendPage } from './send-answer.ts';
 import { cookiePlace, isOpenToAll, signInPage } from './sign-in.ts';
 
-interface ConsoleOptions extends BaseUrlOptions {
+interface ConsoleOptions {
   readonly services: ConsoleServices;
   readonly gate: Gate;
+  readonly sender: Sender;
   readonly sessions: Sessions;
+  readonly visitors: Visitors;
   /** Of a form, in bytes: a seed may be uploaded. */
   readonly bodyLimitBytes: number;
 }
 
+/** To be registered as a plugin: its errors, and those of unknown paths, are pages where the client prefers HTML. */
 export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRoute[], options: ConsoleOptions): void {
-  const { services, gate, sessions, bodyLimitBytes: bodyLimit } = options;
-  const originOf = (request: FastifyRequest): string => findOrigin(request.raw, options);
+  const { services, gate, sender, sessions, visitors, bodyLimitBytes: bodyLimit } = options;
+  const { httpErrors } = app;
+  const handleError = sender.handleErrors({ byStatus: ownErrors, sendPage: sendErrorPage });
+  app.setErrorHandler(handleError);
+  app.setNotFoundHandler((request, reply) => handleError(httpErrors.notFound(), request, reply));
 
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) registerPath(path, ofPath);
-  registerPath('console/*', []);
   app.route({
     method: ['GET', 'HEAD'],
-    url: '/_understudy',
-    handler: (request, reply) => reply.redirect(startOf(originOf(request)), 303),
+    url: '',
+    handler: (request, reply) => reply.redirect(startOf(request.context.origin), 303),
   });
 
   function registerPath(path: string, ofPath: readonly ConsoleRoute[]): void {
@@ -40,22 +46,24 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
     const add = (method: string | string[], handle: ConsoleRoute['handle']) =>
       app.route({
         method,
-        url: `/_understudy/${path}`,
-        config: { ...(ofPath.length > 0 && { allow }), sendErrorPage },
+        url: `/${path}`,
+        prefixTrailingSlash: 'slash',
+        config: { allow },
         bodyLimit,
         // Before the body is read.
-        onRequest: async (request, reply) => enter(request, reply, path),
+        onRequest: [
+          ...(ofPath[0]?.showsVisitor === true ? [visitors(asksForPage)] : []),
+          async (request, reply) => enter(request, reply, path),
+        ],
         handler: (request, reply) => answer(request, reply, path, handle),
       });
     for (const { method, handle } of ofPath) add(method === 'GET' ? ['GET', 'HEAD'] : method, handle);
-    const served = new Set(ofPath.length === 0 ? [] : allow.split(', ').filter((method) => method !== 'OPTIONS'));
-    const others = ofPath.length === 0 ? app.supportedMethods : usualMethods;
+    add('OPTIONS', async () => ({ status: 204, content: '', headers: { allow } }));
+    const served = new Set(allow.split(', '));
     add(
-      others.filter((method) => !served.has(method)),
-      async ({ method }) => {
-        if (ofPath.length === 0) throw apiError('not_found');
-        if (method !== 'OPTIONS') throw apiError('method_not_allowed', method);
-        return { status: 204, content: '', headers: { allow } };
+      usualMethods.filter((method) => !served.has(method)),
+      async () => {
+        throw httpErrors.methodNotAllowed();
       },
     );
   }
@@ -66,13 +74,13 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
     if (!gate.requiresToken || isOpenToAll(path) || (await isSignedIn(request))) return undefined;
     if (!prefersHtml(request.headers.accept))
       throw apiError('admin_closed', 'the console requires a session, which a browser begins at /_understudy/.');
-    const origin = originOf(request);
+    const { origin } = request.context;
     sendPage(request, reply, { origin }, signInPage(origin, findNext(request, origin)));
     return reply;
   }
 
   const isSignedIn = async (request: FastifyRequest): Promise<boolean> =>
-    (await sessions.find(request, cookiePlace(originOf(request)))) !== undefined;
+    (await sessions.find(request, cookiePlace(request.context.origin))) !== undefined;
 
   async function answer(
     request: FastifyRequest,
@@ -80,7 +88,7 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
     path: string,
     handle: ConsoleRoute['handle'],
   ): Promise<void> {
-    const origin = originOf(request);
+    const { origin } = request.context;
     const params = request.params as Visit['params'];
     if (params['name'] !== undefined && !isSandboxName(params['name']))
       throw apiError('sandbox_not_found', params['name'].slice(0, 63));
@@ -102,7 +110,7 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
 
   function sendErrorPage(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
     const { allow } = request.routeOptions.config;
-    const origin = originOf(request);
+    const { origin } = request.context;
     if (allow !== undefined) reply.header('allow', allow);
     sendPage(request, reply, { origin }, renderRefusal(error, origin));
   }

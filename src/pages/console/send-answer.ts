@@ -39,7 +39,8 @@ export function sendPage(
   { origin, isSignedIn = false }: Pick<Visit, 'origin'> & Partial<Visit>,
   page: Page,
 ): void {
-  const { method, visitor, originalUrl } = request;
+  const { method, originalUrl, context } = request;
+  const { visitor } = context;
   const frame = { origin, isSignedIn, ...(method === 'GET' && { visitor, returnTo: origin + originalUrl }) };
   const document = renderConsole(page, frame);
   reply

@@ -3,8 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gate } from '../../access/gate.ts';
 import type { AnonymousAccess } from '../../access/permissions.ts';
-import { defaultSandbox, isSandboxName, placeOf } from '../../access/which-sandbox.ts';
-import { type BaseUrlOptions, findOrigin } from '../../http/base-url.ts';
+import { defaultSandbox, isSandboxName } from '../../access/which-sandbox.ts';
 import type { Samples } from '../session/public-users.ts';
 import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
@@ -14,8 +13,8 @@ import { pageHeaders } from '../frame/page-headers.ts';
 import type { Choice, Visitor } from '../../http/visitor.ts';
 import { renderHome } from './home.ts';
 
-interface HomeOptions extends BaseUrlOptions {
-  readonly database: Pick<Database, 'reads'>;
+interface HomeOptions {
+  readonly reads: Database['reads'];
   readonly anonymous: AnonymousAccess;
   readonly samples: Samples;
   readonly gate: Pick<Gate, 'isOpenFor'>;
@@ -28,18 +27,18 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
     method: ['GET', 'HEAD'],
     url: '/',
     handler: async (request, reply) => {
-      const origin = findOrigin(request.raw, options);
-      const { prefix, sandbox: name } = placeOf(request);
+      const { origin, baseUrl, visitor, place } = request.context;
+      const { prefix, sandbox: name } = place;
       if (name === defaultSandbox && prefix !== '') return reply.redirect(`${origin}/`);
       // Where a header names a sandbox, its pages can't be linked.
       const sandbox = prefix === '' ? defaultSandbox : name;
       if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
-      const choices = await findChoices(sandbox, request.visitor, options);
+      const choices = await findChoices(sandbox, visitor, options);
       const page = renderHome({
         choices,
-        baseUrl: origin + prefix,
+        baseUrl,
         sandbox: prefix === '' ? undefined : sandbox,
-        visitor: request.visitor,
+        visitor,
         anonymous,
         isAdminOpen: gate.isOpenFor(request),
       });
@@ -55,8 +54,9 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
     url: '/sandboxes/:name',
     handler: async (request, reply) => {
       // The router decodes the name: only what was written literally is a sandbox's.
-      if (placeOf(request).path !== `/sandboxes/${request.params.name}`) return reply.callNotFound();
-      return reply.redirect(`${findOrigin(request.raw, options)}/sandboxes/${request.params.name}/`);
+      const { context, params } = request;
+      if (context.place.path !== `/sandboxes/${params.name}`) return reply.callNotFound();
+      return reply.redirect(`${context.origin}/sandboxes/${params.name}/`);
     },
   });
 }
@@ -65,7 +65,7 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
 async function findChoices(
   sandbox: string,
   visitor: Visitor | undefined,
-  { database: { reads }, samples }: HomeOptions,
+  { reads, samples }: HomeOptions,
 ): Promise<readonly Choice[] | undefined> {
   try {
     const [id, choices] = await Promise.all([findSandboxId(reads, sandbox), visitor?.choices ?? samples.of(sandbox)]);

@@ -5,21 +5,19 @@ import { hashToken } from '../../access/credentials.ts';
 import { isFromOwnPage } from '../../access/own-page.ts';
 import { admitted } from '../../access/permissions.ts';
 import { findCaller } from '../../access/queries.ts';
-import { placeOf } from '../../access/which-sandbox.ts';
-import { type BaseUrlOptions, findOrigin } from '../../http/base-url.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
 import type { Database } from '../../database/database.ts';
 import { ApiError, apiError, validationError } from '../../base/errors.ts';
 import { linksUnder } from '../links.ts';
 import { renderChoicePage } from '../frame/choice-page.ts';
 import { pageHeaders } from '../frame/page-headers.ts';
-import { sessionPath } from '../../http/is-for-page.ts';
 import { noCookie, type Sessions } from './sessions.ts';
-import { cookiePlaceOf } from './visitors.ts';
+import { cookiePlaceOf, type Visitors } from './visitors.ts';
 
-interface SessionRouteOptions extends BaseUrlOptions {
-  readonly database: Pick<Database, 'reads'>;
+interface SessionRouteOptions {
+  readonly reads: Database['reads'];
   readonly sessions: Sessions;
+  readonly visitors: Visitors;
 }
 
 interface Chosen {
@@ -30,29 +28,27 @@ interface Chosen {
   readonly next?: string;
 }
 
+const url = '/session/';
 // A form has three short fields.
 const bodyLimit = 8192;
 
-export function registerSessions(app: FastifyInstance, options: SessionRouteOptions): void {
-  const { database, sessions } = options;
+/** To be registered as a plugin: all requests under it are for pages. */
+export function registerSessions(app: FastifyInstance, { reads, sessions, visitors }: SessionRouteOptions): void {
+  const findAlways = visitors(() => true);
+  app.addHook('onRequest', findAlways);
 
   const show = (request: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError): FastifyReply =>
     reply
       .code(refusal === undefined ? 200 : refusal.status === 401 ? 400 : refusal.status)
       .headers({ ...pageHeaders, ...refusal?.headers })
-      .send(renderChoicePage({ baseUrl: baseUrlOf(request), visitor: request.visitor, next, refusal }));
-
-  function baseUrlOf(request: FastifyRequest): string {
-    return findOrigin(request.raw, options) + placeOf(request).prefix;
-  }
+      .send(renderChoicePage({ baseUrl: request.context.baseUrl, visitor: request.context.visitor, next, refusal }));
 
   async function choose(request: FastifyRequest, reply: FastifyReply, chosen: Chosen): Promise<FastifyReply> {
-    const origin = findOrigin(request.raw, options);
-    const place = cookiePlaceOf(request, origin);
+    const { origin, baseUrl: base } = request.context;
+    const place = cookiePlaceOf(request.context);
     // A page of another site could sign its visitor in as a user of its choice.
     if (place === undefined || !isFromOwnPage(request, origin)) throw apiError('form_rejected');
     const tokenHash = await findTokenHash(chosen, request);
-    const base = baseUrlOf(request);
     return reply
       .header('set-cookie', tokenHash === undefined ? noCookie(place) : await sessions.open(place, tokenHash))
       .header('cache-control', 'no-store')
@@ -61,19 +57,20 @@ export function registerSessions(app: FastifyInstance, options: SessionRouteOpti
 
   /** Undefined for nobody. Throws what the API answers to a token that isn't valid. */
   async function findTokenHash(chosen: Chosen, request: FastifyRequest): Promise<Buffer | undefined> {
-    const { sandbox } = placeOf(request);
+    const { place, visitor } = request.context;
+    const { sandbox } = place;
     const username = chosen.act_as ?? '';
     const token = chosen.token?.trim() ?? '';
     if (token === '' && chosen.token !== undefined)
       throw validationError([{ code: 'blank', detail: 'This field may not be blank.', attr: 'token' }]);
     if (token === '' && username === '') return undefined;
-    const found = token || request.visitor?.choices.find((one) => one.username === username)?.token;
+    const found = token || visitor?.choices.find((one) => one.username === username)?.token;
     if (found === undefined)
       throw validationError([{ code: 'invalid_choice', detail: 'No such user has a public token.', attr: 'act_as' }]);
     if (token !== '') sessions.countFailure(request.ip, 0);
     const hash = hashToken(found);
     const caller = { sandbox, hash, username: '', anonymous_reads: false, anonymous_writes: false };
-    const rows = await findCaller(database.reads, caller);
+    const rows = await findCaller(reads, caller);
     if (rows[0]?.refused === 'invalid_token') sessions.countFailure(request.ip);
     admitted(rows, { sandbox });
     return hash;
@@ -81,13 +78,13 @@ export function registerSessions(app: FastifyInstance, options: SessionRouteOpti
 
   app.route({
     method: ['GET', 'HEAD'],
-    url: sessionPath,
+    url,
     handler: async (request, reply) => show(request, reply, (request.query as Chosen).next),
   });
 
   app.route({
     method: 'POST',
-    url: sessionPath,
+    url,
     bodyLimit,
     handler: async (request, reply) => {
       const chosen = parseQuery((request.body as Buffer | undefined)?.toString() ?? '') as Chosen;

@@ -1,37 +1,40 @@
 // Finds out who is at the browser, for every request that is answered by a page: by the request's own token, else by
 // the session of its cookie. From then on the request has that user's token, for the API and for the journal.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { actWith, tokenHashOf } from '../../access/credentials.ts';
-import { defaultSandbox, isSandboxName, placeOf } from '../../access/which-sandbox.ts';
-import { type BaseUrlOptions, findOrigin } from '../../http/base-url.ts';
-import { inPage } from '../../http/wire/negotiate.ts';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { defaultSandbox, isSandboxName } from '../../access/which-sandbox.ts';
+import type { RequestContext } from '../../http/context.ts';
+import { inPage, negotiate } from '../../http/wire/negotiate.ts';
+import { parseQuery } from '../../http/wire/query-string.ts';
 import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
 import type { Visitor } from '../../http/visitor.ts';
-import { isForPage } from '../../http/is-for-page.ts';
 import type { Samples } from './public-users.ts';
 import { findVisitor } from './queries.ts';
 import type { CookiePlace, Sessions } from './sessions.ts';
 
-interface VisitorOptions extends BaseUrlOptions {
-  readonly database: Pick<Database, 'reads'>;
+interface VisitorOptions {
+  readonly reads: Database['reads'];
   readonly samples: Samples;
   readonly sessions: Sessions;
 }
 
-/** To be called before the routes are registered, and before the hooks that ask who the caller is. */
-export function registerVisitors(app: FastifyInstance, options: VisitorOptions): void {
-  const { database, samples, sessions } = options;
-  app.decorateRequest('visitor', undefined);
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (!isForPage(request)) return done();
-    request.negotiated = inPage;
-    void describeOrFail(request, done);
-  });
+/** Whether a request is answered by a page. */
+type IsForPage = (request: FastifyRequest) => boolean;
+
+export type Visitors = ReturnType<typeof createVisitors>;
+
+/** Makes hooks for onRequest, to be added before those that ask who the caller is. */
+export function createVisitors({ reads, samples, sessions }: VisitorOptions) {
+  return (isForPage: IsForPage): onRequestHookHandler =>
+    (request, _reply, done) => {
+      if (!isForPage(request)) return done();
+      request.context.negotiated = inPage;
+      void describeOrFail(request, done);
+    };
 
   async function describeOrFail(request: FastifyRequest, done: (error?: Error) => void): Promise<void> {
     try {
-      request.visitor = await describe(request);
+      request.context.visitor = await describe(request);
     } catch (error) {
       return done(error as Error);
     }
@@ -40,16 +43,18 @@ export function registerVisitors(app: FastifyInstance, options: VisitorOptions):
 
   /** Throws 403 for a form of another page. */
   async function describe(request: FastifyRequest): Promise<Visitor | undefined> {
-    const { sandbox } = placeOf(request);
+    const { context } = request;
+    const { sandbox } = context.place;
     if (!isSandboxName(sandbox)) return undefined;
     try {
-      const sent = sentToken(request);
+      // Null for a header without a token.
+      const sent = request.headers.authorization === undefined ? undefined : context.findTokenHash();
       const session = sent === undefined ? await findSession(request) : undefined;
       const [[found], choices] = await Promise.all([
-        findVisitor(database.reads, { sandbox, token_hash: sent ?? session ?? null }),
+        findVisitor(reads, { sandbox, token_hash: sent ?? session ?? null }),
         samples.of(sandbox),
       ]);
-      if (session !== undefined) actWith(request, session);
+      if (session !== undefined) context.actWith(session);
       const username = found?.username;
       const token = choices.find((choice) => choice.username === username)?.token;
       return {
@@ -67,24 +72,24 @@ export function registerVisitors(app: FastifyInstance, options: VisitorOptions):
 
   async function findSession(request: FastifyRequest): Promise<Buffer | undefined> {
     if (request.headers.cookie === undefined) return undefined;
-    const place = cookiePlaceOf(request, findOrigin(request.raw, options));
+    const place = cookiePlaceOf(request.context);
     return place && (await sessions.find(request, place));
   }
 }
 
 /** Undefined where a header names the sandbox: browsers keep cookies by path. */
-export function cookiePlaceOf(request: FastifyRequest, origin: string): CookiePlace | undefined {
-  const { sandbox, prefix } = placeOf(request);
+export function cookiePlaceOf({ place: { sandbox, prefix }, origin }: RequestContext): CookiePlace | undefined {
   if (sandbox === defaultSandbox) return { kind: 'user', origin, prefix: '' };
   return prefix === '' ? undefined : { kind: 'user', origin, prefix };
 }
 
-/** The hash of the request's own token; null for a header without one. Undefined without a header. */
-function sentToken(request: FastifyRequest): Buffer | null | undefined {
-  if (request.headers.authorization === undefined) return undefined;
+/** By `format` and Accept. Cheap for the requests of programs, which name no HTML. */
+export const asksForPage: IsForPage = ({ headers: { accept }, originalUrl, context }) => {
+  if (accept?.includes('text/html') !== true && !originalUrl.includes('format=api')) return false;
   try {
-    return tokenHashOf(request);
+    const { format } = parseQuery(context.place.search) as { format?: string };
+    return negotiate(format, accept).format === 'api';
   } catch {
-    return null;
+    return false;
   }
-}
+};

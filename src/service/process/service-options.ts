@@ -1,7 +1,6 @@
 // The configuration as options of the database and of the app: the same for the process, the commands and the tests.
-import type { AppOptions } from '../app.ts';
 import type { DatabaseOptions } from '../../database/database.ts';
-import type { AdminSettings } from '../own-api.ts';
+import type { AdminSettings, AppOptions } from '../app-parts.ts';
 import { type Configuration, isLoopback } from './config.ts';
 
 const connectTimeoutMs = 3000;

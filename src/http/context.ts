@@ -1,0 +1,79 @@
+// What the service knows of a request beside what was sent: one object for each request, from its first hook on.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readTokenHash } from '../access/credentials.ts';
+import { findPlace, type Place } from '../access/which-sandbox.ts';
+import { type BaseUrlOptions, findOrigin } from './base-url.ts';
+import type { Answer, Call } from './call.ts';
+import type { Visitor } from './visitor.ts';
+import { type Negotiated, plainJson } from './wire/negotiate.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    context: RequestContext;
+  }
+}
+
+export class RequestContext {
+  readonly place: Place;
+  /** What it takes of the limits. A request that only waits gives it back for good. Undefined for rejected requests. */
+  slot: { readonly take: () => boolean; readonly giveBack: () => void } | undefined = undefined;
+  /** How errors of the request are rendered. */
+  negotiated: Negotiated = plainJson;
+  /** Who is at the browser. Undefined if the answer is no page, or the database is unavailable. */
+  visitor: Visitor | undefined = undefined;
+  /** Of the mirrored API, once it is known what the request is. */
+  call: Call | undefined = undefined;
+  /** What was sent; its error is the same in every rendering. */
+  answer: Answer | undefined = undefined;
+  /** The rule that strikes; null for none. Undefined unless the request reached the fault rules. */
+  fault: { readonly name: string; readonly connection?: 'close' | 'cut' } | null | undefined = undefined;
+  readonly #headers: FastifyRequest['headers'];
+  readonly #ofUrls: BaseUrlOptions;
+  #origin: string | undefined = undefined;
+  #tokenHash: Buffer | null | undefined = undefined;
+
+  constructor(request: FastifyRequest, ofUrls: BaseUrlOptions) {
+    this.place = findPlace(request);
+    this.#headers = request.headers;
+    this.#ofUrls = ofUrls;
+  }
+
+  /** `http://host:port`, as the client knows the service. Throws 400 for an invalid Host. */
+  get origin(): string {
+    return (this.#origin ??= findOrigin(this.#headers, this.#ofUrls));
+  }
+
+  /** The origin and the sandbox's prefix. Throws 400 for an invalid Host. */
+  get baseUrl(): string {
+    return this.origin + this.place.prefix;
+  }
+
+  /** SHA-256 of the token; null without a header. Throws 401 for a header without a token. */
+  get tokenHash(): Buffer | null {
+    if (this.#tokenHash === undefined) this.#tokenHash = readTokenHash(this.#headers.authorization);
+    return this.#tokenHash;
+  }
+
+  /** The same; null for a header without a token too. */
+  findTokenHash(): Buffer | null {
+    try {
+      return this.tokenHash;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Lets the request act with the token of this hash: that of a browser's session. */
+  actWith(tokenHash: Buffer): void {
+    this.#tokenHash = tokenHash;
+  }
+}
+
+/** To be called before all hooks that use the context. */
+export function keepContexts(app: FastifyInstance, ofUrls: BaseUrlOptions): void {
+  app.decorateRequest('context');
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.context = new RequestContext(request, ofUrls);
+    done();
+  });
+}

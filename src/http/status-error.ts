@@ -1,0 +1,46 @@
+// The error of a status: for what names no more than that, as Fastify's errors, those of @fastify/sensible and fault rules do.
+import type { FastifyRequest } from 'fastify';
+import { ApiError, apiError, catalogue, type ErrorName } from '../base/errors.ts';
+import { STATUS_CODES } from '../base/http-names.ts';
+import { contentTypeOf } from './content-type.ts';
+
+// The one that stands for each status that the mirrored API answers.
+const errors: readonly ErrorName[] = [
+  'client_request_malformed',
+  'invalid_token',
+  'permission_denied',
+  'not_found',
+  'method_not_allowed',
+  'not_acceptable',
+  'request_timeout',
+  'body_too_large',
+  'unsupported_media_type',
+  'throttled',
+  'headers_too_large',
+  'server_error',
+  'service_unavailable',
+];
+
+/** By status: those that a prefix has in place of the mirrored API's. */
+export type StatusErrors = Readonly<Record<number, ErrorName>>;
+
+/** @param given headers that it carries */
+export function errorOfStatus(
+  request: FastifyRequest,
+  status: number,
+  own: StatusErrors,
+  given: Readonly<Record<string, string>> = {},
+): ApiError {
+  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
+  if (status === 429) headers['retry-after'] ??= '1';
+  const parts: Readonly<Record<number, string | undefined>> = {
+    405: request.method,
+    413: String(request.routeOptions.bodyLimit),
+    415: contentTypeOf(request.raw) ?? '',
+    429: headers['retry-after'],
+  };
+  const name = own[status] ?? errors.find((each) => catalogue[each].status === status);
+  if (name !== undefined) return apiError(name, parts[status], headers);
+  const line = { code: 'error', detail: STATUS_CODES[status] ?? `Status ${status}`, attr: null };
+  return new ApiError(status, status < 500 ? 'client_error' : 'server_error', [line], headers);
+}
