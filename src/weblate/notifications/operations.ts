@@ -23,7 +23,7 @@ async function listOfUser(call: Call<Static<typeof UserPath>, Static<typeof Page
   const page = readPageRequest(call.query, services.pageSize);
   const params = { ...callerParams(call, services, call.params.username), ...page };
   const { total, entries } = admitted([await findSharedPage(services.database.reads, params)], call);
-  return serializePage(call, page, total ?? 0, entries ?? []);
+  return serializePage(call, page, total ?? 0, entries);
 }
 
 /** @param shown what OPTIONS describes here too: a user's fields, as in Weblate (docs/decisions/0016) */

@@ -63,13 +63,13 @@ export interface SubscriptionRow {
   readonly target_path: string | null;
 }
 
-/** The columns of a row, as the list has them. */
+/** The rows of a page, column by column. */
 export type EntryColumns = readonly [
-  id: number,
-  notification: string,
-  scope: number,
-  frequency: number,
-  target_path: string | null,
+  ids: readonly number[],
+  notifications: readonly string[],
+  scopes: readonly number[],
+  frequencies: readonly number[],
+  target_paths: readonly (string | null)[],
 ];
 
 /**
@@ -88,16 +88,14 @@ export function serializeEntry(
 
 /**
  * The paginated envelope: count, next, previous, results (specification 2.2).
- * @param entries each as its columns
+ * @param entries null for none
  */
-export function serializePage(
-  call: Call,
-  page: PageParameters,
-  total: number,
-  entries: readonly EntryColumns[],
-): Answer {
-  const results = entries.map(([id, notification, scope, frequency, target_path]) =>
-    serializeEntry({ id, notification, scope, frequency, target_path }, call),
-  );
+export function serializePage(call: Call, page: PageParameters, total: number, entries: EntryColumns | null): Answer {
+  const [ids, names, scopeCodes, frequencyCodes, paths] = entries ?? [[], [], [], [], []];
+  const results = ids.map((id, i) => {
+    const [notification, target_path] = [names[i] as string, paths[i] as string | null];
+    const [scope, frequency] = [scopeCodes[i] as number, frequencyCodes[i] as number];
+    return serializeEntry({ id, notification, scope, frequency, target_path }, call);
+  });
   return answerPage(call, page, total, results.join(','));
 }
