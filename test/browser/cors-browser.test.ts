@@ -20,7 +20,7 @@ async function startPage(t: Owner): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-await test('in a browser', { skip }, async (t) => {
+await test('CORS in a browser', { skip }, async (t) => {
   const [listed, stranger] = [await startPage(t), await startPage(t)];
   const service = await startService(t, { corsOrigins: [listed] });
   const seed = await readSeed('documented');
@@ -30,10 +30,10 @@ await test('in a browser', { skip }, async (t) => {
   const list = `${service.url}/api/users/alice/notifications/`;
   const rules = [{ path: '/api/users/bob/', status: 503, headers: { 'Retry-After': '7' } }];
   await service.request('PUT', '/_understudy/sandboxes/default/faults', { json: { rules } });
-  // Chromium logs what CORS keeps from a script, and the fault rule answers 503.
+  // Chromium logs the responses that CORS blocks, and the fault rule's 503.
   const page = await openPage(t, { hosts: [service.url, listed, stranger], expected: /CORS policy|ERR_FAILED|^503 / });
 
-  /** What a script of the page gets: the status and the headers that it may read, or what fetch threw. */
+  /** Returns what a script of the page gets: the status and the readable headers, or the name of fetch's error. */
   const ask = (url: string, init: object = {}) =>
     page.evaluate(`fetch(${JSON.stringify(url)}, ${JSON.stringify(init)}).then(
       (answer) => [answer.status, ...['Retry-After', 'X-Understudy-Fault', 'Allow'].map((name) => answer.headers.get(name))],
@@ -48,9 +48,9 @@ await test('in a browser', { skip }, async (t) => {
   t.same(await ask(list, { headers: { ...headers, 'X-Understudy-Sandbox': 'nowhere' } }), [404, null, null, null]);
   t.same(await ask(`${service.url}/api/users/bob/`), [503, '7', '1', null]);
   t.same(await ask(`${service.url}/api/nothing/`, { headers }), [404, null, null, null]);
-  t.equal(await ask(list, { method: 'PUT', headers }), 'TypeError', 'a method that the path lacks');
-  t.equal(await ask(list, { credentials: 'include' }), 'TypeError', 'no credentials');
-  t.equal(await ask(`${service.url}/_understudy/sandboxes`), 'TypeError', 'not our own API');
+  t.equal(await ask(list, { method: 'PUT', headers }), 'TypeError', 'a method not in Allow');
+  t.equal(await ask(list, { credentials: 'include' }), 'TypeError', 'with credentials');
+  t.equal(await ask(`${service.url}/_understudy/sandboxes`), 'TypeError', 'our own API');
 
   await page.goto(stranger);
   t.equal(await ask(list), 'TypeError');

@@ -1,4 +1,4 @@
-// What the tests in a browser share: pages that fail the test by themselves, what axe finds, and the keyboard.
+// Helpers of the browser tests: pages that fail the test on errors, axe checks, and keyboard focus.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
@@ -9,17 +9,17 @@ import { closeChromium } from './chromium.ts';
 export { skip } from './chromium.ts';
 export { openPage, type PageOptions } from './open-page.ts';
 
-// Chromium would keep the file's process alive.
+// An open Chromium keeps the test process alive.
 file.teardown(closeChromium);
-// Long enough for a busy machine, as are the page's own limits. A test that passes doesn't wait for them.
+// Long enough for a busy machine, like the page's own limits. A passing test doesn't wait for them.
 file.setTimeout(600_000);
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * What is wrong with the page as it stands, for a test that expects none of it: what axe finds, one line per element
- * (`color-contrast: .hint`) in what we write, that is, outside of Swagger UI, sideways scrolling of the page, and more or less than one h1.
+ * Returns the page's faults, of which a test expects none: axe violations outside of Swagger UI, one line per element
+ * (`color-contrast: .hint`), horizontal scrolling of the page, and any number of h1 other than one.
  */
 export async function findFaults(page: Page): Promise<string[]> {
   // An evaluation isn't subject to the page's policy, so that the page needs no exception for axe.
@@ -31,13 +31,13 @@ export async function findFaults(page: Page): Promise<string[]> {
   const [needed = 0, given = 0] = (await page.evaluate(
     '[document.scrollingElement.scrollWidth, innerWidth]',
   )) as number[];
-  if (needed > given) found.push(`the page scrolls sideways: it needs ${needed} px and has ${given}`);
+  if (needed > given) found.push(`the page scrolls horizontally: ${needed} px wide in ${given} px`);
   const headings = await page.locator('h1').count();
-  if (headings !== 1) found.push(`${headings} h1`);
+  if (headings !== 1) found.push(`${headings} h1, not 1`);
   return found;
 }
 
-/** The slice of the DOM's elements that we use; its types aren't loaded. */
+/** The part of a DOM element that we use; the DOM's types aren't loaded. */
 interface Matching {
   matches(selector: string): boolean;
 }
@@ -54,7 +54,7 @@ export async function tabTo(page: Page, wanted: Locator, most = 300): Promise<vo
   throw new Error(`${most} presses of Tab don't reach ${String(wanted)}`);
 }
 
-/** What is wrong with the focus: that its outline is none or, unless it is the browser's own, thin; or where it lies. */
+/** Returns the focus's faults: no outline, a thin one unless it is the browser's own, or a place outside of the window. */
 export async function findFocusFaults(page: Page): Promise<string[]> {
   const { name, outline, isInside } = (await page.evaluate(`(() => {
     let focused = document.activeElement;

@@ -1,4 +1,4 @@
-// The page of a sandbox's faults: the rules in force, usual ones, and all as JSON.
+// The page of a sandbox's fault rules: those in force, presets, and all as JSON.
 import * as fc from 'fast-check';
 import { test } from 'tap';
 import { checkValue } from '../../src/http/body/check-value.ts';
@@ -17,11 +17,11 @@ const inForce = async (service: Service) => (await service.request('GET', api)).
 const statusOf = async (service: Service, at = '/api/') => (await service.request('GET', at)).status;
 const effects = (page: Shown) => textsOf(page, '.effect');
 
-/** What the text area has. A browser leaves the line break at the beginning out. */
+/** The text area's content. A browser drops its leading line break. */
 const jsonIn = ({ elements }: Shown): string | undefined =>
   elements.find(({ attributes }) => attributes.get('id') === 'json')?.text.replace(/^\n/, '');
 
-await test('usual faults, by one click', async (t) => {
+await test('adds a preset with one click', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   const page = await person.get(path);
@@ -39,7 +39,7 @@ await test('usual faults, by one click', async (t) => {
   }
 });
 
-await test('429 with Retry-After, and undone', async (t) => {
+await test('adds and removes a 429 preset', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   await person.post(`${path}add/`, { preset: 'throttled' });
@@ -48,13 +48,13 @@ await test('429 with Retry-After, and undone', async (t) => {
   t.match(struck.json, { errors: [{ code: 'throttled' }] });
   const page = await person.get(path);
   t.same(effects(page), ['429 Too Many Requests with Retry-After: 5']);
-  t.match(page.text.replaceAll(/\s+/g, ' '), /struck once/);
+  t.match(page.text.replaceAll(/\s+/g, ' '), /applied once/);
   const [, key = ''] = /name="key" value="(\d+)"/.exec(page.text) ?? [];
   await person.post(`${path}remove/`, { key });
   t.equal((await service.request('GET', '/api/users/alice/', { as: 'alice' })).status, 200);
 });
 
-await test('the others keep their counts', async (t) => {
+await test('other rules keep their counts', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   const rules = [
@@ -70,10 +70,10 @@ await test('the others keep their counts', async (t) => {
   await person.post(`${path}remove/`, { key: keys[0] ?? '' });
   t.same(await struck(), ['a 1', 'b 2']);
   for (let n = 0; n < 3; n++) await statusOf(service, '/api/b/');
-  t.same(await struck(), ['a 1'], 'its count went on');
+  t.same(await struck(), ['a 1'], 'b reached its count of 5');
 });
 
-await test('no room for another rule', async (t) => {
+await test('rejects a 51st rule', async (t) => {
   const service = await startService(t);
   const rules = Array.from({ length: 50 }, () => ({ path: '/api/a/', status: 500 }));
   await service.request('PUT', api, { json: { rules } });
@@ -107,12 +107,12 @@ await test('all rules as JSON', async (t) => {
     const wrong = await person.post(`${path}json/`, { json });
     t.equal(wrong.status, 400);
     t.match(textsOf(wrong, '#json-fault')[0], message);
-    t.equal(jsonIn(wrong), json, 'what was sent stays');
+    t.equal(jsonIn(wrong), json, 'keeps the sent text');
   }
   t.equal((await inForce(service)).length, 2);
 });
 
-await test('where an admin token is set', async (t) => {
+await test('with an admin token', async (t) => {
   const token = 'correct-horse';
   const service = await startService(t, {
     admin: adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: token })),
@@ -128,7 +128,7 @@ await test('where an admin token is set', async (t) => {
   t.notMatch(page.text, token);
 });
 
-await test('what isn’t there', async (t) => {
+await test('unknown names are 404', async (t) => {
   const person = openConsole(await startService(t));
   t.equal((await person.get('console/missing/faults/')).status, 404);
   t.equal((await person.post('console/missing/faults/add/', { preset: 'slow' })).status, 404);
@@ -136,7 +136,7 @@ await test('what isn’t there', async (t) => {
     t.equal((await person.post(`${path}add/`, { preset })).status, 404, 'an unknown preset');
 });
 
-await test('rules in force, as the page shows them, are taken again', async (t) => {
+await test('the page’s JSON of rules in force is accepted again', async (t) => {
   const milliseconds = fc.nat(60_000);
   const rules = fc.record(
     {
@@ -159,8 +159,8 @@ await test('rules in force, as the page shows them, are taken again', async (t) 
       const { min = NaN, max = NaN } = typeof given.delay_ms === 'object' ? given.delay_ms : {};
       const delay = min === max ? min : given.delay_ms;
       const expected = { name: '1', ...given, ...(delay !== undefined && { delay_ms: delay }) };
-      // The seconds that are left depend on the clock.
-      // As JSON, in which -0 is 0.
+      // The remaining seconds depend on the clock.
+      // Compared as JSON, where -0 is 0.
       const same = JSON.parse(JSON.stringify(expected)) as object;
       t.strictSame(shown, { ...same, expires_in_seconds: shown?.expires_in_seconds });
       t.type(shown?.expires_in_seconds, 'number');

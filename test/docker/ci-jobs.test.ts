@@ -1,4 +1,4 @@
-// The CI jobs, run with the image of this checkout. They are read from their files and executed as the CI system does: start the
+// Runs the example CI jobs with the image of this checkout. Each job is read from its file and run as the CI system does: start the
 // service, wait for its health or port, run the steps.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,7 +60,7 @@ function makeCheckout(t: Test): string {
   return folder;
 }
 
-/** Testcontainers, which built the image, may use another engine address than the command. */
+/** Testcontainers, which builds the image, and `docker` may use different engine addresses. */
 const skip = (await findObstacle()) || (await findMissing('docker', ['docker', 'version']));
 tap.setTimeout(300_000);
 const image = skip === false ? await buildImage() : '';

@@ -9,13 +9,13 @@ const ready = '/_understudy/health/ready';
 const waitingStatements = `select pid from pg_stat_activity
   where datname = current_database() and application_name = 'understudy' and wait_event_type = 'Lock'`;
 
-/** Keeps every statement on subscriptions waiting, kills those that wait, and lets go. */
+/** Blocks all statements on subscriptions, kills the waiting ones, and releases the lock. */
 async function kill(t: Test, url: string, how: 'pg_cancel_backend' | 'pg_terminate_backend'): Promise<void> {
   await withClient(t, url, async (client) => {
     await client.query('begin');
     await client.query('lock table understudy.subscriptions in access exclusive mode');
     held.resolve();
-    // A transaction sees pg_stat_activity as it was at its first look.
+    // A transaction keeps its first snapshot of pg_stat_activity.
     const count = async () => {
       await client.query('select pg_stat_clear_snapshot()');
       return (await client.query(waitingStatements)).rowCount;
@@ -41,16 +41,16 @@ for (const how of ['pg_cancel_backend', 'pg_terminate_backend'] as const)
     await killed;
     if (how === 'pg_cancel_backend') assertUnavailable(t, await read, 'the read');
     else t.equal((await read).status, 200, 'the read');
-    assertUnavailable(t, await write, 'the write, whoever killed it');
+    assertUnavailable(t, await write, 'the write, in both cases');
     t.equal((await service.request('GET', list, fromAlice)).status, 200, 'reads go on');
     t.equal(
       (await service.request('POST', list, { as: 'alice', json: aNotification })).status,
       201,
-      'it was not done before',
+      'the failed write was not committed',
     );
   });
 
-await test('a server that only reads', async (t) => {
+await test('a read-only server', async (t) => {
   const databaseUrl = await createSeededDatabase(t, 'documented');
   const service = await startService(t, { databaseUrl });
   t.equal((await service.request('GET', ready)).status, 200);
@@ -96,7 +96,7 @@ await test('no space left', async (t) => {
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 
 await test('errors that count as unavailable', async (t) => {
-  // Their names stand in PostgreSQL's appendix A and in errno(3).
+  // PostgreSQL's appendix A and errno(3) list their names.
   for (const code of [
     '53100',
     '53200',
@@ -121,7 +121,7 @@ await test('errors that count as unavailable', async (t) => {
     t.equal(isUnavailable(withCode(code)), true, code);
   for (const code of ['23505', '23503', '22003', '42P01', '42501', 'ERR_INVALID_ARG_TYPE'])
     t.equal(isUnavailable(withCode(code)), false, code);
-  t.equal(isUnavailable(new AggregateError([withCode('ECONNREFUSED')])), true, 'every address of a name');
+  t.equal(isUnavailable(new AggregateError([withCode('ECONNREFUSED')])), true, 'all addresses failed');
   t.equal(isUnavailable(new Error('Connection terminated unexpectedly')), true);
   t.equal(isUnavailable(new Error('anything')), false);
 });

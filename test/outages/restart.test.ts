@@ -1,4 +1,4 @@
-// The server is stopped and started, or one of its processes is killed: no crash, no hung request, every acknowledged write there.
+// PostgreSQL is restarted, or one of its processes is killed: no crash, no hung request, and no acknowledged write is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'tap';
 import { notificationTitles } from '../../src/model/notifications.ts';
@@ -15,7 +15,7 @@ for (const how of ['stopped', 'crashed'] as const)
     const acknowledged = new Map<number, string>();
     const seen = new Set<number>();
     const state = { isOver: false };
-    // Each user's own subscriptions, created and never deleted; the names are any that the schema takes.
+    // Each user creates subscriptions and deletes none, with any names that the schema accepts.
     const writers = users.map(async (as) => {
       const path = `/api/users/${as}/notifications/`;
       for (let i = 0; !state.isOver; i++) {
@@ -45,7 +45,7 @@ for (const how of ['stopped', 'crashed'] as const)
         );
         return rows[0]?.pid;
       });
-      t.ok(pid, 'one of its processes is killed, so that it ends all others and recovers');
+      t.ok(pid, 'one server process is killed: the server ends the others and recovers');
       process.kill(pid as number, 'SIGKILL');
     } else {
       await server.stop();

@@ -1,5 +1,5 @@
-// The page that answers a form: what was sent stands in it again, with the faults where they belong. And the forms that
-// pages begin with.
+// The page that answers a form: it shows the sent values again, with each error at its field. Also the initial forms of
+// pages.
 import { test } from 'tap';
 import { type Ask, type Service, startService } from '../support/service.ts';
 import { type Element, parse } from './markup.ts';
@@ -26,31 +26,31 @@ const faultsIn = (elements: readonly Element[]) =>
 const valueOf = (elements: readonly Element[], id: string) =>
   elements.find(({ attributes }) => attributes.get('id') === id)?.attributes.get('value');
 
-/** As JSON is sent by a page, whose text may be none. */
+/** Sends JSON as a page does; the text may be invalid. */
 const sendText = (service: Service, method: string, path: string, body: string) =>
   service
     .request(method, path, { as: 'admin', body, headers: { accept: 'text/html', 'content-type': 'application/json' } })
     .then(({ text }) => parse(text));
 
-await test('the forms that a page begins with', async (t) => {
+await test('the initial forms of a page', async (t) => {
   const service = await startService(t);
   const ofEntry = bodiesIn(await pageOf(service, 'GET', `${list}3/`, {}));
   const { json } = await service.request('GET', `${list}3/`);
   const { notification, scope, frequency } = json as Record<string, unknown>;
   t.same(JSON.parse(ofEntry['put'] ?? ''), { notification, scope, frequency }, 'PUT has the entry’s own values');
-  t.equal(ofEntry['patch'], '{}', 'PATCH sends nothing that nobody chose');
+  t.equal(ofEntry['patch'], '{}', 'PATCH is empty at first');
   t.notOk('delete' in ofEntry);
   t.same(Object.keys(bodiesIn(await pageOf(service, 'GET', '/api/users/alice/groups/', {}))), ['post', 'delete']);
   t.same(
     bodiesIn(await pageOf(service, 'GET', '/api/users/alice/statistics/', {})),
     {},
-    'nothing can be written there',
+    'a read-only path has no forms',
   );
-  t.same(bodiesIn(await pageOf(service, 'GET', '/api/users/nobody/', {})), {}, 'nor to what does not exist');
+  t.same(bodiesIn(await pageOf(service, 'GET', '/api/users/nobody/', {})), {}, 'nor has a missing user');
   t.same(bodiesIn(await pageOf(service, 'OPTIONS', list, {})), {});
 });
 
-await test('the body of POST can be sent as it is', async (t) => {
+await test('the initial POST body is valid', async (t) => {
   const service = await startService(t);
   for (let times = 0; times < 3; times++) {
     const body = bodiesIn(await pageOf(service, 'GET', list, {}))['post'] ?? '';
@@ -59,7 +59,7 @@ await test('the body of POST can be sent as it is', async (t) => {
   }
 });
 
-await test('faults at their fields, with the values that were sent', async (t) => {
+await test('errors are shown at their fields, with the sent values', async (t) => {
   const service = await startService(t);
   const sent = { username: 'new', email: 'no-address', is_bot: true, more: 'kept' };
   const elements = await pageOf(service, 'POST', '/api/users/', { json: sent });
@@ -73,7 +73,7 @@ await test('faults at their fields, with the values that were sent', async (t) =
   t.equal(bodiesIn(elements)['post'], JSON.stringify(sent), 'exactly what was sent, unknown fields included');
 });
 
-await test('faults of no field stand above the form', async (t) => {
+await test('errors without a field are above the form', async (t) => {
   const service = await startService(t);
   const { json } = await service.request('GET', `${list}1/`);
   const { notification, scope, frequency } = json as Record<string, unknown>;
@@ -84,28 +84,28 @@ await test('faults of no field stand above the form', async (t) => {
   t.same(Object.keys(bodiesIn(elements)), ['post'], 'the one form that was sent');
 });
 
-await test('the fields of an object within the body', async (t) => {
+await test('fields of an object in the body', async (t) => {
   const service = await startService(t);
   const path = '/api/users/alice/';
   const begun = await pageOf(service, 'GET', path, {});
   t.equal(valueOf(begun, 'patch-profile.nearby_strings'), '15');
-  t.notOk('profile' in JSON.parse(bodiesIn(begun)['put'] ?? ''), 'not all of its own values would be accepted');
-  t.equal(valueOf(begun, 'patch-profile.suggested'), undefined, 'what nobody can write has no field');
+  t.notOk('profile' in JSON.parse(bodiesIn(begun)['put'] ?? ''), 'some of its own values would be rejected');
+  t.equal(valueOf(begun, 'patch-profile.suggested'), undefined, 'a read-only key has no field');
   const elements = await pageOf(service, 'PATCH', path, { json: { profile: { nearby_strings: 99 } } });
   t.same(faultsIn(elements), [
     ['patch-profile.nearby_strings-fault', 'Ensure this value is less than or equal to 50.'],
   ]);
   t.equal(valueOf(elements, 'patch-profile.nearby_strings'), '99');
   const [fault] = faultsIn(await pageOf(service, 'PATCH', path, { json: { profile: { watched: 1 } } }));
-  t.equal(fault?.[0], undefined, 'a part without a field is named above the form');
+  t.equal(fault?.[0], undefined, 'a key without a field is named above the form');
   t.match(fault?.[1], /^profile\.watched: /);
 });
 
-await test('a text that is no JSON, and one with characters that nobody sees', async (t) => {
+await test('invalid JSON, and JSON with invisible characters', async (t) => {
   const service = await startService(t);
   const broken = '\n{"scope": 10,\n<script>';
   const elements = await sendText(service, 'POST', list, broken);
-  t.equal(bodiesIn(elements)['post'], broken, 'an empty line at its start included');
+  t.equal(bodiesIn(elements)['post'], broken, 'including the empty first line');
   t.match(faultsIn(elements)[0]?.[1], 'JSON parse error');
   const turned = JSON.stringify({ notification: '\u202ex', scope: 10 });
   const shown = bodiesIn(await sendText(service, 'POST', list, turned))['post'] ?? '';
@@ -113,15 +113,15 @@ await test('a text that is no JSON, and one with characters that nobody sees', a
   t.same(JSON.parse(shown), JSON.parse(turned));
 });
 
-await test('what is no object has no fields, and what is no form of a page stays out', async (t) => {
+await test('a body that is not an object has no fields; foreign forms are not shown', async (t) => {
   const service = await startService(t);
   t.same(bodiesIn(await sendText(service, 'POST', list, '[1]')), { post: '[1]' });
   const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
   const { text } = await service.request('POST', list, { as: 'admin', body: 'scope=x', headers });
-  t.match(bodiesIn(parse(text))['post'], 'RepositoryNotification', 'the form begins anew');
+  t.match(bodiesIn(parse(text))['post'], 'RepositoryNotification', 'the initial form');
 });
 
-await test('after an answer without the entry there is no form that would need it', async (t) => {
+await test('a response without the entry has no form that needs the entry', async (t) => {
   const service = await startService(t);
   t.same(Object.keys(bodiesIn(await pageOf(service, 'PUT', `${list}3/`, { json: {} }))), ['put']);
   t.same(Object.keys(bodiesIn(await pageOf(service, 'PATCH', `${list}3/`, { json: { frequency: 2 } }))), [

@@ -91,13 +91,13 @@ const allowedElements =
   /^(html|head|meta|title|link|script|body|header|main|footer|nav|section|div|p|h1|h2|h3|ul|ol|li|dl|dt|dd|a|span|strong|em|code|pre|details|summary|svg|circle|table|caption|thead|tbody|tr|th|td|form|label|input|select|option|textarea|button|noscript)$/;
 const allowedAttributes =
   /^(lang|charset|name|content|rel|href|src|defer|class|id|tabindex|autofocus|role|scope|for|type|value|rows|required|selected|checked|open|hidden|novalidate|method|action|autocomplete|autocapitalize|spellcheck|inputmode|viewbox|cx|cy|r|aria-(hidden|label|labelledby|describedby|invalid|current)|data-(copy|key|kind|null|method|headers))$/i;
-// Where a page leads or sends to.
+// Attributes that hold URLs.
 const addressing = new Set(['href', 'src', 'action']);
 
-/** Faults that no page may have. */
+/** Fails on what no page may have. */
 function checkSafe(t: Test, document: string, base: string): void {
   const elements = parse(document);
-  // The frame leads to the console too, which is no sandbox's.
+  // The frame also links to the console, outside of sandboxes.
   const root = base.replace(/\/sandboxes\/.*/, '');
   for (const element of elements) {
     const { name, attributes, text } = element;
@@ -146,7 +146,7 @@ await test('a hostile value is shown as it is', async (t) => {
   t.equal(shown?.text, `${value}: ${value}`);
 });
 
-await test('invisible and turning characters are escaped in the JSON, and mean the same', async (t) => {
+await test('invisible and bidi characters are escaped in the JSON, which parses the same', async (t) => {
   const body = { name: 'a\u202eb\u200bc\u2028d\u0085e\ufefff', '\u2066': 1 };
   const shown = parse(renderPage({ ...example, body })).find(
     ({ attributes }) => attributes.get('aria-label') === 'Body',
@@ -173,7 +173,7 @@ await test('only addresses under the base are links', async (t) => {
   t.same(linksOf(addresses), []);
   const odd = `${baseUrl}/a/"><script>'?b=1&c=<>`;
   t.same(linksOf([`${baseUrl}/api/`, odd]), [`${baseUrl}/api/`, URL.parse(odd)?.href], 'encoded');
-  t.same(linksOf([`see ${baseUrl}/api/`, '/api/', 'api']), [], 'a whole, absolute address, or none');
+  t.same(linksOf([`see ${baseUrl}/api/`, '/api/', 'api']), [], 'only whole absolute URLs are links');
   const sandbox = `${baseUrl}/sandboxes/ci`;
   const outside = [
     `${baseUrl}/api/`,
@@ -193,7 +193,7 @@ await test('only addresses under the base are links', async (t) => {
   }
 });
 
-await test('the home page', async (t) => {
+await test('hostile values stay text on the home page', async (t) => {
   for (const value of [...hostile, ...addresses]) {
     const choices = [{ username: value, note: value, token: value }];
     const visitor = { username: value, choices };

@@ -1,4 +1,4 @@
-// generate: what it writes, that it is the same each time, and that an interrupted one leaves nothing.
+// generate: the rows that it writes, the same rows each time, and no rows after an interrupted run.
 import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
 import { generate as generateCommand } from '../../src/cli/commands/generate.ts';
@@ -10,17 +10,17 @@ import { addSandbox, type Db, dump, interrupt, load, openDb, openMigrated, selec
 
 const defaults = { users: 300, subscriptions: 12, seed: 'a', tokens: true, replace: false };
 
-/** What would be wrong with the rows of a sandbox that foreign keys and triggers usually keep right. */
+/** Finds violations of what foreign keys and triggers usually enforce in a sandbox's rows. */
 const faultsIn = (db: Db, id: number) =>
   select(
     db,
-    `select 'subscription of nobody' as fault from understudy.subscriptions s where s.sandbox_id = ${id}
+    `select 'subscription without user' as fault from understudy.subscriptions s where s.sandbox_id = ${id}
        and not exists (select from understudy.users u where u.sandbox_id = ${id} and u.id = s.user_id)
-     union all select 'membership of nobody' from understudy.user_groups m where m.sandbox_id = ${id}
+     union all select 'membership without user' from understudy.user_groups m where m.sandbox_id = ${id}
        and not exists (select from understudy.users u where u.sandbox_id = ${id} and u.id = m.user_id)
-     union all select 'membership of nothing' from understudy.user_groups m where m.sandbox_id = ${id}
+     union all select 'membership without group' from understudy.user_groups m where m.sandbox_id = ${id}
        and not exists (select from understudy.groups g where g.sandbox_id = ${id} and g.id = m.group_id)
-     union all select 'token of nobody' from understudy.tokens t where t.sandbox_id = ${id}
+     union all select 'token without user' from understudy.tokens t where t.sandbox_id = ${id}
        and not exists (select from understudy.users u where u.sandbox_id = ${id} and u.id = t.user_id)
      union all select 'wrong target ' || s.id from understudy.subscriptions s
        left join understudy.components c on c.sandbox_id = s.sandbox_id and c.id = s.component_id
@@ -40,7 +40,7 @@ const faultsIn = (db: Db, id: number) =>
        and next_subscription_id > (select max(s.id) from understudy.subscriptions s where s.sandbox_id = ${id}))`,
   );
 
-await test('names: no two alike', async (t) => {
+await test('names are unique', async (t) => {
   const people = Array.from({ length: 100_000 }, (_, i) => personOf(i + 1));
   t.equal(new Set(people.map(({ username }) => username)).size, people.length);
   t.strictSame(
@@ -59,7 +59,7 @@ await test('generate', async (suite) => {
   const fill = (sandboxId: number, options: Partial<GenerateOptions> = {}) =>
     generate(db, { ...defaults, sandboxId, ...options });
 
-  await suite.test('so many users, each with so many subscriptions, and nothing that dangles', async (t) => {
+  await suite.test('creates the requested users and subscriptions, without dangling rows', async (t) => {
     const id = await addSandbox(db);
     const counts = await fill(id);
     t.match(counts, { users: 300, subscriptions: 3600, tokens: 300 });
@@ -82,7 +82,7 @@ await test('generate', async (suite) => {
     t.not(seen?.['private'], '0');
   });
 
-  await suite.test('the same seed gives the same rows, another seed others', async (t) => {
+  await suite.test('equal seeds give equal rows, another seed gives others', async (t) => {
     const [first, second, third] = [await addSandbox(db), await addSandbox(db), await addSandbox(db)];
     await fill(first);
     await fill(second, { users: 7 });
@@ -92,7 +92,7 @@ await test('generate', async (suite) => {
     t.notSame((await dump(db, third))['subscriptions'], (await dump(db, first))['subscriptions']);
   });
 
-  await suite.test('these rows, whatever the version of PostgreSQL', async (t) => {
+  await suite.test('the rows are the same on every PostgreSQL', async (t) => {
     const id = await addSandbox(db);
     await fill(id, { seed: 'pinned' });
     const user = await select(
@@ -126,7 +126,7 @@ await test('generate', async (suite) => {
     );
   });
 
-  await suite.test('what is there stays, and more comes on top', async (t) => {
+  await suite.test('existing rows stay, and new rows are added', async (t) => {
     const id = await addSandbox(db);
     await load(db, id, 'users: [{ username: ada, token: t, subscriptions: [{ notifications: all, scope: all }] }]');
     const before = await dump(db, id);
@@ -148,7 +148,7 @@ await test('generate', async (suite) => {
     ]);
   });
 
-  await suite.test('a name that is taken: nothing is written', async (t) => {
+  await suite.test('writes nothing if a name is taken', async (t) => {
     const id = await addSandbox(db);
     await load(db, id, `users: [{ username: ${personOf(5).username} }]`);
     const before = await dump(db, id, { versions: true });
@@ -158,12 +158,12 @@ await test('generate', async (suite) => {
     t.equal((await dump(db, id))['users']?.length, 300);
   });
 
-  await suite.test('more than there are ids', async (t) => {
+  await suite.test('too few ids are left', async (t) => {
     const id = await addSandbox(db);
     await t.rejects(fill(id, { users: 2_000_000, subscriptions: 5000 }), GenerateError);
   });
 
-  await suite.test('none, and very many subscriptions each', async (t) => {
+  await suite.test('no and 5,000 subscriptions per user', async (t) => {
     const id = await addSandbox(db);
     t.match(await fill(id, { users: 3, subscriptions: 0 }), { subscriptions: 0 });
     t.match(await fill(id, { users: 3, subscriptions: 5000 }), { subscriptions: 15_000 });
@@ -183,7 +183,7 @@ await test('generate', async (suite) => {
     );
   });
 
-  await suite.test('a role that may not leave foreign keys out', async (t) => {
+  await suite.test('a role that may not skip foreign key checks', async (t) => {
     const role = `understudy_test_${randomBytes(6).toString('hex')}`;
     try {
       await select(db, `create role ${role}`);
@@ -211,7 +211,7 @@ await test('generate', async (suite) => {
       stderr: /^opening the database\npreparing\nloading rows\ngathering statistics\n/,
     });
     const wrong: [args: string[], fault: string][] = [
-      [[], '--users is missing: how many users, such as --users 1000'],
+      [[], '--users is missing: pass a number, such as --users 1000'],
       [['--users', '0'], '--users must be a whole number from 1 to 100000000, not "0"'],
       [['--users', 'many'], '--users must be a whole number from 1 to 100000000, not "many"'],
       [
@@ -226,7 +226,7 @@ await test('generate', async (suite) => {
     t.match(await run(['--users', '50']), { code: 1, stdout: '', stderr: /made-up name already.*--replace/s });
   });
 
-  await suite.test('an end at the beginning, and right before rows are made', async (t) => {
+  await suite.test('aborted at the start, and right before rows are written', async (t) => {
     const before = await dump(db, 1, { versions: true });
     const moments = [
       (step: () => void) => step(),
@@ -246,14 +246,14 @@ await test('generate', async (suite) => {
     t.strictSame(await dump(db, 1, { versions: true }), before);
   });
 
-  await suite.test('an end while it waits for another writer', async (t) => {
+  await suite.test('aborted while waiting for another writer', async (t) => {
     const id = await addSandbox(db);
     const controller = new AbortController();
     let ended: Promise<unknown> | undefined;
     const begin = () => (ended = fill(id, { signal: controller.signal }).catch((error: Error) => error.message));
     await interrupt(db, `select from understudy.counters where sandbox_id = ${id}`, begin, async () => {
       controller.abort(new Error('enough'));
-      t.equal(await ended, 'enough', 'it ends while the other still holds its lock');
+      t.equal(await ended, 'enough', 'ends while the other writer holds the lock');
     });
   });
 

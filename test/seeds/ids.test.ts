@@ -1,4 +1,4 @@
-// Which ids a load gives, and where the counters stand afterwards.
+// The ids that a load assigns, and the counters after the load.
 import { createHash } from 'node:crypto';
 import { test } from 'tap';
 import { addSandbox, dump, faultsOf, load, openMigrated, select } from './sandbox-database.ts';
@@ -10,7 +10,7 @@ await test('ids', async (suite) => {
   const counters = async (id: number) =>
     (await select(db, `select * from understudy.counters where sandbox_id = ${id}`))[0];
 
-  await suite.test('count up in the order of the seed, around the fixed ones', async (t) => {
+  await suite.test('ids count up in the order of the seed and skip fixed ids', async (t) => {
     const id = await addSandbox(db);
     const text = `users: [{ username: a }, { username: b, id: 2 }, { username: c }, { username: d, id: 1 }, { username: e }]
 subscriptions:
@@ -44,7 +44,7 @@ next_id: { users: 4, groups: 10, subscriptions: 100 }`;
     t.match(await counters(id), { next_user_id: 7, next_subscription_id: 101 });
   });
 
-  await suite.test('replace leaves exactly what the seed says, with the ids of a new sandbox', async (t) => {
+  await suite.test('replace leaves exactly the seed, with the same ids as in a new sandbox', async (t) => {
     const text = `users: [{ username: a, token: one, subscriptions: [{ notifications: all, scope: 10 }] }, { username: b }]
 projects: [{ slug: demo }]
 groups: [{ name: Team, automatic: true, projects: [demo] }]`;
@@ -63,17 +63,17 @@ groups: [{ name: Team, automatic: true, projects: [demo] }]`;
     });
     t.strictSame(await dump(db, used), await dump(db, fresh));
     await load(db, used, text, { mode: 'replace' });
-    t.strictSame(await dump(db, used), await dump(db, fresh), 'as often as you like');
+    t.strictSame(await dump(db, used), await dump(db, fresh), 'a repeated replace');
     const before = await dump(db, used, { versions: true });
     const again = await load(db, used, text, { mode: 'replace' });
     t.match(again, { users: { created: 0, unchanged: 2, removed: 0 }, subscriptions: { unchanged: 23, removed: 0 } });
-    t.strictSame(await dump(db, used, { versions: true }), before, 'and what is there already stays');
+    t.strictSame(await dump(db, used, { versions: true }), before, 'unchanged rows are not rewritten');
     t.strictSame(await faultsOf(load(db, used, `${text}\nx: 1`, { mode: 'replace' })), [
-      '4 x is not a known key; known are users, groups, projects, components, subscriptions, next_id, now',
+      '4 x is not a known key; known keys: users, groups, projects, components, subscriptions, next_id, now',
     ]);
   });
 
-  await suite.test('a seed without groups gives those of the real system, and every user is in them', async (t) => {
+  await suite.test('a seed without groups creates the automatic ones; users without `groups` join them', async (t) => {
     const [without, none] = [await addSandbox(db), await addSandbox(db)];
     const text = 'users: [{ username: a }, { username: b, groups: [] }, { username: anonymous }]';
     await load(db, without, text);
@@ -101,7 +101,7 @@ groups: [{ name: Team, automatic: true, projects: [demo] }]`;
     );
   });
 
-  await suite.test('tokens are kept as SHA-256 alone, dates with their microseconds', async (t) => {
+  await suite.test('only the SHA-256 of a token is stored; dates keep microseconds', async (t) => {
     const id = await addSandbox(db);
     await load(
       db,

@@ -1,4 +1,4 @@
-// verify as it is typed: exits, what goes to which stream, the reset, and that no token is written.
+// The verify command: exit codes, output streams, the reset, and no token in the output.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
@@ -44,7 +44,7 @@ await test('verify: differences', async (t) => {
 | \`GET /api/users/{username}/notifications/\` | \`status\`    | \`200\`  | \`203\`           | 1     | \`list/own: GET /api/users/alice/notifications/ as alice\` |
 | \`GET /api/users/{username}/notifications/\` | \`body.next\` | \`null\` | \`"\\u001b[31m "\` | 1     | \`list/own: GET /api/users/alice/notifications/ as alice\` |
 
-1 scenarios, ${choose('list/own')[0]?.steps.length} steps: 1 differ
+1 scenario, ${choose('list/own')[0]?.steps.length} steps: 1 differs
 `,
   );
   t.equal(done.code, 1);
@@ -58,7 +58,7 @@ await test('verify: the base URL is left out of the table', async (t) => {
   t.match(done.stdout, /\| `.*se_url\}\/api\/components\/.*` \| `.*se_url\}\/api\/parts\/.*` /);
 });
 
-await test('verify --summary: the table and the verdict, nothing else', async (t) => {
+await test('verify --summary prints only the table and the last line', async (t) => {
   await using server = await startTranscriptServer(choose('list/own'));
   server.alter = (answer) => ({ ...answer, headers: [['content-type', 'text/plain']], body: 'no' });
   const args = [server.baseUrl, '--only', 'list/own', '--exact', '--summary'];
@@ -88,8 +88,8 @@ await test('verify: differences.json applies without --exact; scenarios can be l
   const done = await runCommand(verify, [server.baseUrl, ...which], { isTTY: true });
   t.match(done.stdout, /^2 scenarios, \d+ steps: no difference, 2 not compared\n$/);
   t.equal(done.code, 0);
-  t.match(done.stderr, '\r\u001B[2K5/13 root/paths', 'a terminal gets one line, rewritten');
-  t.ok(done.stderr.endsWith('\r\u001B[2K'), 'which does not stay');
+  t.match(done.stderr, '\r\u001B[2K5/13 root/paths', 'a terminal shows progress on one line');
+  t.ok(done.stderr.endsWith('\r\u001B[2K'), 'that line is cleared');
 });
 
 await test('verify: no token is ever written', async (t) => {

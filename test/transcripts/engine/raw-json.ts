@@ -8,7 +8,7 @@ export interface RawNumber {
 export type Json = null | boolean | string | number | RawNumber | Json[] | { [key: string]: Json };
 
 declare global {
-  /** The slice of Node 26 that TypeScript's library does not declare yet. */
+  /** The part of Node 26's `JSON` that TypeScript does not declare yet. */
   interface JSON {
     rawJSON(text: string): RawNumber;
     isRawJSON(value: unknown): value is RawNumber;
@@ -16,14 +16,14 @@ declare global {
   }
 }
 
-/** Parses `text`; a number that JavaScript would write otherwise becomes a RawNumber. Throws SyntaxError. */
+/** Parses `text`. A number that JavaScript would write differently becomes a RawNumber. Throws SyntaxError. */
 export function parseRawJson(text: string): Json {
   return JSON.parse(text, (_key, value: unknown, { source = '' }: { source?: string }) =>
     typeof value === 'number' && String(value) !== source ? JSON.rawJSON(source) : value,
   ) as Json;
 }
 
-/** The same value with every string in it changed, keys included. */
+/** Returns `value` with `change` applied to all strings and keys. */
 export function mapStrings<T>(value: T, change: (text: string) => string): T;
 export function mapStrings(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
