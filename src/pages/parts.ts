@@ -26,7 +26,7 @@ interface Field {
   readonly id: string;
   readonly label: Piece;
   readonly hint?: Piece;
-  readonly faults?: readonly (string | Html)[];
+  readonly faults?: readonly (string | Html)[] | undefined;
   readonly isCheckbox?: boolean;
   /** Its attributes belong into the input, select or textarea. */
   readonly control: (attributes: Html) => Html;
@@ -106,7 +106,8 @@ export const renderBase = (baseUrl: string): Html =>
 
 interface Owned {
   readonly username: string;
-  readonly note: string;
+  readonly is_superuser?: boolean;
+  readonly note?: string;
   readonly token: string;
 }
 
@@ -117,11 +118,11 @@ export const renderTokens = (caption: string, users: readonly Owned[]): Html =>
     heads: ['User', 'Token'],
     attributes: html`class="tokens"`,
     rows: users.map(
-      ({ username, note, token }, index) =>
+      ({ username, is_superuser: isSuperuser = false, note = isSuperuser && 'superuser', token }, index) =>
         html`<tr>
           <th scope="row">
             <span id="user-${index}">${username}</span>
-            ${note !== '' && html`<span class="hint">${note}</span>`}
+            ${note && html`<span class="hint">${note}</span>`}
           </th>
           <td>${renderCopyable(`token-${index}`, token, `user-${index}`)}</td>
         </tr>`,

@@ -63,5 +63,10 @@ export interface ConsoleRoute {
   readonly method: 'GET' | 'POST';
   /** Under `/_understudy/`; pages end with a slash: `console/:name/`. */
   readonly path: string;
-  readonly handle: (visit: Visit, services: ConsoleServices) => Promise<ConsoleAnswer>;
+  readonly handle: Handle;
 }
+
+export type Handle = (visit: Visit, services: ConsoleServices) => Promise<ConsoleAnswer>;
+
+export const get = (path: string, handle: Handle): ConsoleRoute => ({ method: 'GET', path, handle });
+export const post = (path: string, handle: Handle): ConsoleRoute => ({ method: 'POST', path, handle });

@@ -8,24 +8,22 @@ import { faultsAt, getFaults } from '../../read-form.ts';
 
 export type Filters = Readonly<Record<string, string>>;
 
-const names = Object.keys(JournalQuery.properties);
+interface ReadFilters {
+  /** Those that aren't empty. A page's address may hold other things, which a list in the API rejects. */
+  readonly filters: Filters;
+  /** What is searched for: everything if a filter is wrong. */
+  readonly wanted: JournalQuery;
+  /** In the API's words. */
+  readonly faults: readonly ErrorLine[];
+}
 
-/** Those of a query that aren't empty. A page's address may hold other things, which a list in the API rejects. */
-export const filtersIn = (query: Filters): Filters =>
-  Object.fromEntries(
-    names.flatMap((name) => {
-      const value = query[name]?.trim() ?? '';
-      return value === '' ? [] : [[name, value]];
-    }),
-  );
-
-/** The faults of filters, in the API's words. */
-export function findFilterFaults(filters: Filters): readonly ErrorLine[] {
+export function readFilters(query: Filters): ReadFilters {
+  const given = Object.keys(JournalQuery.properties).map((name) => [name, query[name]?.trim() ?? ''] as const);
+  const filters = Object.fromEntries(given.filter(([, value]) => value !== ''));
   try {
-    checkValue(JournalQuery, filters);
-    return [];
+    return { filters, wanted: checkValue(JournalQuery, filters), faults: [] };
   } catch (error) {
-    return getFaults(error).lines;
+    return { filters, wanted: {}, faults: getFaults(error).lines };
   }
 }
 
