@@ -17,6 +17,12 @@ export const renderSection = (id: string, title: Piece, ...content: readonly Pie
     ${content}
   </section>`;
 
+/** @param kind a class of each */
+export const renderChips = (chips: readonly Piece[], kind?: string): Html =>
+  html`<ul class="chips row">
+    ${chips.map((chip) => html`<li ${kind && html`class="${kind}"`}>${chip}</li>`)}
+  </ul>`;
+
 /** A form of one button. @param attributes those of the button */
 export const renderButton = (action: string, label: Piece, attributes?: Piece): Html =>
   html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;

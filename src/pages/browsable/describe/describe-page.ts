@@ -22,7 +22,7 @@ export function describePage(exchange: Exchange, paths: PathTable): BrowsablePag
     below: paths.listBelow(path).map((below) => ({ label: below.name, href: baseUrl + below.path })),
     allow: exchange.headers['allow']?.split(', ') ?? [],
     pages: pagesOf(exchange, body),
-    notices: advise(exchange, { body, forms, trail, paths }),
+    notices: advise({ ...exchange, body, forms, trail, paths }),
     forms,
     shape: describeShape(exchange, known),
     entryKey: paths.findEntryKey(path),

@@ -5,7 +5,7 @@ import { renderBlock, renderCopy, renderTokenHint } from '../../../curl.ts';
 import { html, type Html } from '../../../html.ts';
 import { renderJson } from '../../../json.ts';
 import { linksUnder } from '../../../links.ts';
-import { renderFacts, renderSection } from '../../../parts.ts';
+import { renderChips, renderFacts, renderLink, renderSection } from '../../../parts.ts';
 import { shownEntry, type JournalEntry } from '../../../../traffic/journal/journal-entries.ts';
 import { isBodyLost } from '../../../../traffic/journal/compare-body.ts';
 import { type KeptEntry, maxBodyLength } from '../../../../traffic/journal/entry-bytes.ts';
@@ -136,13 +136,11 @@ function renderAssertion(kept: KeptEntry): Html {
   );
 }
 
-function renderNeighbours(url: string, newer: KeptEntry | undefined, older: KeptEntry | undefined): Html {
-  const link = (kept: KeptEntry | undefined, label: string) =>
-    kept && html`<li><a href="${url}${idOf(kept.number)}/">${label}</a></li>`;
-  return html`<nav aria-label="Other requests">
-    <ul class="chips row">
-      <li><a href="${url}">All requests</a></li>
-      ${link(newer, 'Newer')} ${link(older, 'Older')}
-    </ul>
+const renderNeighbours = (url: string, newer: KeptEntry | undefined, older: KeptEntry | undefined): Html =>
+  html`<nav aria-label="Other requests">
+    ${renderChips([
+      renderLink(url, 'All requests'),
+      ...(newer ? [renderLink(`${url}${idOf(newer.number)}/`, 'Newer')] : []),
+      ...(older ? [renderLink(`${url}${idOf(older.number)}/`, 'Older')] : []),
+    ])}
   </nav>`;
-}

@@ -3,7 +3,7 @@ import { checkValue } from '../../../../http/body/check-value.ts';
 import type { ErrorLine } from '../../../../base/errors.ts';
 import { html, type Html } from '../../../html.ts';
 import { JournalQuery } from '../../../../traffic/journal/journal-entries.ts';
-import { renderField, renderLink, renderNameInput } from '../../../parts.ts';
+import { renderChips, renderField, renderLink, renderNameInput } from '../../../parts.ts';
 import { faultsAt, getFaults } from '../../read-form.ts';
 
 export type Filters = Readonly<Record<string, string>>;
@@ -53,11 +53,7 @@ export function renderFilters(shown: Shown): Html {
   const { url, filters, more } = shown;
   const isChosen = (some: Filters) => queryOf(some) === queryOf(filters);
   return html`<nav aria-label="Usual filters">
-      <ul class="chips row">
-        ${usual.map(
-          ([label, some]) => html`<li>${renderLink(url + queryOf(some, more), label, isChosen(some), 'true')}</li>`,
-        )}
-      </ul>
+      ${renderChips(usual.map(([label, some]) => renderLink(url + queryOf(some, more), label, isChosen(some), 'true')))}
     </nav>
     <details class="narrow" ${!usual.some(([, some]) => isChosen(some)) && html`open`}>
       <summary>Filter</summary>
