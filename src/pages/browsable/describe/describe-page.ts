@@ -2,6 +2,7 @@
 import type { BrowsablePage, Exchange, PageLink } from '../page-contents.ts';
 import { lastPage, readPageRequest } from '../../../http/paginate.ts';
 import type { PathTable } from '../../../http/path-table.ts';
+import { decode } from '../../../http/edge/repair-url.ts';
 import { parseQuery } from '../../../http/wire/query-string.ts';
 import { advise } from './advise.ts';
 import { describeForms } from './describe-forms.ts';
@@ -43,17 +44,9 @@ function breadcrumbs(baseUrl: string, path: string, { find }: PathTable): PageLi
     const known = find(prefix);
     if (known === undefined && prefix !== path) return [];
     const isName = known?.[0]?.url.split('/').at(-2)?.startsWith(':') === true;
-    const label = isName ? decode(part) : (known?.[0]?.config.view?.name ?? part);
+    const label = isName ? (decode(part) ?? part) : (known?.[0]?.config.view?.name ?? part);
     return [{ label, href: baseUrl + prefix }];
   });
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 function pagesOf({ search, pageSize }: Exchange, body: unknown): BrowsablePage['pages'] {

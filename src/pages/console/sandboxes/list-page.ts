@@ -1,6 +1,6 @@
 // The console's start: every sandbox, with what tells it from the others.
 import { html, type Html } from '../../html.ts';
-import { renderTable } from '../../parts.ts';
+import { renderLink, renderTable } from '../../parts.ts';
 import { sandboxUrl, startOf } from '../console-frame.ts';
 import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { renderMoment } from '../time-from-now.ts';
@@ -64,8 +64,11 @@ function renderSandboxes(shown: Shown, rows: readonly SandboxSummary[], services
   const { origin, total, page, byUse } = shown;
   const first = (page - 1) * sandboxesPerPage;
   const all = total === 1 ? '1 sandbox' : `${total} sandboxes`;
-  const sorted = (label: string, isUse: boolean, direction: string) =>
-    html`<th scope="col" ${isUse === byUse && html`aria-sort="${direction}"`}>${renderSort(shown, isUse, label)}</th>`;
+  const sorted = (label: string, isUse: boolean, direction: string) => {
+    const isSorted = isUse === byUse;
+    const href = isSorted || total === 1 ? undefined : urlOf({ ...shown, byUse: isUse, page: 1 });
+    return html`<th scope="col" ${isSorted && html`aria-sort="${direction}"`}>${renderLink(href, label)}</th>`;
+  };
   const figures = ['Users', 'Subscriptions', 'Snapshots'];
   return renderTable({
     caption: total <= sandboxesPerPage ? all : `Sandboxes ${first + 1} to ${first + rows.length} of ${total}`,
@@ -93,11 +96,6 @@ function renderSandboxes(shown: Shown, rows: readonly SandboxSummary[], services
 
 /** @param most as it was asked for */
 export const describeCount = (count: number, most: number): string => (count > most ? `over ${most}` : String(count));
-
-const renderSort = (shown: Shown, byUse: boolean, label: string): Html =>
-  shown.byUse === byUse || shown.total === 1
-    ? html`${label}`
-    : html`<a href="${urlOf({ ...shown, byUse, page: 1 })}">${label}</a>`;
 
 function renderPages(shown: Shown): Html | undefined {
   const { page, total } = shown;

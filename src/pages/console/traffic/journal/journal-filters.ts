@@ -40,17 +40,11 @@ const usual: readonly (readonly [string, Filters])[] = [
   ['Paths that aren’t served', { unmatched: 'true' }],
 ];
 
-interface Shown {
-  /** The page's URL. */
-  readonly url: string;
-  readonly filters: Filters;
-  readonly faults: readonly ErrorLine[];
-  /** What stays in the address besides the filters. */
-  readonly more: Filters;
-}
-
-export function renderFilters(shown: Shown): Html {
-  const { url, filters, more } = shown;
+/**
+ * @param url the page's
+ * @param more what stays in the address besides the filters
+ */
+export function renderFilters(url: string, filters: Filters, more: Filters, faults: readonly ErrorLine[]): Html {
   const isChosen = (some: Filters) => queryOf(some) === queryOf(filters);
   return html`<nav aria-label="Usual filters">
       ${renderChips(usual.map(([label, some]) => renderLink(url + queryOf(some, more), label, isChosen(some), 'true')))}
@@ -59,7 +53,15 @@ export function renderFilters(shown: Shown): Html {
       <summary>Filter</summary>
       <form class="filters row" method="get" action="${url}">
         ${Object.entries(more).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-        ${texts.map(([name, label, example]) => renderText(name, label, example, shown))}
+        ${texts.map(([name, label, example]) =>
+          renderField({
+            id: name,
+            label,
+            faults: faultsAt(faults, name),
+            control: (attributes) =>
+              renderNameInput(html`${attributes} name="${name}" placeholder="${example}"`, filters[name]),
+          }),
+        )}
         <p class="actions row"><button>Filter</button> <a href="${url}${queryOf({}, more)}">Show all</a></p>
       </form>
     </details>`;
@@ -73,12 +75,3 @@ const texts: readonly (readonly [string, string, string])[] = [
   ['principal', 'User', 'alice'],
   ['fault', 'Fault', 'its name'],
 ];
-
-const renderText = (name: string, label: string, example: string, { filters, faults }: Shown): Html =>
-  renderField({
-    id: name,
-    label,
-    faults: faultsAt(faults, name),
-    control: (attributes) =>
-      renderNameInput(html`${attributes} name="${name}" placeholder="${example}"`, filters[name]),
-  });

@@ -53,7 +53,7 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   const shown = fitting.slice(-(Number(filters['limit']) || mostRows)).toReversed();
   const left = fitting.length - shown.length;
   const all = url + queryOf({ ...filters, limit: String(fitting.length) }, more);
-  const main = html`${renderFilters({ url, filters, faults, more })}
+  const main = html`${renderFilters(url, filters, more, faults)}
     <div class="row between">
       ${renderLive(url, filters, isLive)} ${renderButton(`${url}clear/`, 'Clear the journal')}
     </div>
