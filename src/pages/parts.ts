@@ -17,6 +17,12 @@ export const renderSection = (id: string, title: Piece, ...content: readonly Pie
     ${content}
   </section>`;
 
+/** @param kind a class of each */
+export const renderChips = (chips: readonly Piece[], kind?: string): Html =>
+  html`<ul class="chips row">
+    ${chips.map((chip) => html`<li ${kind && html`class="${kind}"`}>${chip}</li>`)}
+  </ul>`;
+
 /** A form of one button. @param attributes those of the button */
 export const renderButton = (action: string, label: Piece, attributes?: Piece): Html =>
   html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;
@@ -26,7 +32,7 @@ interface Field {
   readonly id: string;
   readonly label: Piece;
   readonly hint?: Piece;
-  readonly faults?: readonly (string | Html)[];
+  readonly faults?: readonly (string | Html)[] | undefined;
   readonly isCheckbox?: boolean;
   /** Its attributes belong into the input, select or textarea. */
   readonly control: (attributes: Html) => Html;
@@ -106,7 +112,8 @@ export const renderBase = (baseUrl: string): Html =>
 
 interface Owned {
   readonly username: string;
-  readonly note: string;
+  readonly is_superuser?: boolean;
+  readonly note?: string;
   readonly token: string;
 }
 
@@ -117,11 +124,11 @@ export const renderTokens = (caption: string, users: readonly Owned[]): Html =>
     heads: ['User', 'Token'],
     attributes: html`class="tokens"`,
     rows: users.map(
-      ({ username, note, token }, index) =>
+      ({ username, is_superuser: isSuperuser = false, note = isSuperuser && 'superuser', token }, index) =>
         html`<tr>
           <th scope="row">
             <span id="user-${index}">${username}</span>
-            ${note !== '' && html`<span class="hint">${note}</span>`}
+            ${note && html`<span class="hint">${note}</span>`}
           </th>
           <td>${renderCopyable(`token-${index}`, token, `user-${index}`)}</td>
         </tr>`,

@@ -41,7 +41,7 @@ const escapeAll = (text: string): string => text.replaceAll('%', '%25');
 
 const repairRun = (run: string): string => (run !== '%' && decode(run) !== undefined ? run : escapeAll(run));
 
-function decode(text: string): string | undefined {
+export function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,11 +1,11 @@
 // What happened or what to do, the request with its curl lines, and the response.
 import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
 import { curlLine, type CurlRequest, renderBlock, renderCopy, renderTokenHint } from '../curl.ts';
-import { html, type Html, type Piece } from '../html.ts';
+import { html, type Html } from '../html.ts';
 import { renderJson } from '../json.ts';
 import { type FindLink, sandboxPrefix } from '../links.ts';
 import { renderLink, renderSection, statusKind } from '../parts.ts';
-import { type BrowsablePage, hasFaults, type PageLink } from './page-contents.ts';
+import { type BrowsablePage, hasFaults } from './page-contents.ts';
 import { renderData } from './render-data.ts';
 
 /** The first thing on the page. */
@@ -15,13 +15,8 @@ export function renderNotices(page: BrowsablePage, findLink: FindLink): Html | u
   // The answer to a form replaces the page: the focus goes where the reading goes on.
   const isAnswer = method !== 'GET' && !forms.some(hasFaults);
   return html`<div class="notice block ${statusKind(status)}" ${isAnswer && html`tabindex="-1" autofocus`}>
-    ${notices.map(({ text, link }) => html`<p>${text}${link && [' ', renderTarget(link, findLink)]}</p>`)}
+    ${notices.map(({ text, link }) => html`<p>${text}${link && [' ', renderLink(findLink(link.href), link.label)]}</p>`)}
   </div>`;
-}
-
-function renderTarget({ label, href }: PageLink, findLink: FindLink): Piece {
-  const found = findLink(href);
-  return found === undefined ? label : renderLink(found, label);
 }
 
 /** As requested: raw, with its query. */

@@ -2,7 +2,7 @@
 import { parsePairs, replaceQuery } from '../../http/wire/query-string.ts';
 import { html, type Html } from '../html.ts';
 import { absoluteUrl, type FindLink } from '../links.ts';
-import { renderLink } from '../parts.ts';
+import { renderChips, renderLink, renderSection } from '../parts.ts';
 import type { BrowsablePage } from './page-contents.ts';
 
 export function renderTrail({ breadcrumbs }: BrowsablePage, findLink: FindLink): Html | undefined {
@@ -20,33 +20,21 @@ export function renderTrail({ breadcrumbs }: BrowsablePage, findLink: FindLink):
 /** Beside the exchange on a wide window, before it on a narrow one. */
 export function renderRail(page: BrowsablePage, findLink: FindLink): Html {
   const { allow, below } = page;
-  const formats = ['json', 'csv', 'api'].map(
-    (format) =>
-      html`<li>${renderLink(findLink(queryLink(page, 'format', format)), format, format === 'api', 'true')}</li>`,
+  const formats = ['json', 'csv', 'api'].map((format) =>
+    renderLink(findLink(queryLink(page, 'format', format)), format, format === 'api', 'true'),
   );
+  const paths = below.map(({ href, label }) => renderLink(findLink(href), label));
   return html`<div class="rail row">
     <nav aria-label="Formats">
       <h2>Format</h2>
-      <ul class="chips row">
-        ${formats}
-      </ul>
+      ${renderChips(formats)}
     </nav>
+    ${allow.length > 0 && renderSection('methods', 'Allowed', renderChips(allow, 'method'))}
     ${
-      allow.length > 0 &&
-      html`<section aria-labelledby="methods">
-        <h2 id="methods">Allowed</h2>
-        <ul class="chips row">
-          ${allow.map((method) => html`<li class="method">${method}</li>`)}
-        </ul>
-      </section>`
-    }
-    ${
-      below.length > 0 &&
+      paths.length > 0 &&
       html`<nav aria-label="Below">
         <h2>Below</h2>
-        <ul class="chips row">
-          ${below.map(({ href, label }) => html`<li>${renderLink(findLink(href), label)}</li>`)}
-        </ul>
+        ${renderChips(paths)}
       </nav>`
     }
     ${renderPages(page, findLink, 'Pages')}

@@ -21,17 +21,10 @@ export interface Notice {
   link?: PageLink | undefined;
 }
 
-export interface Choice {
-  value: string | number | boolean;
-  /** `Watched` for 10. */
-  display_name: string;
-}
-
 /** What is known of a field of the data. */
 export interface FieldShape {
-  label?: string;
-  help_text?: string;
-  choices?: readonly Choice[];
+  label?: string | undefined;
+  choices?: readonly { value: string | number | boolean; display_name: string }[] | undefined;
   /** Of an object's fields. */
   children?: Readonly<Record<string, FieldShape>>;
 }
@@ -41,7 +34,8 @@ export interface FormField extends FieldShape {
   name: string;
   /** How its value is entered; `json` is for what has no control of its own, `group` for an object with fields. */
   kind: 'choice' | 'checkbox' | 'number' | 'text' | 'json' | 'group';
-  fields?: readonly FormField[];
+  fields?: readonly FormField[] | undefined;
+  help_text?: string;
   isRequired: boolean;
   isNullable: boolean;
   /** Undefined: the body has none. */

@@ -31,20 +31,17 @@ export function renderData(page: BrowsablePage, findLink: FindLink): Html | unde
     isName: key === 'id' || key === page.entryKey,
     cellOf: rememberCells((value) => renderValue(value, shape[key], context)),
   }));
-  const renderRow = (entry: JsonObject) => {
+  const rows = results.map((entry) => {
     const href = hrefOf(entry);
-    const cells = columns.map(({ key, isName, cellOf }) => {
-      if (!Object.hasOwn(entry, key)) return html`<td></td>`;
-      return isName && href !== undefined
-        ? html`<td><a href="${href}">${String(entry[key])}</a></td>`
-        : cellOf(entry[key]);
-    });
     return html`<tr>
-      ${cells}
+      ${columns.map(({ key, isName, cellOf }) => {
+        if (!Object.hasOwn(entry, key)) return html`<td></td>`;
+        return isName && href ? html`<td><a href="${href}">${String(entry[key])}</a></td>` : cellOf(entry[key]);
+      })}
     </tr> `;
-  };
+  });
   return html`<div class="table block" tabindex="0" role="group" aria-label="${name}">
-    ${renderTable({ caption: `${count} in all`, heads: keys, rows: results.map(renderRow) })}
+    ${renderTable({ caption: `${count} in all`, heads: keys, rows })}
   </div>`;
 }
 

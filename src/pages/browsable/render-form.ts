@@ -67,12 +67,12 @@ function renderFieldOrGroup(field: FormField, id: string, first: FormField | und
 function renderFormField(field: FormField, id: string, isFirstFault: boolean): Html {
   const { name, kind, label = '', isRequired, isNullable, help_text: help, faults } = field;
   const isSame = label === '' || label.toLowerCase() === name.replaceAll('_', ' ').toLowerCase();
-  const hints = [help, isNullable && kind !== 'choice' ? 'Empty means null.' : undefined].filter(Boolean);
+  const hint = [help, isNullable && kind !== 'choice' && 'Empty means null.'].filter(Boolean).join(' ');
   return renderField({
     id,
     label: html`<code>${name}</code> ${!isSame && html`<span class="tiny">${label}</span>`}
       ${isRequired && html`<em class="tiny">required</em>`}`,
-    hint: hints.length === 0 ? undefined : hints.join(' '),
+    hint: hint || undefined,
     faults,
     isCheckbox: kind === 'checkbox',
     control: (attributes) =>
@@ -102,7 +102,10 @@ function renderControl(field: FormField, attributes: Html): Html {
 
 /** The values are JSON texts. One that is no choice is there too, if it was sent. */
 function renderOptions({ choices = [], value, isNullable }: FormField): Html[] {
-  const known = choices.map((choice) => ({ json: JSON.stringify(choice.value), text: nameOf(choice) }));
+  const known = choices.map(({ value: choice, display_name: name }) => ({
+    json: JSON.stringify(choice),
+    text: name === String(choice) ? name : `${name} (${choice})`,
+  }));
   if (isNullable) known.unshift({ json: 'null', text: 'null' });
   const chosen = JSON.stringify(value) as string | undefined;
   if (chosen === undefined) known.unshift({ json: '', text: 'not sent' });
@@ -111,9 +114,6 @@ function renderOptions({ choices = [], value, isNullable }: FormField): Html[] {
     ({ json, text }) => html`<option value="${json}" ${json === (chosen ?? '') && html`selected`}>${text}</option>`,
   );
 }
-
-const nameOf = ({ value, display_name: name }: { value: unknown; display_name: string }): string =>
-  name === String(value) ? name : `${name} (${String(value)})`;
 
 function renderAsText(page: BrowsablePage, { method, body }: Form, id: string, action: string): Html {
   const line = curlOf(page, { method, url: action, body });

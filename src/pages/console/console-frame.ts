@@ -53,6 +53,14 @@ const renderTabs = (url: string, sandbox: string, current: SandboxTab): Html =>
     </ul>
   </nav>`;
 
+/** What was made or done in a sandbox, and the way to its overview. */
+export const donePage = (origin: string, sandbox: string, { main, ...page }: Page): Page => ({
+  ...page,
+  of: { sandbox, tab: 'overview' },
+  main: html`${main}
+    <p class="actions row"><a href="${sandboxUrl(origin, sandbox)}">To the overview</a></p>`,
+});
+
 /** An error that no page of its own shows. */
 export const renderRefusal = ({ status, lines, headers }: ApiError, origin: string): Page => ({
   status,

@@ -65,5 +65,10 @@ export interface ConsoleRoute {
   readonly path: string;
   /** Whether it shows whom pages act as. The other pages have sessions of the console alone. */
   readonly showsVisitor?: boolean;
-  readonly handle: (visit: Visit, services: ConsoleServices) => Promise<ConsoleAnswer>;
+  readonly handle: Handle;
 }
+
+export type Handle = (visit: Visit, services: ConsoleServices) => Promise<ConsoleAnswer>;
+
+export const get = (path: string, handle: Handle): ConsoleRoute => ({ method: 'GET', path, handle });
+export const post = (path: string, handle: Handle): ConsoleRoute => ({ method: 'POST', path, handle });

@@ -1,37 +1,41 @@
 // The console's pages and forms, but those to sign in.
-import type { ConsoleRoute } from './console-page.ts';
-import { tokenRoute } from './sandboxes/created-page.ts';
-import { listPage, redirects } from './sandboxes/list-page.ts';
-import { newRoutes } from './sandboxes/new-page.ts';
-import { overviewRoute } from './sandboxes/overview-page.ts';
-import { sandboxActs } from './sandboxes/sandbox-acts.ts';
-import { seedRoutes } from './sandboxes/seed-page.ts';
-import { faultRoutes } from './traffic/faults/fault-routes.ts';
+import { sandboxUrl } from './console-frame.ts';
+import { type ConsoleRoute, get, post } from './console-page.ts';
+import { showList } from './sandboxes/list-page.ts';
+import { chooseName, make, newPage } from './sandboxes/new-page.ts';
+import { overviewPage } from './sandboxes/overview-page.ts';
+import { act, download, makeToken } from './sandboxes/sandbox-acts.ts';
+import { loadSeed, showSeed } from './sandboxes/seed-page.ts';
+import { addPreset, removeFaults, replaceFaults, showFaults } from './traffic/faults/faults-page.ts';
 import { showExchange } from './traffic/journal/exchange-page.ts';
-import { journalOf, journalUrl, showJournal, strayPath } from './traffic/journal/journal-page.ts';
+import { clearJournal, showJournal, strayPath } from './traffic/journal/journal-page.ts';
 
-const journals = ['console/:name/journal/', strayPath];
+const ofSandbox = 'console/:name/';
 
 export const pages: readonly ConsoleRoute[] = [
-  listPage,
-  ...redirects,
-  ...newRoutes,
-  overviewRoute,
-  tokenRoute,
-  ...seedRoutes,
-  ...sandboxActs,
-  ...faultRoutes,
-  ...journals.flatMap((path): ConsoleRoute[] => [
-    { method: 'GET', path, handle: showJournal },
-    { method: 'GET', path: `${path}:entry/`, handle: showExchange },
-    {
-      method: 'POST',
-      path: `${path}clear/`,
-      handle: async (visit, services) => {
-        const sandbox = await journalOf(visit, services);
-        services.journal.clear(sandbox);
-        return { redirect: journalUrl('', sandbox) };
-      },
-    },
+  get('', showList),
+  // Addresses that people type, and the page that they mean.
+  get('console/', async () => ({ redirect: '/_understudy/' })),
+  get('console/:name', async ({ params }) => ({ redirect: sandboxUrl('', params['name'] ?? '') })),
+  get('console/new/', newPage),
+  post('console/new/', chooseName),
+  post(`${ofSandbox}make/`, make),
+  get(ofSandbox, overviewPage),
+  post(`${ofSandbox}tokens/`, makeToken),
+  get(`${ofSandbox}seed/`, showSeed),
+  post(`${ofSandbox}seed/`, loadSeed),
+  get(`${ofSandbox}export/`, download),
+  post(`${ofSandbox}reset/`, act('reset')),
+  post(`${ofSandbox}snapshots/`, act('putSnapshot')),
+  post(`${ofSandbox}restore/`, act('restore')),
+  post(`${ofSandbox}drop/`, act('remove')),
+  get(`${ofSandbox}faults/`, showFaults),
+  post(`${ofSandbox}faults/add/`, addPreset),
+  post(`${ofSandbox}faults/remove/`, removeFaults),
+  post(`${ofSandbox}faults/json/`, replaceFaults),
+  ...[`${ofSandbox}journal/`, strayPath].flatMap((path) => [
+    get(path, showJournal),
+    get(`${path}:entry/`, showExchange),
+    post(`${path}clear/`, clearJournal),
   ]),
 ];

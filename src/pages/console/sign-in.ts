@@ -6,7 +6,7 @@ import { html } from '../html.ts';
 import { linksUnder } from '../links.ts';
 import { renderField } from '../parts.ts';
 import { startOf } from './console-frame.ts';
-import type { ConsoleRoute, Page } from './console-page.ts';
+import { type ConsoleRoute, get, type Page, post } from './console-page.ts';
 
 export const cookiePlace = (origin: string): CookiePlace => ({ kind: 'console', origin, prefix: '' });
 
@@ -39,30 +39,19 @@ export const signInRoutes = (
   gate: Pick<Gate, 'isTokenHash' | 'requiresToken'>,
   sessions: Sessions,
 ): readonly ConsoleRoute[] => [
-  {
-    method: 'GET',
-    path,
-    handle: async ({ origin, query }) =>
-      gate.requiresToken ? { ...signInPage(origin, query['next'] ?? ''), status: 200 } : { redirect: '/_understudy/' },
-  },
-  {
-    method: 'POST',
-    path,
-    handle: async ({ form, origin, address }) => {
-      const [token, next] = [(form['token'] ?? '').trim(), form['next'] ?? ''];
-      sessions.countFailure(address, 0);
-      if (!gate.isTokenHash(hashToken(token))) {
-        sessions.countFailure(address);
-        return signInPage(origin, next, 'This is not the value of UNDERSTUDY_ADMIN_TOKEN.');
-      }
-      return { redirect: pathUnder(origin, next), cookie: await sessions.open(cookiePlace(origin)) };
-    },
-  },
-  {
-    method: 'POST',
-    path: signOutPath,
-    handle: async ({ origin }) => ({ redirect: '/_understudy/', cookie: noCookie(cookiePlace(origin)) }),
-  },
+  get(path, async ({ origin, query }) =>
+    gate.requiresToken ? { ...signInPage(origin, query['next'] ?? ''), status: 200 } : { redirect: '/_understudy/' },
+  ),
+  post(path, async ({ form, origin, address }) => {
+    const [token, next] = [(form['token'] ?? '').trim(), form['next'] ?? ''];
+    sessions.countFailure(address, 0);
+    if (!gate.isTokenHash(hashToken(token))) {
+      sessions.countFailure(address);
+      return signInPage(origin, next, 'This is not the value of UNDERSTUDY_ADMIN_TOKEN.');
+    }
+    return { redirect: pathUnder(origin, next), cookie: await sessions.open(cookiePlace(origin)) };
+  }),
+  post(signOutPath, async ({ origin }) => ({ redirect: '/_understudy/', cookie: noCookie(cookiePlace(origin)) })),
 ];
 
 /** The path of `next` below the origin, or that of the console's start for any other place. */

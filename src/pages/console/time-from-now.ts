@@ -2,16 +2,11 @@
 import { readableUtc } from '../../base/utc.ts';
 import { html, type Html } from '../html.ts';
 
-// In minutes.
-const units: readonly (readonly [string, number])[] = [
-  ['day', 1440],
-  ['hour', 60],
-];
-
 /** `90 minutes`: a day and an hour are named from two on, so that no unit hides half of the length. */
 export function describeLength(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
-  const [unit, length] = units.find(([, ofUnit]) => minutes >= 2 * ofUnit) ?? ['minute', 1];
+  const [unit, length] =
+    minutes >= 2880 ? (['day', 1440] as const) : minutes >= 120 ? (['hour', 60] as const) : (['minute', 1] as const);
   const count = Math.round(minutes / length);
   return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
 }

@@ -1,7 +1,7 @@
 // The page of a document: the frame, and the place where Swagger UI shows the document (docs/decisions/0021).
 import type { Call } from '../../http/call.ts';
 import { renderLayout } from '../frame/layout.ts';
-import { renderLink } from '../parts.ts';
+import { renderChips, renderLink } from '../parts.ts';
 import { Html, html } from '../html.ts';
 import { linksUnder, rootOf } from '../links.ts';
 import type { OpenApiDocument } from '../../openapi/document.ts';
@@ -56,8 +56,6 @@ function renderDocuments(baseUrl: string, current: string): Html {
     ['Understudy’s own API', `${root}/_understudy/docs/`],
   ] as const;
   return html`<nav aria-label="Documents">
-    <ul class="chips row">
-      ${documents.map(([label, url]) => html`<li>${renderLink(findLink(url), label, url === current)}</li>`)}
-    </ul>
+    ${renderChips(documents.map(([label, url]) => renderLink(findLink(url), label, url === current)))}
   </nav>`;
 }

@@ -14,6 +14,8 @@ interface DocumentOptions {
   readonly describe: () => OpenApiDocument;
 }
 
+type Reading = Call<unknown, { format?: string }>;
+
 /** To be registered beside the operations that the document describes; it doesn't describe these. */
 export function serveDocument({ at, describe }: DocumentOptions) {
   let document: OpenApiDocument | undefined;
@@ -23,18 +25,19 @@ export function serveDocument({ at, describe }: DocumentOptions) {
   const textIn = (form: 'json' | 'yaml'): string =>
     (texts[form] ??=
       form === 'yaml' ? stringify(described(), { aliasDuplicateObjects: false }) : `${JSON.stringify(described())}\n`);
-  const get = (
-    path: string,
-    summary: string,
-    handler: (call: Call<unknown, { format?: string }>) => Answer,
-  ): Operation<unknown> => ({
-    method: 'GET',
+  const get = (path: string, summary: string, handler: (call: Reading) => Omit<Answer, 'status' | 'json'>) => ({
+    method: 'GET' as const,
     url: `${at}/${path}`,
     schema: { response: {} },
-    config: { id: path, summary, access: 'admin', view: { name: summary, description: 'The document of the API.' } },
-    handler: async (call) => {
+    config: {
+      id: path,
+      summary,
+      access: 'admin' as const,
+      view: { name: summary, description: 'The document of the API.' },
+    },
+    handler: async (call: Reading) => {
       checkSandboxName(call);
-      return handler(call);
+      return { status: 200, json: null, ...handler(call) };
     },
   });
   const resourceOf = (...operations: Operation<unknown>[]): Resource<unknown> => ({
@@ -45,23 +48,18 @@ export function serveDocument({ at, describe }: DocumentOptions) {
 
   const schema = get('schema/', 'Schema', (call) => {
     const form = chooseForm(call);
-    return {
-      status: 200,
-      json: null,
-      content: textIn(form),
-      headers: { 'content-type': `application/${form}` },
-    };
+    return { content: textIn(form), headers: { 'content-type': `application/${form}` } };
   });
   const page = (reader: Reader) => ({
     content: renderDocumentation(described(), textIn('json'), reader),
     headers: pageHeaders,
   });
-  const docs = get('docs/', 'Docs', (call) => ({ status: 200, json: null, ...page(call) }));
+  const docs = get('docs/', 'Docs', page);
   return { schema: resourceOf(schema), schemaAndPage: resourceOf(schema, docs), page };
 }
 
 /** JSON unless `format` or Accept names YAML. Throws 404 for an unknown format. */
-function chooseForm({ query: { format }, accept = '' }: Call<unknown, { format?: string }>): 'json' | 'yaml' {
+function chooseForm({ query: { format }, accept = '' }: Reading): 'json' | 'yaml' {
   if (format === 'json' || format === 'yaml') return format;
   if (format !== undefined && format !== '') throw apiError('not_found');
   return accept.includes('yaml') && !accept.includes('json') ? 'yaml' : 'json';

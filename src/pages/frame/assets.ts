@@ -1,6 +1,6 @@
 // The files that pages load: our own scripts and style, and those of libraries. A path holds its content's hash, so that
 // browsers keep a file for good and still get a changed one.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { type Asset, assetFile, assets } from '../../base/files.ts';
@@ -9,14 +9,8 @@ const hashes = new Map<Asset, string>();
 
 /** Hashed at the first page that needs it: not at start. */
 function hashOf(asset: Asset): string {
-  let found = hashes.get(asset);
-  if (found === undefined) {
-    found = createHash('sha256')
-      .update(readFileSync(assetFile(asset)))
-      .digest('base64url')
-      .slice(0, 16);
-    hashes.set(asset, found);
-  }
+  const found = hashes.get(asset) ?? hash('sha256', readFileSync(assetFile(asset)), 'base64url').slice(0, 16);
+  hashes.set(asset, found);
   return found;
 }
 
@@ -28,8 +22,8 @@ export function registerAssets(app: FastifyInstance): void {
   app.route<{ Params: { hash: string; name: Asset } }>({
     method: ['GET', 'HEAD'],
     url: '/assets/:hash/:name',
-    handler: async ({ method, params: { hash, name } }, reply) => {
-      if (!Object.hasOwn(assets, name) || hashOf(name) !== hash) return reply.callNotFound();
+    handler: async ({ method, params: { hash: given, name } }, reply) => {
+      if (!Object.hasOwn(assets, name) || hashOf(name) !== given) return reply.callNotFound();
       const file = assetFile(name);
       reply.headers({
         'content-type': `text/${name.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`,

@@ -24,7 +24,9 @@ export function renderChoicePage({ baseUrl, visitor, next, refusal }: ChoicePage
     main: html`<div class="narrow stack">
       <h1>${title}</h1>
       ${message !== undefined && !isOfToken && html`<p class="wrong" role="alert">${message}</p>`}
-      <div class="choice">${renderChoice({ baseUrl, next, visitor, wrongToken: isOfToken ? message : undefined })}</div>
+      <div class="choice">
+        ${renderChoice({ baseUrl, returnTo: next, visitor, wrongToken: isOfToken ? message : undefined })}
+      </div>
     </div>`,
   });
 }

@@ -36,6 +36,7 @@ export interface Layout {
 export function renderLayout(layout: Layout): string {
   const { baseUrl, assets = [] } = layout;
   const root = rootOf(baseUrl);
+  const sandbox = sandboxPrefix(baseUrl).split('/').at(-1);
   const findLink = linksUnder(root);
   const urlOf = (name: Asset) => `${root}${assetPath(name)}`;
   return html`<!doctype html>
@@ -62,7 +63,9 @@ export function renderLayout(layout: Layout): string {
               ${renderSections(layout, root, findLink)}
             </ul>
           </nav>
-          <div class="who row">${renderSandbox(sandboxPrefix(baseUrl))} ${renderAccount(layout)}</div>
+          <div class="who row">
+            ${sandbox && html`<p class="sandbox">sandbox <strong>${sandbox}</strong></p>`} ${renderAccount(layout)}
+          </div>
           ${renderEnded(layout)}
         </header>
         <main id="main" tabindex="-1">${layout.main}</main>
@@ -72,9 +75,6 @@ export function renderLayout(layout: Layout): string {
       </body>
     </html> `.text;
 }
-
-const renderSandbox = (prefix: string): Html | undefined =>
-  prefix === '' ? undefined : html`<p class="sandbox">sandbox <strong>${prefix.split('/').at(-1)}</strong></p>`;
 
 function renderBrand(home: string | undefined): Html {
   const mark = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">

@@ -8,21 +8,24 @@ interface Shown {
   /** Where the choice leads back to; undefined where a page offers none. */
   readonly returnTo?: string | undefined;
   readonly visitor?: Visitor | undefined;
+  /** What is wrong with the token that was sent. */
+  readonly wrongToken?: string | undefined;
 }
 
 /** A details element, which opens without a script. */
-export function renderAccount({ baseUrl, returnTo, visitor }: Shown): Html | undefined {
+export function renderAccount(shown: Shown): Html | undefined {
+  const { returnTo, visitor } = shown;
   if (visitor === undefined || returnTo === undefined) return undefined;
   return html`<details class="account">
     <summary class="button">${describe(visitor)}</summary>
-    <div class="choice block">${renderChoice({ baseUrl, next: returnTo, visitor })}</div>
+    <div class="choice block">${renderChoice(shown)}</div>
   </details>`;
 }
 
-function describe({ username, hasEnded }: Visitor): Html {
-  if (username !== undefined) return html`as <strong>${username}</strong>`;
-  return hasEnded ? html`<span class="wrong">token ended</span>` : html`no user`;
-}
+const describe = ({ username, hasEnded }: Visitor): Html =>
+  username !== undefined
+    ? html`as <strong>${username}</strong>`
+    : html`${hasEnded ? html`<span class="wrong">token ended</span>` : 'no user'}`;
 
 /** What a visitor should know whose choice doesn't hold any longer. */
 export function renderEnded({ returnTo, visitor }: Shown): Html | undefined {
@@ -32,18 +35,10 @@ export function renderEnded({ returnTo, visitor }: Shown): Html | undefined {
   </p>`;
 }
 
-interface ChoiceForms {
-  readonly baseUrl: string;
-  readonly next: string;
-  readonly visitor: Visitor | undefined;
-  /** What is wrong with the token that was sent. */
-  readonly wrongToken?: string | undefined;
-}
-
 /** One form with a button for each user, and one that takes a token. */
-export function renderChoice({ baseUrl, next, visitor, wrongToken }: ChoiceForms): Html {
+export function renderChoice({ baseUrl, returnTo, visitor, wrongToken }: Shown): Html {
   const { username, hasEnded = false, choices = [] } = visitor ?? {};
-  const hidden = html`<input type="hidden" name="next" value="${next}" />`;
+  const hidden = html`<input type="hidden" name="next" value="${returnTo}" />`;
   const isWrong = wrongToken !== undefined;
   const isOther = username !== undefined && !choices.some((choice) => choice.username === username);
   return html`<form method="post" action="${baseUrl}/session/">

@@ -32,44 +32,42 @@ export function renderHome(home: Home): string {
     returnTo: `${baseUrl}/`,
     visitor,
     main: html`<div class="console home stack">
-      ${sandbox === undefined ? renderService() : renderSandbox(sandbox)} ${renderLinks(home)} ${renderBase(baseUrl)}
-      ${choices === undefined ? renderAway() : [renderSteps(home, choices), renderUsers(choices)]}
+      ${renderIntroduction(sandbox)} ${renderLinks(home)} ${renderBase(baseUrl)}
+      ${choices === undefined ? away : [renderSteps(home, choices), renderUsers(choices)]}
       ${renderSection('without', 'Requests without a token', html`<p>${withoutToken[anonymous]}</p>`)}
     </div>`,
   });
 }
 
-const renderService = (): Html =>
-  html`<h1>A stand-in for Weblate’s users API</h1>
-    <p class="large">
-      Understudy answers like ${mirrors}, as far as users and their notification subscriptions go, from sample data.
-      Give your client this base URL, write what you like, and put everything back.
-    </p>`;
-
-const renderSandbox = (sandbox: string): Html =>
-  html`<h1>Sandbox ${sandbox}</h1>
-    <p class="large">
-      It has users, subscriptions, ids and tokens of its own. Give your client this base URL; what it writes stays here.
-    </p>`;
+const renderIntroduction = (sandbox: string | undefined): Html =>
+  sandbox === undefined
+    ? html`<h1>A stand-in for Weblate’s users API</h1>
+        <p class="large">
+          Understudy answers like ${mirrors}, as far as users and their notification subscriptions go, from sample data.
+          Give your client this base URL, write what you like, and put everything back.
+        </p>`
+    : html`<h1>Sandbox ${sandbox}</h1>
+        <p class="large">
+          It has users, subscriptions, ids and tokens of its own. Give your client this base URL; what it writes stays
+          here.
+        </p>`;
 
 function renderLinks({ baseUrl, sandbox }: Home): Html {
   const root = rootOf(baseUrl);
   const findLink = linksUnder(root);
-  const links = [
-    ['Browse the API', `${baseUrl}/api/`],
-    ['Open the console', sandbox === undefined ? `${root}/_understudy/` : `${root}/_understudy/console/${sandbox}/`],
-    ...(sandbox === undefined ? [] : ([['Home of the service', `${root}/`]] as const)),
-  ] as const;
+  const start = `${root}/_understudy/`;
+  const link = (label: string, url: string) => html`<a class="button" href="${findLink(url) ?? ''}">${label}</a>`;
   return html`<p class="row">
-    ${links.map(([label, url]) => html`<a class="button" href="${findLink(url) ?? ''}">${label}</a>`)}
+    ${link('Browse the API', `${baseUrl}/api/`)}
+    ${link('Open the console', sandbox === undefined ? start : `${start}console/${sandbox}/`)}
+    ${sandbox !== undefined && link('Home of the service', `${root}/`)}
   </p>`;
 }
 
-const renderAway = (): Html =>
-  html`<p class="notice block" role="status">
-    The database doesn’t answer, so this page can’t tell what is in the sandbox, and the API answers 503. Reload the
-    page to try again.
-  </p>`;
+const away = html`<p class="notice block" role="status">
+  The database doesn’t answer, so this page can’t tell what is in the sandbox, and the API answers 503. Reload the page
+  to try again.
+</p>`;
 
 const renderSteps = (home: Home, choices: readonly Choice[]): Html =>
   renderSection(

@@ -26,25 +26,17 @@ export function createSamples(
       reading.catch(() => (reading = undefined));
       const tokens = await reading;
       const found = await listSampleStates(reads, { sandbox, hashes: [...tokens.keys()] });
-      return found.map(({ hash, ...state }) => ({
+      return found.map((state) => ({
         username: state.username,
         note: describe(state),
-        token: tokens.get(hash) as string,
+        token: tokens.get(state.hash) as string,
       }));
     },
   };
 }
 
-function describe({ is_superuser, subscriptions, targeted }: Omit<SampleState, 'hash'>): string {
-  const count =
-    subscriptions === 0
-      ? 'no subscriptions'
-      : subscriptions === 1
-        ? 'one subscription'
-        : `${subscriptions} subscriptions`;
-  return [
-    ...(is_superuser ? ['superuser'] : []),
-    count,
-    ...(targeted > 0 ? [`${targeted} of them limited to a project or component`] : []),
-  ].join(', ');
+function describe({ is_superuser, subscriptions, targeted }: SampleState): string {
+  const count = ['no subscriptions', 'one subscription'][subscriptions] ?? `${subscriptions} subscriptions`;
+  const limited = targeted > 0 && `${targeted} of them limited to a project or component`;
+  return [is_superuser && 'superuser', count, limited].filter(Boolean).join(', ');
 }

@@ -48,13 +48,11 @@ const cookieOf = (place: CookiePlace, value: string, seconds: number): string =>
 /** The value of Set-Cookie that ends the session of the browser. */
 export const noCookie = (place: CookiePlace): string => cookieOf(place, '', 0);
 
-function findCookie(cookies: string, name: string): string | undefined {
-  for (const pair of cookies.split(';')) {
-    const [key = '', value = ''] = pair.split('=', 2);
-    if (key.trim() === name) return value.trim();
-  }
-  return undefined;
-}
+const findCookie = (cookies: string, name: string): string | undefined =>
+  cookies
+    .split(';')
+    .map((pair) => pair.trim().split('='))
+    .find(([key]) => key === name)?.[1];
 
 // When it expires, in seconds; the SHA-256 of a user's token; the signature of both, and of the place.
 const format = /^((\d{1,12})\.([\w-]{43})?)\.([\w-]{43})$/;

@@ -5,25 +5,22 @@ import { notMirroredHeader, type PathTable } from '../../../http/path-table.ts';
 import { isObject } from '../../../base/json-object.ts';
 import { errorLines } from './read-answer.ts';
 
-interface Context {
+interface Answered extends Exchange {
   readonly body: unknown;
   readonly forms: readonly Form[];
   readonly trail: readonly PageLink[];
   readonly paths: PathTable;
 }
 
-export function advise(exchange: Exchange, context: Context): Notice[] {
-  const { method, status } = exchange;
-  if (status < 400) return method === 'GET' || method === 'OPTIONS' ? [] : [sayDone(exchange, context)];
-  const said = errorLines(context.body).map(({ detail }) => ({ text: detail }));
-  const advice = adviseOnError(exchange, context);
-  return [
-    ...(context.forms.some(hasFaults) ? [{ text: 'The request was refused. Nothing was changed.' }] : said),
-    ...advice,
-  ];
+export function advise(answered: Answered): Notice[] {
+  const { method, status, body, forms } = answered;
+  if (status < 400) return method === 'GET' || method === 'OPTIONS' ? [] : [sayDone(answered)];
+  const isOfForm = forms.some(hasFaults);
+  const said = isOfForm ? [{ detail: 'The request was refused. Nothing was changed.' }] : errorLines(body);
+  return [...said.map(({ detail }) => ({ text: detail })), ...adviseOnError(answered)];
 }
 
-function sayDone({ method, status, baseUrl, path }: Exchange, { body, trail, paths }: Context): Notice {
+function sayDone({ method, status, baseUrl, path, body, trail, paths }: Answered): Notice {
   if (status === 204) {
     const above = trail.at(-2);
     return { text: 'Deleted.', link: above && { ...above, label: `Back to ${above.label}` } };
@@ -40,9 +37,8 @@ function sayDone({ method, status, baseUrl, path }: Exchange, { body, trail, pat
 
 const chooseUser = 'Choose a user in the header of the page.';
 
-function adviseOnError(exchange: Exchange, context: Context): Notice[] {
-  const { trail, paths } = context;
-  const { status, method, path, anonymous, visitor, headers } = exchange;
+function adviseOnError(answered: Answered): Notice[] {
+  const { status, method, path, anonymous, visitor, headers, trail, paths } = answered;
   const isKnown = paths.find(path) !== undefined;
   const isAnonymous = visitor !== undefined && visitor.username === undefined;
   const back = method === 'GET' ? [] : listOf('Back to', trail.at(-1));
@@ -51,14 +47,14 @@ function adviseOnError(exchange: Exchange, context: Context): Notice[] {
     return [{ text: `${visitor.username} may not do this. Choose another user in the header of the page.` }, ...back];
   if (status === 404 && isKnown && isAnonymous && anonymous === 'strict')
     return [{ text: `Requests without a user find no users here. ${chooseUser}` }];
-  if (status === 404 && !isKnown) return adviseOnPath(exchange, paths);
-  if (status === 404) return adviseOnMissing(context);
+  if (status === 404 && !isKnown) return adviseOnPath(answered);
+  if (status === 404) return adviseOnMissing(answered);
   if (status === 405 && method === 'GET') return [{ text: 'The forms below send what the path takes.' }];
   return back;
 }
 
 /** For an entry, or a page of a list, that doesn't exist. */
-function adviseOnMissing({ body, trail }: Context): Notice[] {
+function adviseOnMissing({ body, trail }: Answered): Notice[] {
   const detail = errorLines(body)[0]?.detail;
   if (detail === catalogue.invalid_page.detail) return listOf('The first page:', trail.at(-1));
   return detail === catalogue.not_found.detail ? listOf('What there is:', trail.at(-2)) : [];
@@ -67,7 +63,7 @@ function adviseOnMissing({ body, trail }: Context): Notice[] {
 const listOf = (text: string, link: PageLink | undefined): Notice[] => (link === undefined ? [] : [{ text, link }]);
 
 /** For a path that isn't served. */
-function adviseOnPath({ path, search, baseUrl, headers }: Exchange, paths: PathTable): Notice[] {
+function adviseOnPath({ path, search, baseUrl, headers, paths }: Answered): Notice[] {
   const root = { label: 'the API root', href: `${baseUrl}/api/` };
   const linkTo = (to: string) => ({ label: to, href: `${baseUrl}${to}${search === '' ? '' : `?${search}`}` });
   if (paths.find(`${path}/`) !== undefined) return [{ text: 'The path ends with a slash:', link: linkTo(`${path}/`) }];

@@ -1,6 +1,6 @@
 // The fields of a form, from what OPTIONS says of the body's fields.
 import type { TObject, TSchema } from '@sinclair/typebox';
-import type { Choice, FormField } from '../page-contents.ts';
+import type { FormField } from '../page-contents.ts';
 import { isNullable } from '../../../http/body/check-fields.ts';
 import { describeFields, type FieldMetadata } from '../../../http/options.ts';
 import { isObject, type JsonObject } from '../../../base/json-object.ts';
@@ -27,25 +27,22 @@ function describeField(name: string, metadata: FieldMetadata, value: unknown): F
     isNullable: false,
     value,
     faults: [],
-    ...(label !== undefined && { label }),
-    ...helpOf(metadata),
-    ...(choices && { choices }),
-    ...(children && { fields: describeChildren(name, children, value) }),
+    label,
+    help_text: helpOf(metadata),
+    choices,
+    // Those that can be written. A change takes any of them.
+    fields:
+      children &&
+      Object.entries(children)
+        .filter(([, { read_only }]) => !read_only)
+        .map(([key, child]) =>
+          describeField(`${name}.${key}`, child, isObject(value) ? valueIn(value, key) : undefined),
+        ),
   };
 }
 
-/** Those that can be written. A change takes any of them. */
-const describeChildren = (
-  name: string,
-  children: Readonly<Record<string, FieldMetadata>>,
-  value: unknown,
-): readonly FormField[] =>
-  Object.entries(children)
-    .filter(([, { read_only }]) => !read_only)
-    .map(([key, child]) => describeField(`${name}.${key}`, child, isObject(value) ? valueIn(value, key) : undefined));
-
 /** A boolean whose value isn't known is a choice too: a checkbox would show it as false. */
-function choicesOf({ type, choices }: FieldMetadata, value: unknown): readonly Choice[] | undefined {
+function choicesOf({ type, choices }: FieldMetadata, value: unknown): FormField['choices'] {
   if (type === 'boolean' && typeof value !== 'boolean')
     return [true, false].map((choice) => ({ value: choice, display_name: String(choice) }));
   // None are known where they depend on the user.
@@ -60,15 +57,13 @@ function kindOf({ type }: FieldMetadata, value: unknown): FormField['kind'] {
   return texts.has(type) && (value === null || typeof value !== 'object') ? 'text' : 'json';
 }
 
-function helpOf(metadata: FieldMetadata): { help_text?: string } {
-  const { type, help_text, max_length, min_value, max_value, choices } = metadata;
+function helpOf({ type, help_text: help, max_length: most, min_value, max_value, choices }: FieldMetadata): string {
   const lines = [
     // The names of choices say it.
-    ...(help_text === undefined || choices !== undefined ? [] : [help_text]),
-    ...(max_length === undefined ? [] : [`At most ${max_length} ${type === 'list' ? 'entries' : 'characters'}.`]),
-    ...(min_value === undefined || max_value === undefined ? [] : [`From ${min_value} to ${max_value}.`]),
-    ...(type === 'datetime' ? ['Such as 2030-01-31T12:00:00Z.'] : []),
-  ];
-  if (lines.length === 0) return {};
-  return { help_text: lines.map((line) => (/[.!?]$/.test(line) ? line : `${line}.`)).join(' ') };
+    choices === undefined && help,
+    most !== undefined && `At most ${most} ${type === 'list' ? 'entries' : 'characters'}.`,
+    min_value !== undefined && `From ${min_value} to ${max_value}.`,
+    type === 'datetime' && 'Such as 2030-01-31T12:00:00Z.',
+  ].filter((line) => typeof line === 'string');
+  return lines.map((line) => (/[.!?]$/.test(line) ? line : `${line}.`)).join(' ');
 }

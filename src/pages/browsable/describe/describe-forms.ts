@@ -12,39 +12,43 @@ import { entriesIn, errorLines } from './read-answer.ts';
 
 const noFields = Type.Object({});
 
-export function describeForms(exchange: Exchange, known: readonly KnownOperation[], body: unknown): Form[] {
-  const { method, status, headers } = exchange;
+export function describeForms(
+  { method, status, headers, sent }: Exchange,
+  known: readonly KnownOperation[],
+  body: unknown,
+): Form[] {
   const allowed = headers['allow']?.split(', ') ?? [];
   const writes = known.filter((operation) => operation.method !== 'GET' && allowed.includes(operation.method));
-  const isWrite = writes.some((operation) => operation.method === method);
-  if (status === 204 || (!isWrite && method !== 'GET')) return [];
+  const answered = writes.find((operation) => operation.method === method);
+  if (status === 204 || (answered === undefined && method !== 'GET')) return [];
   if (status < 400) return writes.map((operation) => formOf(operation, body));
   // Without the entry, only what was sent is known. A path that can't be read still has its forms.
-  if (isWrite)
-    return writes
-      .filter((operation) => operation.method === method)
-      .map((operation) => answeredForm(operation, exchange, body));
+  if (answered) return [placeFaults(formOf(answered, undefined, sent), status === 400 ? errorLines(body) : [])];
   return status === 405 ? writes.map((operation) => formOf(operation, undefined)) : [];
 }
 
-/** @param shown what the page shows: the entry, a list of them, or anything else */
-function formOf(operation: KnownOperation, shown: unknown): Form {
-  const { method } = operation;
+/**
+ * @param shown what the page shows: the entry, a list of them, or anything else
+ * @param sent the body of the request, where the page answers this form: its fields then begin with that
+ */
+function formOf(operation: KnownOperation, shown: unknown, sent?: string): Form {
+  const { method, config } = operation;
   const fields = fieldsOf(operation);
   const entry = isObject(shown) && entriesIn(shown) === undefined ? shown : {};
   const first = firstBody(operation, fields, shown, entry);
-  const values = method === 'PATCH' ? entry : (first ?? {});
-  return { ...describe(operation, fields, values), body: first && jsonText(first), isAnswered: false };
-}
-
-function describe(operation: KnownOperation, fields: TObject, values: JsonObject) {
-  const { method, config } = operation;
+  const parsed = sent === undefined ? undefined : parse(sent);
+  const values = sent !== undefined ? parsed : method === 'PATCH' ? entry : first;
   return {
     method,
     summary: config.summary,
     description: config.description,
-    fields: [fields, config.alsoTakes ?? noFields].flatMap((some) => describeFormFields(some, method, values)),
-    faults: [] as readonly string[],
+    fields: [fields, config.alsoTakes ?? noFields].flatMap((some) =>
+      describeFormFields(some, method, isObject(values) ? values : {}),
+    ),
+    faults: [],
+    // Only between quotes can valid JSON hold what would be invisible on a page, and an escape means the same there.
+    body: sent === undefined ? first && jsonText(first) : parsed === undefined ? sent : escapeInvisible(sent),
+    isAnswered: false,
   };
 }
 
@@ -83,22 +87,7 @@ function unlike(entries: readonly unknown[], example: JsonObject, fields: Readon
   return free === undefined ? example : { ...example, [name]: free };
 }
 
-/** The form that the page answers, as it was sent, with the faults at their fields. */
-function answeredForm(operation: KnownOperation, { sent, status }: Exchange, body: unknown): Form {
-  const lines = status === 400 ? errorLines(body) : [];
-  return { ...placeFaults(sentForm(operation, sent), lines), isAnswered: true };
-}
-
-function sentForm(operation: KnownOperation, sent: string | undefined): Form {
-  const form = formOf(operation, undefined);
-  if (sent === undefined) return form;
-  const parsed = parse(sent);
-  const values = isObject(parsed) ? parsed : {};
-  // Only between quotes can valid JSON hold what would be invisible on a page, and an escape means the same there.
-  const text = parsed === undefined ? sent : escapeInvisible(sent);
-  return { ...form, ...describe(operation, fieldsOf(operation), values), body: text };
-}
-
+/** The form that the page answers, with the faults at their fields. */
 function placeFaults(form: Form, lines: readonly ErrorLine[]): Form {
   const controls = controlsOf(form);
   const ofField = Map.groupBy(lines, ({ attr }) => controls.find(({ name }) => isOf(attr, name))?.name);
@@ -112,6 +101,7 @@ function placeFaults(form: Form, lines: readonly ErrorLine[]): Form {
     ...form,
     fields: form.fields.map(placeIn),
     faults: faultsOf(undefined, (attr) => attr === null || attr === 'non_field_errors'),
+    isAnswered: true,
   };
 }
 

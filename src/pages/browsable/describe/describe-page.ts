@@ -2,6 +2,7 @@
 import type { BrowsablePage, Exchange, PageLink } from '../page-contents.ts';
 import { lastPage, readPageRequest } from '../../../http/paginate.ts';
 import type { PathTable } from '../../../http/path-table.ts';
+import { decode } from '../../../http/edge/repair-url.ts';
 import { parseQuery } from '../../../http/wire/query-string.ts';
 import { advise } from './advise.ts';
 import { describeForms } from './describe-forms.ts';
@@ -22,7 +23,7 @@ export function describePage(exchange: Exchange, paths: PathTable): BrowsablePag
     below: paths.listBelow(path).map((below) => ({ label: below.name, href: baseUrl + below.path })),
     allow: exchange.headers['allow']?.split(', ') ?? [],
     pages: pagesOf(exchange, body),
-    notices: advise(exchange, { body, forms, trail, paths }),
+    notices: advise({ ...exchange, body, forms, trail, paths }),
     forms,
     shape: describeShape(exchange, known),
     entryKey: paths.findEntryKey(path),
@@ -43,17 +44,9 @@ function breadcrumbs(baseUrl: string, path: string, { find }: PathTable): PageLi
     const known = find(prefix);
     if (known === undefined && prefix !== path) return [];
     const isName = known?.[0]?.url.split('/').at(-2)?.startsWith(':') === true;
-    const label = isName ? decode(part) : (known?.[0]?.config.view?.name ?? part);
+    const label = isName ? (decode(part) ?? part) : (known?.[0]?.config.view?.name ?? part);
     return [{ label, href: baseUrl + prefix }];
   });
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 function pagesOf({ search, pageSize }: Exchange, body: unknown): BrowsablePage['pages'] {

@@ -1,8 +1,8 @@
 // The console's start: every sandbox, with what tells it from the others.
 import { html, type Html } from '../../html.ts';
-import { renderTable } from '../../parts.ts';
+import { renderLink, renderTable } from '../../parts.ts';
 import { sandboxUrl, startOf } from '../console-frame.ts';
-import type { ConsoleRoute, ConsoleServices, Visit } from '../console-page.ts';
+import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { renderMoment } from '../time-from-now.ts';
 import { listSummaries, sandboxesPerPage, type SandboxSummary } from './queries.ts';
 
@@ -17,44 +17,40 @@ interface Shown {
   readonly total: number;
 }
 
-export const listPage: ConsoleRoute = {
-  method: 'GET',
-  path: '',
-  handle: async ({ origin, query, isSignedIn }, services) => {
-    // No name has another character, and PostgreSQL rejects NUL.
-    const part = (query['name'] ?? '').trim().toLowerCase().replaceAll('\0', '');
-    const byUse = query['sort'] === 'use';
-    const page = Math.min(Math.max(1, Math.trunc(Number(query['page'])) || 1), 1_000_000);
-    const wanted = { part, by_use: byUse, page: page - 1, most: mostCounted };
-    const rows = await listSummaries(services.database.reads, wanted);
-    const shown = { origin, part, byUse, page, total: rows[0]?.total ?? 0 };
-    return {
-      title: 'Sandboxes',
-      notice: query['done'] === 'drop' ? 'The sandbox was dropped.' : undefined,
-      main: html`<div class="row between">
-          <a class="button primary" href="${startOf(origin)}console/new/">Make a sandbox</a>
-          <a class="button" href="${startOf(origin)}console/_requests/">Requests that reached no sandbox</a>
-          ${(shown.total > 10 || part !== '' || page > 1) && renderFilter(shown)}
-        </div>
-        ${
-          rows.length === 0
-            ? html`<p>
-                ${page > 1 ? `There is no page ${page}.` : 'No sandbox has a name like this.'}
-                <a href="${startOf(origin)}">Show all</a>
-              </p>`
-            : renderSandboxes(shown, rows, services)
-        }
-        ${renderPages(shown)}
-        ${
-          !isSignedIn &&
-          html`<p class="hint">
-            Every client that reaches this address can use the console. With UNDERSTUDY_ADMIN_TOKEN, it asks for that
-            token.
-          </p>`
-        }`,
-    };
-  },
-};
+export async function showList({ origin, query, isSignedIn }: Visit, services: ConsoleServices): Promise<Page> {
+  // No name has another character, and PostgreSQL rejects NUL.
+  const part = (query['name'] ?? '').trim().toLowerCase().replaceAll('\0', '');
+  const byUse = query['sort'] === 'use';
+  const page = Math.min(Math.max(1, Math.trunc(Number(query['page'])) || 1), 1_000_000);
+  const wanted = { part, by_use: byUse, page: page - 1, most: mostCounted };
+  const rows = await listSummaries(services.database.reads, wanted);
+  const shown = { origin, part, byUse, page, total: rows[0]?.total ?? 0 };
+  return {
+    title: 'Sandboxes',
+    notice: query['done'] === 'remove' ? 'The sandbox was dropped.' : undefined,
+    main: html`<div class="row between">
+        <a class="button primary" href="${startOf(origin)}console/new/">Make a sandbox</a>
+        <a class="button" href="${startOf(origin)}console/_requests/">Requests that reached no sandbox</a>
+        ${(shown.total > 10 || part !== '' || page > 1) && renderFilter(shown)}
+      </div>
+      ${
+        rows.length === 0
+          ? html`<p>
+              ${page > 1 ? `There is no page ${page}.` : 'No sandbox has a name like this.'}
+              <a href="${startOf(origin)}">Show all</a>
+            </p>`
+          : renderSandboxes(shown, rows, services)
+      }
+      ${renderPages(shown)}
+      ${
+        !isSignedIn &&
+        html`<p class="hint">
+          Every client that reaches this address can use the console. With UNDERSTUDY_ADMIN_TOKEN, it asks for that
+          token.
+        </p>`
+      }`,
+  };
+}
 
 const renderFilter = ({ origin, part, byUse }: Shown): Html =>
   html`<form class="row" method="get" action="${startOf(origin)}" role="search">
@@ -68,8 +64,11 @@ function renderSandboxes(shown: Shown, rows: readonly SandboxSummary[], services
   const { origin, total, page, byUse } = shown;
   const first = (page - 1) * sandboxesPerPage;
   const all = total === 1 ? '1 sandbox' : `${total} sandboxes`;
-  const sorted = (label: string, isUse: boolean, direction: string) =>
-    html`<th scope="col" ${isUse === byUse && html`aria-sort="${direction}"`}>${renderSort(shown, isUse, label)}</th>`;
+  const sorted = (label: string, isUse: boolean, direction: string) => {
+    const isSorted = isUse === byUse;
+    const href = isSorted || total === 1 ? undefined : urlOf({ ...shown, byUse: isUse, page: 1 });
+    return html`<th scope="col" ${isSorted && html`aria-sort="${direction}"`}>${renderLink(href, label)}</th>`;
+  };
   const figures = ['Users', 'Subscriptions', 'Snapshots'];
   return renderTable({
     caption: total <= sandboxesPerPage ? all : `Sandboxes ${first + 1} to ${first + rows.length} of ${total}`,
@@ -98,11 +97,6 @@ function renderSandboxes(shown: Shown, rows: readonly SandboxSummary[], services
 /** @param most as it was asked for */
 export const describeCount = (count: number, most: number): string => (count > most ? `over ${most}` : String(count));
 
-const renderSort = (shown: Shown, byUse: boolean, label: string): Html =>
-  shown.byUse === byUse || shown.total === 1
-    ? html`${label}`
-    : html`<a href="${urlOf({ ...shown, byUse, page: 1 })}">${label}</a>`;
-
 function renderPages(shown: Shown): Html | undefined {
   const { page, total } = shown;
   const last = Math.ceil(total / sandboxesPerPage);
@@ -124,36 +118,16 @@ function urlOf({ origin, part, byUse, page }: Shown): string {
   return startOf(origin) + (query === '' ? '' : `?${query}`);
 }
 
-type Known = Pick<ConsoleServices, 'expiry' | 'journal'>;
-
 /**
  * When it was last used. The database knows to the minute, by the expiry that a use puts off; this service's journal
  * knows exactly, as far as it reaches.
  */
-export function renderLastUse(summary: SandboxSummary, known: Known): Html {
-  const used = findLastUse(summary, known);
-  if (used !== undefined) return renderMoment(used);
-  return summary.renewed === null ? html`none in the journal` : html`not used yet`;
+export function renderLastUse(summary: SandboxSummary, { expiry, journal }: ConsoleServices): Html {
+  const { name, created, renewed } = summary;
+  // A use that isn't yet written is at most a minute old.
+  const noted = journal.lastAt(name) ?? (expiry.isNoted(name) ? Date.now() : undefined);
+  const written = renewed?.valueOf() === created.valueOf() ? undefined : renewed?.valueOf();
+  if (noted !== undefined || written !== undefined) return renderMoment(new Date(Math.max(noted ?? 0, written ?? 0)));
+  // `default` doesn't expire.
+  return renewed === null ? html`none in the journal` : html`not used yet`;
 }
-
-/** Undefined where no use is known: none since it was made, or, of `default`, which doesn't expire, none in the journal. */
-function findLastUse({ name, created, renewed }: SandboxSummary, { expiry, journal }: Known): Date | undefined {
-  const noted = journal.lastAt(name);
-  const known = [
-    ...(noted === undefined ? [] : [noted]),
-    ...(renewed !== null && renewed.valueOf() !== created.valueOf() ? [renewed.valueOf()] : []),
-    // Not yet written, which happens every minute.
-    ...(expiry.isNoted(name) && noted === undefined ? [Date.now()] : []),
-  ];
-  return known.length === 0 ? undefined : new Date(Math.max(...known));
-}
-
-/** Addresses that people type, and the page that they mean. */
-export const redirects: readonly ConsoleRoute[] = [
-  { method: 'GET', path: 'console/', handle: async () => ({ redirect: '/_understudy/' }) },
-  {
-    method: 'GET',
-    path: 'console/:name',
-    handle: async ({ params }: Visit) => ({ redirect: `/_understudy/console/${params['name'] ?? ''}/` }),
-  },
-];

@@ -4,28 +4,22 @@ import { listShippedSeeds } from '../../../seeds/load/seed-name.ts';
 import { html, type Html } from '../../html.ts';
 import { defaultLifetimeSeconds, readSandboxRequest } from '../../../sandboxes/sandbox-requests.ts';
 import { makeUpName } from '../../../sandboxes/sandboxes.ts';
-import { startOf } from '../console-frame.ts';
-import type { ConsoleRoute, ConsoleServices, Page, Visit } from '../console-page.ts';
-import { renderField, renderNameInput } from '../../parts.ts';
+import { donePage, startOf } from '../console-frame.ts';
+import type { ConsoleAnswer, ConsoleServices, Page, Visit } from '../console-page.ts';
+import { renderBase, renderField, renderNameInput, renderTokens } from '../../parts.ts';
 import { faultsAt, getFaults } from '../read-form.ts';
 import { describeLength } from '../time-from-now.ts';
-import { createdPage } from './created-page.ts';
 import { listNames } from './queries.ts';
 import { describeSeedFaults, readSeed, renderSeedFields } from './seed-page.ts';
 
-const path = 'console/new/';
 const lifetimes = [3600, defaultLifetimeSeconds, 604_800, 2_592_000];
 
-interface Refused {
-  readonly status: number;
-  readonly faults: (field: string) => readonly (string | Html)[];
-}
-
-async function newPage(
+export async function newPage(
   { origin, form, query }: Visit,
   { database }: ConsoleServices,
   text = '',
-  { status, faults }: Refused = { status: 200, faults: () => [] },
+  status = 200,
+  faults: (field: string) => readonly (string | Html)[] = () => [],
 ): Promise<Page> {
   const [seeds, names] = await Promise.all([listShippedSeeds(), listNames(database.reads, {})]);
   const from = form['from'] ?? query['from'] ?? '';
@@ -36,7 +30,7 @@ async function newPage(
   return {
     status,
     title: 'Make a sandbox',
-    main: html`<form method="post" action="${startOf(origin)}${path}" enctype="multipart/form-data">
+    main: html`<form method="post" action="${startOf(origin)}console/new/" enctype="multipart/form-data">
       ${renderField({
         id: 'name',
         label: 'Name',
@@ -76,48 +70,48 @@ async function newPage(
   };
 }
 
-async function make(visit: Visit, { sandboxesAt }: ConsoleServices, text: string): Promise<Page> {
+/** Makes the sandbox that the path names, or shows the form again with what is wrong. */
+export async function make(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { form, origin, params } = visit;
-  const name = params['name'] ?? enteredName(visit);
-  const request = readSandboxRequest({
-    ...(form['from'] ? { from: form['from'] } : {}),
-    ...(text === '' ? {} : { seed: text }),
-    expires_in_seconds: Number(form['lifetime'] ?? defaultLifetimeSeconds),
-  });
-  // To replace a sandbox is left to the API: here it would happen by mistake.
-  return createdPage(visit, await sandboxesAt(origin).create(name, request, false));
-}
-
-async function makeOrExplain(visit: Visit, services: ConsoleServices): Promise<Page> {
-  let text = visit.form['seed'] ?? '';
+  const { name = enteredName(visit) } = params;
+  let text = form['seed'] ?? '';
   try {
     text = readSeed(visit);
-    return await make(visit, services, text);
+    const request = readSandboxRequest({
+      ...(form['from'] ? { from: form['from'] } : {}),
+      ...(text === '' ? {} : { seed: text }),
+      expires_in_seconds: Number(form['lifetime'] ?? defaultLifetimeSeconds),
+    });
+    // To replace a sandbox is left to the API: here it would happen by mistake.
+    const { users, base_url: baseUrl } = await services.sandboxesAt(origin).create(name, request, false);
+    return donePage(origin, name, {
+      status: 201,
+      title: 'Sandbox made',
+      notice: `The sandbox was made. ${
+        users.length === 0
+          ? 'No user of it can have a token.'
+          : 'Copy the tokens that you need: they are shown this once.'
+      }`,
+      main: html`${renderBase(baseUrl)}
+      ${users.length > 0 && renderTokens('Tokens, which select this sandbox by themselves', users)}`,
+    });
   } catch (error) {
     const { status, lines } = getFaults(error);
     const bySeed = describeSeedFaults(error, text);
-    const faults = (field: string): readonly (string | Html)[] =>
+    return newPage(visit, services, text, status, (field) =>
       // Errors that concern no field, such as an unknown source or too many sandboxes.
       field === 'seed' && bySeed
         ? [bySeed]
-        : [...faultsAt(lines, field), ...(field === 'from' && !bySeed ? faultsAt(lines, null) : [])];
-    return newPage(visit, services, text, { status, faults });
+        : [...faultsAt(lines, field), ...(field === 'from' && !bySeed ? faultsAt(lines, null) : [])],
+    );
   }
 }
 
 const enteredName = ({ form }: Visit): string => (form['name'] ?? '').trim();
 
-export const newRoutes: readonly ConsoleRoute[] = [
-  { method: 'GET', path, handle: (visit, services) => newPage(visit, services) },
-  {
-    method: 'POST',
-    path,
-    handle: async (visit, services) => {
-      const name = enteredName(visit) || makeUpName();
-      if (!isSandboxName(name)) return makeOrExplain(visit, services);
-      // A balancer reads the name in the path, and chooses the service to which the sandbox belongs.
-      return { redirect: `/_understudy/console/${name}/make/`, status: 307 };
-    },
-  },
-  { method: 'POST', path: 'console/:name/make/', handle: makeOrExplain },
-];
+/** A balancer reads the name in the path, and chooses the service to which the sandbox belongs. */
+export async function chooseName(visit: Visit, services: ConsoleServices): Promise<ConsoleAnswer> {
+  const name = enteredName(visit) || makeUpName();
+  if (!isSandboxName(name)) return make(visit, services);
+  return { redirect: `/_understudy/console/${name}/make/`, status: 307 };
+}

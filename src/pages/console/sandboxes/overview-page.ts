@@ -3,17 +3,16 @@ import { defaultSandbox } from '../../../access/which-sandbox.ts';
 import { apiError, type ErrorLine } from '../../../base/errors.ts';
 import { html, type Html } from '../../html.ts';
 import { type Fact, renderButton, renderFacts, renderField, renderNameInput, renderSection } from '../../parts.ts';
-import type { SandboxDetail } from '../../../sandboxes/sandbox-schemas.ts';
 import { sandboxUrl, startOf } from '../console-frame.ts';
-import type { ConsoleRoute, ConsoleServices, Page, Visit } from '../console-page.ts';
+import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { renderMoment } from '../time-from-now.ts';
 import { describeCount, renderLastUse } from './list-page.ts';
 import { findSummary, type SandboxSummary } from './queries.ts';
 
 /** What a form of the page was refused for. */
 export interface Refused {
-  /** The field that shows it; left out where the form has none. */
-  readonly field?: 'username' | 'snapshot';
+  /** The field that shows it; undefined where the form has none. */
+  readonly field: 'username' | 'snapshot' | undefined;
   readonly status: number;
   readonly lines: readonly ErrorLine[];
 }
@@ -22,7 +21,7 @@ export interface Refused {
 const mostCounted = 100_000;
 
 export async function overviewPage(visit: Visit, services: ConsoleServices, refused?: Refused): Promise<Page> {
-  const { origin, params, query } = visit;
+  const { origin, params, query, form } = visit;
   const { name = '' } = params;
   const [detail, [summary]] = await Promise.all([
     services.sandboxesAt(origin).get(name),
@@ -31,36 +30,79 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
   if (summary === undefined) throw apiError('sandbox_not_found', name);
   const url = sandboxUrl(origin, name);
   const { base_url: baseUrl, users, snapshots } = detail;
-  const texts = refused?.lines.map((line) => line.detail) ?? [];
-  const faultsOf = (field: Refused['field']) => (refused?.field === field ? texts : []);
+  const faultsOf = (field: Refused['field']) =>
+    refused?.field === field ? (refused?.lines.map((line) => line.detail) ?? []) : [];
+  const renderNameForm = (
+    field: 'username' | 'snapshot',
+    attributes: Html,
+    { path, button, ...texts }: Readonly<Record<'path' | 'label' | 'hint' | 'button', string>>,
+  ) =>
+    html`<form method="post" action="${url}${path}/">
+      ${renderField({
+        ...texts,
+        id: field,
+        faults: faultsOf(field),
+        control: (described) =>
+          html`<div class="row line">
+            ${renderNameInput(html`${described} name="${field}" ${attributes}`, form[field])}
+            <button>${button}</button>
+          </div>`,
+      })}
+    </form>`;
   return {
     status: refused?.status ?? 200,
     title: 'Overview',
     of: { sandbox: name, tab: 'overview' },
     notice: notices.get(query['done'] ?? ''),
-    main: html`${refused && refused.field === undefined && html`<p class="wrong" role="alert">${texts.join(' ')}</p>`}
+    main: html`${faultsOf(undefined).map((fault) => html`<p class="wrong" role="alert">${fault}</p>`)}
       <div class="columns">
         <div>
-          ${renderState(url, baseUrl, summary, services)} ${renderUsers(url, visit, users, faultsOf('username'))}
-          ${renderSnapshots(url, visit, snapshots, faultsOf('snapshot'))}
+          ${renderState(url, baseUrl, summary, services)}
+          ${renderSection(
+            'users',
+            'Tokens',
+            renderNameForm('username', html`maxlength="150" list="usernames"`, {
+              path: 'tokens',
+              label: 'Make a token for a user',
+              hint: 'It selects this sandbox by itself and is shown once.',
+              button: 'Make a token',
+            }),
+            html`<datalist id="usernames">
+              ${users.map(({ username }) => html`<option value="${username}"></option>`)}
+            </datalist>`,
+          )}
+          ${renderSection(
+            'snapshots',
+            'Snapshots',
+            snapshots.length > 0 &&
+              html`<ul class="rows snapshots">
+                ${snapshots.map((snapshot, index) => renderSnapshot(url, snapshot, `snapshot-${index}`))}
+              </ul>`,
+            renderNameForm('snapshot', html`maxlength="63"`, {
+              path: 'snapshots',
+              label: 'Save the state as',
+              hint: 'A name that is taken is overwritten.',
+              button: 'Save a snapshot',
+            }),
+          )}
         </div>
         <div>${renderContent(url, visit, name)}</div>
       </div>`,
   };
 }
 
+const renderSnapshot = (url: string, name: string, id: string): Html =>
+  html`<li class="row between">
+    <span id="${id}">${name}</span>
+    ${renderButton(`${url}restore/`, 'Restore', html`name="snapshot" value="${name}" aria-describedby="${id}"`)}
+  </li>`;
+
 // Fixed texts: what the address names is never shown.
 const notices: ReadonlyMap<string, string> = new Map([
   ['reset', 'The sandbox was reset. Its faults were removed and its journal emptied.'],
-  ['snapshot', 'The snapshot was saved.'],
+  ['putSnapshot', 'The snapshot was saved.'],
   ['restore', 'The snapshot was restored. The faults were removed and the journal emptied.'],
 ]);
-
-export const overviewRoute: ConsoleRoute = {
-  method: 'GET',
-  path: 'console/:name/',
-  handle: (visit, services) => overviewPage(visit, services),
-};
 
 function renderState(url: string, baseUrl: string, summary: SandboxSummary, services: ConsoleServices): Html {
   const { name, seed, users, subscriptions, created, expires } = summary;
@@ -80,55 +122,6 @@ function renderState(url: string, baseUrl: string, summary: SandboxSummary, serv
   ];
   return renderSection('facts', 'State', renderFacts(facts));
 }
-
-const renderUsers = (url: string, { form }: Visit, users: SandboxDetail['users'], faults: readonly string[]): Html =>
-  renderSection(
-    'users',
-    'Tokens',
-    html`<form method="post" action="${url}tokens/">
-      ${renderField({
-        id: 'username',
-        label: 'Make a token for a user',
-        hint: 'It selects this sandbox by itself and is shown once.',
-        faults,
-        control: (attributes) =>
-          html`<div class="row line">
-            ${renderNameInput(html`${attributes} name="username" maxlength="150" list="usernames"`, form['username'])}
-            <button>Make a token</button>
-          </div>`,
-      })}
-      <datalist id="usernames">${users.map(({ username }) => html`<option value="${username}"></option>`)}</datalist>
-    </form>`,
-  );
-
-const renderSnapshots = (url: string, { form }: Visit, snapshots: readonly string[], faults: readonly string[]): Html =>
-  renderSection(
-    'snapshots',
-    'Snapshots',
-    snapshots.length > 0 &&
-      html`<ul class="rows snapshots">
-        ${snapshots.map(
-          (name, index) =>
-            html`<li class="row between">
-              <span id="snapshot-${index}">${name}</span>
-              ${renderButton(`${url}restore/`, 'Restore', html`name="snapshot" value="${name}" aria-describedby="snapshot-${index}"`)}
-            </li>`,
-        )}
-      </ul>`,
-    html`<form method="post" action="${url}snapshots/">
-      ${renderField({
-        id: 'snapshot',
-        label: 'Save the state as',
-        hint: 'A name that is taken is overwritten.',
-        faults,
-        control: (attributes) =>
-          html`<div class="row line">
-            ${renderNameInput(html`${attributes} name="snapshot" maxlength="63"`, form['snapshot'])}
-            <button>Save a snapshot</button>
-          </div>`,
-      })}
-    </form>`,
-  );
 
 const renderContent = (url: string, { origin }: Visit, name: string): Html =>
   renderSection(

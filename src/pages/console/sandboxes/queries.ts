@@ -31,16 +31,11 @@ const summaryOf = (slot: Slots<Counted>) => sql`s.name, s.seed_name as seed, s.c
 
 export const sandboxesPerPage = 50;
 
-interface Wanted extends Counted {
-  /** A part of the names. */
-  readonly part: string;
-  readonly by_use: boolean;
-  /** From 0. */
-  readonly page: number;
-}
-
-/** A page of the sandboxes, `default` first; `total` counts those of all pages. */
-export const listSummaries = prepare<Wanted, SandboxSummary & { readonly total: number }>(
+/** A page, from 0, of the sandboxes with a part in their names, `default` first; `total` counts those of all pages. */
+export const listSummaries = prepare<
+  Counted & { part: string; by_use: boolean; page: number },
+  SandboxSummary & { readonly total: number }
+>(
   (_db, slot) => sql`select ${summaryOf(slot)}, s.total
     from (select *, row_number() over (order by x.name <> 'default',
         case when ${slot('by_use', 'boolean')} then x.expires_at - make_interval(secs => x.lifetime_seconds) end desc,

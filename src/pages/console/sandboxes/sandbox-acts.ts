@@ -1,56 +1,60 @@
-// What a sandbox's page does by its buttons: reset, snapshots, export, drop.
-import { apiError } from '../../../base/errors.ts';
-import type { Sandboxes } from '../../../sandboxes/sandboxes.ts';
-import type { ConsoleRoute, ConsoleServices, Visit } from '../console-page.ts';
+// What a sandbox's page does by its forms: reset, snapshots, tokens, drop; and the export of its content.
+import { apiError, validationError } from '../../../base/errors.ts';
+import { html } from '../../html.ts';
+import { renderTokens } from '../../parts.ts';
+import { donePage } from '../console-frame.ts';
+import type { ConsoleAnswer, ConsoleServices, Handle, Visit } from '../console-page.ts';
 import { getFaults } from '../read-form.ts';
 import { overviewPage, type Refused } from './overview-page.ts';
 
-type Act = (sandboxes: Sandboxes, name: string, snapshot: string) => Promise<void>;
-
-/** A button of the page. The page that it leads to says what was done, or this one why not. */
-const act = (
-  path: string,
-  done: string,
-  change: Act,
-  { field, isLast = false }: { readonly field?: Refused['field']; readonly isLast?: boolean } = {},
-): ConsoleRoute => ({
-  method: 'POST',
-  path: `console/:name/${path}/`,
-  handle: async (visit: Visit, services: ConsoleServices) => {
-    const { name = '' } = visit.params;
+/** The page shows why a form of it was refused. @param field the one that shows it, if the form has any */
+const orExplain =
+  (handle: Handle, field?: Refused['field']): Handle =>
+  async (visit, services) => {
     try {
-      await change(services.sandboxesAt(visit.origin), name, (visit.form['snapshot'] ?? '').trim());
+      return await handle(visit, services);
     } catch (error) {
       // Of a sandbox that is missing there is no page.
-      return overviewPage(visit, services, { ...(field && { field }), ...getFaults(error) });
+      return overviewPage(visit, services, { field, ...getFaults(error) });
     }
-    return { redirect: `/_understudy/${isLast ? '' : `console/${name}/`}?done=${done}` };
-  },
-});
+  };
 
-const exportRoute: ConsoleRoute = {
-  method: 'GET',
-  path: 'console/:name/export/',
-  handle: async ({ params, query }, { exportSeed }) => {
-    const [name = '', format = 'yaml'] = [params['name'], query['format']];
-    if (format !== 'yaml' && format !== 'json') throw apiError('not_found');
-    return {
-      content: await exportSeed(name, format),
-      headers: {
-        'content-type': `application/${format}; charset=utf-8`,
-        'content-disposition': `attachment; filename="${name}.${format}"`,
-        'x-content-type-options': 'nosniff',
-      },
-    };
-  },
-};
+type Act = 'reset' | 'putSnapshot' | 'restore' | 'remove';
 
-export const sandboxActs: readonly ConsoleRoute[] = [
-  act('reset', 'reset', (sandboxes, name) => sandboxes.reset(name)),
-  act('snapshots', 'snapshot', (sandboxes, name, snapshot) => sandboxes.putSnapshot(name, snapshot), {
-    field: 'snapshot',
-  }),
-  act('restore', 'restore', (sandboxes, name, snapshot) => sandboxes.restore(name, snapshot)),
-  act('drop', 'drop', (sandboxes, name) => sandboxes.remove(name), { isLast: true }),
-  exportRoute,
-];
+/** A button of the page. The page that it leads to says what was done. */
+export const act = (done: Act): Handle =>
+  orExplain(
+    async ({ origin, params, form }, { sandboxesAt }) => {
+      const { name = '' } = params;
+      const acts: Record<Act, (sandbox: string, snapshot: string) => Promise<void>> = sandboxesAt(origin);
+      await acts[done](name, (form['snapshot'] ?? '').trim());
+      return { redirect: `/_understudy/${done === 'remove' ? '' : `console/${name}/`}?done=${done}` };
+    },
+    done === 'putSnapshot' ? 'snapshot' : undefined,
+  );
+
+export const makeToken = orExplain(async ({ origin, params, form }, { sandboxesAt }) => {
+  const { name = '' } = params;
+  const username = (form['username'] ?? '').trim();
+  if (username === '') throw validationError([{ code: 'required', detail: 'Name a user.', attr: 'username' }]);
+  const made = await sandboxesAt(origin).addToken(name, username);
+  return donePage(origin, name, {
+    status: 201,
+    title: 'Token made',
+    notice: 'The token was made. Copy it now: it is shown this once.',
+    main: html`${renderTokens('It selects this sandbox by itself', [made])}`,
+  });
+}, 'username');
+
+export async function download({ params, query }: Visit, { exportSeed }: ConsoleServices): Promise<ConsoleAnswer> {
+  const [name = '', format = 'yaml'] = [params['name'], query['format']];
+  if (format !== 'yaml' && format !== 'json') throw apiError('not_found');
+  return {
+    content: await exportSeed(name, format),
+    headers: {
+      'content-type': `application/${format}; charset=utf-8`,
+      'content-disposition': `attachment; filename="${name}.${format}"`,
+      'x-content-type-options': 'nosniff',
+    },
+  };
+}

@@ -5,8 +5,8 @@ import { html, type Html } from '../../html.ts';
 import { renderField, renderTextarea } from '../../parts.ts';
 import { SeedRefused } from '../../../sandboxes/sandbox-requests.ts';
 import { describeSummary, hasChanges } from '../../../seeds/load/summary.ts';
-import { sandboxUrl } from '../console-frame.ts';
-import type { ConsoleRoute, Page, Visit } from '../console-page.ts';
+import { donePage, sandboxUrl } from '../console-frame.ts';
+import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { faultsAt, getFaults } from '../read-form.ts';
 
 /**
@@ -14,8 +14,9 @@ import { faultsAt, getFaults } from '../read-form.ts';
  * @throws ApiError 400 for a file that isn't UTF-8
  */
 export function readSeed({ form, files }: Pick<Visit, 'form' | 'files'>): string {
+  const { seed = '' } = form;
   const file = files['seed_file'];
-  if (file === undefined) return (form['seed'] ?? '').trim() === '' ? '' : (form['seed'] ?? '');
+  if (file === undefined) return seed.trim() && seed;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(file);
   } catch {
@@ -53,17 +54,12 @@ export function describeSeedFaults(error: unknown, text: string): Html | undefin
         ({ line, column, path, message }) =>
           html`<li>
             line ${line}, column ${column}: ${path !== '' && html`<code>${path}</code> `}${message}
-            ${renderExcerpt(lines[line - 1]?.trim() ?? '')}
+            ${lines[line - 1]?.trim() && html`<code class="excerpt hint">${lines[line - 1]?.trim().slice(0, 160)}</code>`}
           </li>`,
       )}
     </ol>
     ${more > 0 && html`<p>and ${more} more</p>`}`;
 }
-
-const longestExcerpt = 160;
-
-const renderExcerpt = (line: string): Html | false =>
-  line !== '' && html`<code class="excerpt hint">${line.slice(0, longestExcerpt)}</code>`;
 
 function seedPage({ origin, params }: Visit, text = '', status = 200, faults: readonly (string | Html)[] = []): Page {
   const { name = '' } = params;
@@ -85,44 +81,31 @@ function seedPage({ origin, params }: Visit, text = '', status = 200, faults: re
   };
 }
 
-const loadedPage = ({ origin }: Visit, name: string, summary: Parameters<typeof hasChanges>[0]): Page => ({
-  title: 'Seed loaded',
-  of: { sandbox: name, tab: 'overview' },
-  notice: hasChanges(summary) ? 'The seed was loaded.' : 'The seed was loaded. The sandbox held exactly that before.',
-  main: html`<h2>What changed</h2>
-    <ul class="plain">
-      ${describeSummary(summary).map((line) => html`<li>${line}</li>`)}
-    </ul>
-    <p class="actions row"><a href="${sandboxUrl(origin, name)}">To the overview</a></p>`,
-});
+export async function showSeed(visit: Visit, { sandboxesAt }: ConsoleServices): Promise<Page> {
+  await sandboxesAt(visit.origin).get(visit.params['name'] ?? '');
+  return seedPage(visit);
+}
 
-const path = 'console/:name/seed/';
-
-export const seedRoutes: readonly ConsoleRoute[] = [
-  {
-    method: 'GET',
-    path,
-    handle: async (visit, { sandboxesAt }) => {
-      await sandboxesAt(visit.origin).get(visit.params['name'] ?? '');
-      return seedPage(visit);
-    },
-  },
-  {
-    method: 'POST',
-    path,
-    handle: async (visit, { sandboxesAt }) => {
-      const { name = '' } = visit.params;
-      let text = visit.form['seed'] ?? '';
-      try {
-        text = readSeed(visit);
-        if (text === '') return seedPage(visit, text, 400, ['Paste a seed, or choose a file.']);
-        return loadedPage(visit, name, await sandboxesAt(visit.origin).putSeed(name, text));
-      } catch (error) {
-        const { status, lines } = getFaults(error);
-        if (status === 404) throw error;
-        const bySeed = describeSeedFaults(error, text);
-        return seedPage(visit, text, status, bySeed ? [bySeed] : faultsAt(lines, 'seed'));
-      }
-    },
-  },
-];
+export async function loadSeed(visit: Visit, { sandboxesAt }: ConsoleServices): Promise<Page> {
+  const { origin, params, form } = visit;
+  const { name = '' } = params;
+  let text = form['seed'] ?? '';
+  try {
+    text = readSeed(visit);
+    if (text === '') return seedPage(visit, text, 400, ['Paste a seed, or choose a file.']);
+    const summary = await sandboxesAt(origin).putSeed(name, text);
+    return donePage(origin, name, {
+      title: 'Seed loaded',
+      notice: `The seed was loaded.${hasChanges(summary) ? '' : ' The sandbox held exactly that before.'}`,
+      main: html`<h2>What changed</h2>
+        <ul class="plain">
+          ${describeSummary(summary).map((line) => html`<li>${line}</li>`)}
+        </ul>`,
+    });
+  } catch (error) {
+    const { status, lines } = getFaults(error);
+    if (status === 404) throw error;
+    const bySeed = describeSeedFaults(error, text);
+    return seedPage(visit, text, status, bySeed ? [bySeed] : faultsAt(lines, 'seed'));
+  }
+}

@@ -1,15 +1,29 @@
-// The faults that tests want most, each added by one click.
-import type { FaultRule } from '../../../../traffic/fault-rules.ts';
+// Fault rules in words, and those that tests want most, each added by one click.
+import { STATUS_CODES } from '../../../../base/http-names.ts';
+import type { FaultInForce, FaultRule } from '../../../../traffic/fault-rules.ts';
 
-interface Preset {
-  readonly title: string;
-  readonly note: string;
-  readonly rule: FaultRule;
+/** `GET /api/users/** as alice`, or `every request` */
+export const describeRequests = ({ method, path, user }: FaultInForce): string =>
+  [method, path, user && `as ${user}`].filter(Boolean).join(' ') || 'every request';
+
+/** `429 Too Many Requests with Retry-After: 5, after 500 to 2000 ms` */
+export function describeEffect({ status, headers = {}, connection, delay_ms: delay }: FaultInForce): string {
+  const shown = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const answer = [
+    status && `${status} ${STATUS_CODES[status] ?? ''}`.trim(),
+    shown.length > 0 && `with ${shown.join(', ')}`,
+    connection && (connection === 'close' ? 'connection closed' : 'connection cut in the middle'),
+  ]
+    .filter(Boolean)
+    .join(' ');
+  if (delay === undefined) return answer;
+  const time = delay.min === delay.max ? `${delay.min} ms` : `${delay.min} to ${delay.max} ms`;
+  return answer === '' ? `delayed by ${time}` : `${answer}, after ${time}`;
 }
 
 const path = '/api/**';
 
-export const presets: Readonly<Record<string, Preset>> = {
+export const presets: Readonly<Record<string, { title: string; note: string; rule: FaultRule }>> = {
   throttled: {
     title: '429 with Retry-After',
     note: 'Every request is throttled: does the client wait as long as it is told?',

@@ -1,52 +1,102 @@
-// A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON.
-import type { ErrorLine } from '../../../../base/errors.ts';
+// A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON; and what the forms do to them.
+import { apiError, type ErrorLine } from '../../../../base/errors.ts';
+import { checkValue } from '../../../../http/body/check-value.ts';
+import { parseJson } from '../../../../sandboxes/own-body.ts';
+import { getSandboxId } from '../../../../sandboxes/sandboxes.ts';
+import { type FaultInForce, type FaultRule, FaultRules } from '../../../../traffic/fault-rules.ts';
+import type { Faults, KeyedRule } from '../../../../traffic/faults.ts';
 import { curlLine, renderCopy } from '../../../curl.ts';
 import { html, type Html } from '../../../html.ts';
 import { renderButton, renderField, renderSection, renderTextarea } from '../../../parts.ts';
-import type { FaultInForce, FaultRule } from '../../../../traffic/fault-rules.ts';
-import type { KeyedRule } from '../../../../traffic/faults.ts';
 import { sandboxUrl } from '../../console-frame.ts';
-import type { Page, Visit } from '../../console-page.ts';
-import { describeCount, describeEffect, describeRequests } from './describe-rule.ts';
-import { presets } from './fault-presets.ts';
+import type { ConsoleServices, Handle, Page, Visit } from '../../console-page.ts';
+import { getFaults } from '../../read-form.ts';
+import { describeEffect, describeRequests, presets } from './fault-presets.ts';
 
 const faultsUrl = (origin: string, sandbox: string): string => `${sandboxUrl(origin, sandbox)}faults/`;
 
-interface Shown {
-  readonly visit: Visit;
-  readonly sandbox: string;
-  readonly rules: readonly KeyedRule[];
-  /** What was sent as JSON and is wrong. */
-  readonly rejected?: { readonly text: string; readonly faults: readonly ErrorLine[] };
+async function sandboxOf({ params: { name = '' } }: Visit, { database }: ConsoleServices): Promise<string> {
+  await getSandboxId(database.reads, name);
+  return name;
 }
 
-export function renderFaults(shown: Shown): Page {
-  const { visit, sandbox, rejected } = shown;
+interface Rejected {
+  /** What was sent as JSON. */
+  readonly text: string;
+  readonly lines: readonly ErrorLine[];
+}
+
+export async function showFaults(visit: Visit, services: ConsoleServices, rejected?: Rejected): Promise<Page> {
+  const sandbox = await sandboxOf(visit, services);
+  const rules = services.faults.listKeyed(sandbox);
+  const url = faultsUrl(visit.origin, sandbox);
   return {
     title: 'Faults',
     of: { sandbox, tab: 'faults' },
     status: rejected === undefined ? 200 : 400,
-    main: html`${renderRules(shown)} ${renderPresets(visit, sandbox)} ${renderJsonForm(shown)}`,
+    main: html`${renderRules(url, rules)} ${renderPresets(url)} ${renderJson(visit, sandbox, rules, rejected)}`,
   };
 }
 
-function renderRules({ visit: { origin }, sandbox, rules }: Shown): Html {
-  const remove = `${faultsUrl(origin, sandbox)}remove/`;
-  const rows = rules.map(({ key, rule }) => {
-    const count = describeCount(rule);
-    return html`<li class="row between" id="rule-${key}">
-      <div>
-        <h3 class="effect">${describeEffect(rule)}</h3>
-        <p><code>${describeRequests(rule)}</code>${count !== '' && `, ${count}`}</p>
-        <p class="hint">
-          <code>${rule.name}</code>
-          ${times(rule.struck)}${rule.next !== undefined && `, of ${rule.next}`}, ends at
-          <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC
-        </p>
-      </div>
-      ${renderButton(remove, 'Remove', html`name="key" value="${key}" aria-label="Remove ${rule.name}"`)}
-    </li>`;
-  });
+/** A form that changes the rules of a sandbox. */
+const changing =
+  (change: (faults: Faults, sandbox: string, form: Visit['form']) => void): Handle =>
+  async (visit, services) => {
+    const sandbox = await sandboxOf(visit, services);
+    change(services.faults, sandbox, visit.form);
+    return { redirect: faultsUrl('', sandbox) };
+  };
+
+export const addPreset = changing((faults, sandbox, { preset = '' }) => {
+  const rule = Object.hasOwn(presets, preset) ? presets[preset]?.rule : undefined;
+  if (rule === undefined) throw apiError('not_found');
+  checkValue(FaultRules, { rules: [rule, ...faults.list(sandbox).map(ruleOf)] });
+  faults.add(sandbox, rule);
+});
+
+export const removeFaults = changing((faults, sandbox, { key }) => {
+  if (key === undefined) faults.clear(sandbox);
+  else faults.remove(sandbox, Number(key));
+});
+
+const setFaults = changing((faults, sandbox, { json = '' }) =>
+  faults.set(sandbox, checkValue(FaultRules, parse(json))),
+);
+
+export async function replaceFaults(visit: Visit, services: ConsoleServices): ReturnType<Handle> {
+  try {
+    return await setFaults(visit, services);
+  } catch (error) {
+    return showFaults(visit, services, { text: visit.form['json'] ?? '', lines: getFaults(error).lines });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw apiError('json_invalid', (error as Error).message);
+  }
+}
+
+function renderRules(url: string, rules: readonly KeyedRule[]): Html {
+  const rows = rules.map(
+    ({ key, rule }) =>
+      html`<li class="row between" id="rule-${key}">
+        <div>
+          <h3 class="effect">${describeEffect(rule)}</h3>
+          <p>
+            <code>${describeRequests(rule)}</code>${rule.next && `, the next ${rule.next === 1 ? 'one' : rule.next}`}
+          </p>
+          <p class="hint">
+            <code>${rule.name}</code>
+            ${times(rule.struck)}${rule.next && `, of ${rule.next}`}, ends at
+            <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC
+          </p>
+        </div>
+        ${renderButton(`${url}remove/`, 'Remove', html`name="key" value="${key}" aria-label="Remove ${rule.name}"`)}
+      </li>`,
+  );
   return renderSection(
     'in-force',
     'In force',
@@ -56,7 +106,7 @@ function renderRules({ visit: { origin }, sandbox, rules }: Shown): Html {
           ${rows}
         </ol>`,
     rules.length > 1 && [
-      renderButton(remove, 'Remove all'),
+      renderButton(`${url}remove/`, 'Remove all'),
       html`<p class="hint">The first rule that matches a request strikes it. A new rule comes first.</p>`,
     ],
   );
@@ -65,7 +115,7 @@ function renderRules({ visit: { origin }, sandbox, rules }: Shown): Html {
 const times = (count: number): string =>
   count === 0 ? 'has not struck yet' : count === 1 ? 'struck once' : `struck ${count} times`;
 
-const renderPresets = ({ origin }: Visit, sandbox: string): Html =>
+const renderPresets = (url: string): Html =>
   renderSection(
     'add',
     'Add a fault',
@@ -77,11 +127,7 @@ const renderPresets = ({ origin }: Visit, sandbox: string): Html =>
               <h3>${title}</h3>
               <p class="hint">${note}</p>
             </div>
-            ${renderButton(
-              `${faultsUrl(origin, sandbox)}add/`,
-              'Add',
-              html`name="preset" value="${id}" aria-label="Add ${title}"`,
-            )}
+            ${renderButton(`${url}add/`, 'Add', html`name="preset" value="${id}" aria-label="Add ${title}"`)}
           </li>`,
       )}
     </ul>`,
@@ -96,19 +142,21 @@ export function ruleOf({ struck: _struck, expires, delay_ms: delay, ...same }: F
   };
 }
 
-function renderJsonForm({ visit: { origin, isSignedIn }, sandbox, rules, rejected }: Shown): Html {
+function renderJson(
+  { origin, isSignedIn }: Visit,
+  sandbox: string,
+  rules: readonly KeyedRule[],
+  rejected: Rejected | undefined,
+): Html {
   const inForce = { rules: rules.map(({ rule }) => ruleOf(rule)) };
   const text = rejected?.text ?? JSON.stringify(inForce, null, 2);
-  const faults = rejected?.faults ?? [];
   const url = `${origin}/_understudy/sandboxes/${sandbox}/faults`;
   const token = isSignedIn ? '$TOKEN' : undefined;
-  const hint = html`All counts begin anew. <a href="${origin}/_understudy/docs/">The documentation</a> names each
-    property.`;
   const field = renderField({
     id: 'json',
     label: 'Rules, as PUT …/faults takes them',
-    hint,
-    faults: faults.map(({ attr, detail }) => html`${attr !== null && html`<code>${attr}</code>: `}${detail}`),
+    hint: html`All counts begin anew. <a href="${origin}/_understudy/docs/">The documentation</a> names each property.`,
+    faults: rejected?.lines.map(({ attr, detail }) => html`${attr !== null && html`<code>${attr}</code>: `}${detail}`),
     control: (attributes) => renderTextarea(html`${attributes} name="json" rows="12"`, text),
   });
   return html`${renderSection(

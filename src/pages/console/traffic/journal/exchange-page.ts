@@ -5,7 +5,7 @@ import { renderBlock, renderCopy, renderTokenHint } from '../../../curl.ts';
 import { html, type Html } from '../../../html.ts';
 import { renderJson } from '../../../json.ts';
 import { linksUnder } from '../../../links.ts';
-import { renderFacts, renderSection } from '../../../parts.ts';
+import { renderChips, renderFacts, renderLink, renderSection } from '../../../parts.ts';
 import { shownEntry, type JournalEntry } from '../../../../traffic/journal/journal-entries.ts';
 import { isBodyLost } from '../../../../traffic/journal/compare-body.ts';
 import { type KeptEntry, maxBodyLength } from '../../../../traffic/journal/entry-bytes.ts';
@@ -37,9 +37,8 @@ export async function showExchange(visit: Visit, services: ConsoleServices): Pro
     ...(isStray ? undefined : { of: { sandbox, tab: 'requests' } }),
     main: html`<article class="stack" aria-labelledby="exchange">
       <h2 id="exchange" class="request"><span class="method">${entry.method}</span> ${targetOf(entry)}</h2>
-      ${renderSummary(entry)} ${renderRequest(entry, kept, base)} ${renderAnswer(entry, kept, base)}
-      ${renderRepeat(kept, base, known?.token)} ${!isStray && renderAssertion(kept)}
-      ${renderNeighbours(url, all[at + 1], all[at - 1])}
+      ${renderSummary(entry)} ${renderSides(entry, kept, base)} ${renderRepeat(kept, base, known?.token)}
+      ${!isStray && renderAssertion(kept)} ${renderNeighbours(url, all[at + 1], all[at - 1])}
     </article>`,
   };
 }
@@ -62,44 +61,32 @@ function renderSummary(entry: JournalEntry): Html {
   ]);
 }
 
-function renderRequest(entry: JournalEntry, kept: KeptEntry, base: string): Html {
+function renderSides(entry: JournalEntry, kept: KeptEntry, base: string): Html[] {
   const caller = entry.principal === null ? 'a token of no user' : `a token of ${entry.principal}`;
-  return renderSection(
-    'sent',
-    'Request',
-    renderHeaders(
-      { ...(kept.hasToken && { authorization: caller }), ...entry.request_headers },
-      'Headers of the request',
-    ),
-    isBodyLost(kept) ? bodyDropped : renderBody(entry.request_body, kept.requestBody, base, 'Body of the request'),
-    html`<p class="hint">The journal keeps no other headers.</p>`,
-  );
-}
-
-const bodyDropped = html`<p class="block">The journal has dropped the body.</p>`;
-
-const renderAnswer = (entry: JournalEntry, kept: KeptEntry, base: string): Html =>
-  renderSection(
-    'answered',
-    'Response',
-    renderHeaders(entry.response_headers, 'Headers of the response'),
-    kept.areBodiesDropped
-      ? bodyDropped
-      : renderBody(entry.response_body, kept.responseBody, base, 'Body of the response'),
-  );
-
-function renderHeaders(headers: Readonly<Record<string, string>>, label: string): Html | undefined {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  if (lines.length === 0) return undefined;
-  return renderBlock(label, html`${lines.join('\n')}`);
+  const headers = { ...(kept.hasToken && { authorization: caller }), ...entry.request_headers };
+  const sides = [
+    ['sent', 'Request', headers, isBodyLost(kept), entry.request_body, kept.requestBody],
+    ['answered', 'Response', entry.response_headers, kept.areBodiesDropped, entry.response_body, kept.responseBody],
+  ] as const;
+  return sides.map(([id, title, ofSide, isDropped, shown, whole]) => {
+    const lines = Object.entries(ofSide).map(([name, value]) => `${name}: ${value}`);
+    const label = `of the ${title.toLowerCase()}`;
+    return renderSection(
+      id,
+      title,
+      lines.length > 0 && renderBlock(`Headers ${label}`, html`${lines.join('\n')}`),
+      isDropped
+        ? html`<p class="block">The journal has dropped the body.</p>`
+        : renderBody(shown, whole, base, `Body ${label}`),
+      id === 'sent' && html`<p class="hint">The journal keeps no other headers.</p>`,
+    );
+  });
 }
 
 function renderBody(shown: string | null, kept: string | null, base: string, label: string): Html {
   if (shown === null || kept === null) return html`<p class="block">No body.</p>`;
   const isCut = kept.length > maxBodyLength;
-  const content = isCut ? undefined : readJson(shown);
-  const text = content === undefined ? html`${shown}` : renderJson(content.value, linksUnder(base));
-  return html`${renderBlock(label, text)}
+  return html`${renderBlock(label, isCut ? html`${shown}` : renderIfJson(shown, base))}
   ${isCut && html`<p class="hint">Cut: the journal keeps the first ${maxBodyLength} characters of a body.</p>`}`;
 }
 
@@ -109,11 +96,11 @@ const exactJson = JSON as unknown as {
   rawJSON(text: string): unknown;
 };
 
-function readJson(text: string): { readonly value: unknown } | undefined {
+function renderIfJson(text: string, base: string): Html {
   try {
-    return { value: exactJson.parse(text, keepNumbers) };
+    return renderJson(exactJson.parse(text, keepNumbers), linksUnder(base));
   } catch {
-    return undefined;
+    return html`${text}`;
   }
 }
 
@@ -149,13 +136,11 @@ function renderAssertion(kept: KeptEntry): Html {
   );
 }
 
-function renderNeighbours(url: string, newer: KeptEntry | undefined, older: KeptEntry | undefined): Html {
-  const link = (kept: KeptEntry | undefined, label: string) =>
-    kept && html`<li><a href="${url}${idOf(kept.number)}/">${label}</a></li>`;
-  return html`<nav aria-label="Other requests">
-    <ul class="chips row">
-      <li><a href="${url}">All requests</a></li>
-      ${link(newer, 'Newer')} ${link(older, 'Older')}
-    </ul>
+const renderNeighbours = (url: string, newer: KeptEntry | undefined, older: KeptEntry | undefined): Html =>
+  html`<nav aria-label="Other requests">
+    ${renderChips([
+      renderLink(url, 'All requests'),
+      ...(newer ? [renderLink(`${url}${idOf(newer.number)}/`, 'Newer')] : []),
+      ...(older ? [renderLink(`${url}${idOf(older.number)}/`, 'Older')] : []),
+    ])}
   </nav>`;
-}

@@ -3,29 +3,27 @@ import { checkValue } from '../../../../http/body/check-value.ts';
 import type { ErrorLine } from '../../../../base/errors.ts';
 import { html, type Html } from '../../../html.ts';
 import { JournalQuery } from '../../../../traffic/journal/journal-entries.ts';
-import { renderField, renderLink, renderNameInput } from '../../../parts.ts';
+import { renderChips, renderField, renderLink, renderNameInput } from '../../../parts.ts';
 import { faultsAt, getFaults } from '../../read-form.ts';
 
 export type Filters = Readonly<Record<string, string>>;
 
-const names = Object.keys(JournalQuery.properties);
+interface ReadFilters {
+  /** Those that aren't empty. A page's address may hold other things, which a list in the API rejects. */
+  readonly filters: Filters;
+  /** What is searched for: everything if a filter is wrong. */
+  readonly wanted: JournalQuery;
+  /** In the API's words. */
+  readonly faults: readonly ErrorLine[];
+}
 
-/** Those of a query that aren't empty. A page's address may hold other things, which a list in the API rejects. */
-export const filtersIn = (query: Filters): Filters =>
-  Object.fromEntries(
-    names.flatMap((name) => {
-      const value = query[name]?.trim() ?? '';
-      return value === '' ? [] : [[name, value]];
-    }),
-  );
-
-/** The faults of filters, in the API's words. */
-export function findFilterFaults(filters: Filters): readonly ErrorLine[] {
+export function readFilters(query: Filters): ReadFilters {
+  const given = Object.keys(JournalQuery.properties).map((name) => [name, query[name]?.trim() ?? ''] as const);
+  const filters = Object.fromEntries(given.filter(([, value]) => value !== ''));
   try {
-    checkValue(JournalQuery, filters);
-    return [];
+    return { filters, wanted: checkValue(JournalQuery, filters), faults: [] };
   } catch (error) {
-    return getFaults(error).lines;
+    return { filters, wanted: {}, faults: getFaults(error).lines };
   }
 }
 
@@ -42,30 +40,28 @@ const usual: readonly (readonly [string, Filters])[] = [
   ['Paths that aren’t served', { unmatched: 'true' }],
 ];
 
-interface Shown {
-  /** The page's URL. */
-  readonly url: string;
-  readonly filters: Filters;
-  readonly faults: readonly ErrorLine[];
-  /** What stays in the address besides the filters. */
-  readonly more: Filters;
-}
-
-export function renderFilters(shown: Shown): Html {
-  const { url, filters, more } = shown;
+/**
+ * @param url the page's
+ * @param more what stays in the address besides the filters
+ */
+export function renderFilters(url: string, filters: Filters, more: Filters, faults: readonly ErrorLine[]): Html {
   const isChosen = (some: Filters) => queryOf(some) === queryOf(filters);
   return html`<nav aria-label="Usual filters">
-      <ul class="chips row">
-        ${usual.map(
-          ([label, some]) => html`<li>${renderLink(url + queryOf(some, more), label, isChosen(some), 'true')}</li>`,
-        )}
-      </ul>
+      ${renderChips(usual.map(([label, some]) => renderLink(url + queryOf(some, more), label, isChosen(some), 'true')))}
     </nav>
     <details class="narrow" ${!usual.some(([, some]) => isChosen(some)) && html`open`}>
       <summary>Filter</summary>
       <form class="filters row" method="get" action="${url}">
         ${Object.entries(more).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-        ${texts.map(([name, label, example]) => renderText(name, label, example, shown))}
+        ${texts.map(([name, label, example]) =>
+          renderField({
+            id: name,
+            label,
+            faults: faultsAt(faults, name),
+            control: (attributes) =>
+              renderNameInput(html`${attributes} name="${name}" placeholder="${example}"`, filters[name]),
+          }),
+        )}
         <p class="actions row"><button>Filter</button> <a href="${url}${queryOf({}, more)}">Show all</a></p>
       </form>
     </details>`;
@@ -79,12 +75,3 @@ const texts: readonly (readonly [string, string, string])[] = [
   ['principal', 'User', 'alice'],
   ['fault', 'Fault', 'its name'],
 ];
-
-const renderText = (name: string, label: string, example: string, { filters, faults }: Shown): Html =>
-  renderField({
-    id: name,
-    label,
-    faults: faultsAt(faults, name),
-    control: (attributes) =>
-      renderNameInput(html`${attributes} name="${name}" placeholder="${example}"`, filters[name]),
-  });

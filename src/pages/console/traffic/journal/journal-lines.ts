@@ -9,17 +9,14 @@ import type { Match } from '../../../../traffic/journal/match.ts';
 import { maxPatternLength } from '../../../../traffic/path-pattern.ts';
 import { jsonText } from '../../../json.ts';
 
-interface Repeated {
-  readonly line: string;
-  /** What of the request the line can't repeat. */
-  readonly missing: readonly string[];
-}
-
 // A page doesn't keep these as they are, a shell's argument can't hold NUL, and U+FFFD stands for what was no text.
 const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
-/** @param token of the request's user, if it is public */
-export function repeat(kept: KeptEntry, base: string, token: string | undefined): Repeated {
+/**
+ * The line, and what of the request it can't repeat.
+ * @param token of the request's user, if it is public
+ */
+export function repeat(kept: KeptEntry, base: string, token: string | undefined) {
   const { method, path, search, hasToken, requestBody: body } = kept;
   const target = search === '' ? path : `${path}?${search}`;
   const url = base + withoutTokens(target);
@@ -49,14 +46,8 @@ function findObstacle(body: string): string | undefined {
   return unprintable.test(body) ? 'it has characters that a line can’t hold' : undefined;
 }
 
-interface Asserted {
-  readonly match: Match;
-  /** Why the body is left out. */
-  readonly reason?: string | undefined;
-}
-
-/** What finds the exchange in the journal. */
-export function matchFor(kept: KeptEntry): Asserted {
+/** What finds the exchange in the journal, and why the body is left out, if it is. */
+export function matchFor(kept: KeptEntry): { readonly match: Match; readonly reason: string | undefined } {
   const username = usernameOf(kept);
   const { value, reason } = bodyOf(kept);
   const hasBody = value !== undefined && isModest(value);

@@ -1,16 +1,15 @@
 // A sandbox's journal as a page: filtered, newest first, and live where the browser runs scripts.
 import { baseUrlOf } from '../../../../access/which-sandbox.ts';
-import { checkValue } from '../../../../http/body/check-value.ts';
 import { curlLine, renderCopy } from '../../../curl.ts';
 import { html, type Html } from '../../../html.ts';
 import { renderButton, renderTable } from '../../../parts.ts';
-import { JournalQuery, shownDropped, shownEntry } from '../../../../traffic/journal/journal-entries.ts';
+import { shownDropped, shownEntry } from '../../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../../traffic/journal/journal.ts';
 import { compileMatch, matchOf } from '../../../../traffic/journal/match.ts';
 import { find, whenReadable } from '../../../../traffic/journal/search.ts';
 import { sandboxUrl, startOf } from '../../console-frame.ts';
-import type { ConsoleServices, Page, Visit } from '../../console-page.ts';
-import { type Filters, filtersIn, findFilterFaults, queryOf, renderFilters } from './journal-filters.ts';
+import type { ConsoleAnswer, ConsoleServices, Page, Visit } from '../../console-page.ts';
+import { type Filters, queryOf, readFilters, renderFilters } from './journal-filters.ts';
 import { renderDropped, renderGap, renderRow } from './journal-rows.ts';
 
 /** Rows of a page, unless its address sets a limit. */
@@ -29,6 +28,12 @@ export async function journalOf({ params }: Visit, { database, journal }: Consol
   return name;
 }
 
+export async function clearJournal(visit: Visit, services: ConsoleServices): Promise<ConsoleAnswer> {
+  const sandbox = await journalOf(visit, services);
+  services.journal.clear(sandbox);
+  return { redirect: journalUrl('', sandbox) };
+}
+
 export async function showJournal(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { origin, query } = visit;
   const { journal } = services;
@@ -38,19 +43,17 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
     sandbox === strays
       ? { title: 'Requests that reached no sandbox' }
       : { title: 'Requests', of: { sandbox, tab: 'requests' as const } };
-  if (!journal.isKept) return { ...page, main: renderOff() };
+  if (!journal.isKept) return { ...page, main: off };
 
-  const filters = filtersIn(query);
-  const faults = findFilterFaults(filters);
+  const { filters, wanted, faults } = readFilters(query);
   const more: Filters = query['live'] === 'off' ? { live: 'off' } : {};
   const isLive = faults.length === 0 && more['live'] === undefined;
-  const matcher = compileMatch(matchOf(faults.length > 0 ? {} : checkValue(JournalQuery, filters)));
-  const { all: held, matching } = await find({ journal, sandbox, matcher });
+  const { all: held, matching } = await find({ journal, sandbox, matcher: compileMatch(matchOf(wanted)) });
   const fitting = faults.length > 0 ? [] : matching;
   const shown = fitting.slice(-(Number(filters['limit']) || mostRows)).toReversed();
   const left = fitting.length - shown.length;
   const all = url + queryOf({ ...filters, limit: String(fitting.length) }, more);
-  const main = html`${renderFilters({ url, filters, faults, more })}
+  const main = html`${renderFilters(url, filters, more, faults)}
     <div class="row between">
       ${renderLive(url, filters, isLive)} ${renderButton(`${url}clear/`, 'Clear the journal')}
     </div>
@@ -92,6 +95,5 @@ function renderHint({ origin }: Visit, sandbox: string): Html {
     ${renderCopy(line, 'A request to this sandbox')}`;
 }
 
-const renderOff = (): Html =>
-  html`<p>The service keeps no journal: <code>UNDERSTUDY_JOURNAL_BYTES</code> is 0. Start it without that:</p>
-    ${renderCopy('env -u UNDERSTUDY_JOURNAL_BYTES npx weblate-understudy serve', 'A command that starts the service with a journal')}`;
+const off = html`<p>The service keeps no journal: <code>UNDERSTUDY_JOURNAL_BYTES</code> is 0. Start it without that:</p>
+  ${renderCopy('env -u UNDERSTUDY_JOURNAL_BYTES npx weblate-understudy serve', 'A command that starts the service with a journal')}`;

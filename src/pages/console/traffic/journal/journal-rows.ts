@@ -33,9 +33,9 @@ export const renderGap = (count: number, href: string): Html =>
 export function renderDropped({ dropped, dropped_bodies: bodies }: Pick<JournalPage, 'dropped' | 'dropped_bodies'>) {
   if (dropped === 0 && bodies === 0) return undefined;
   const lost = [
-    ...(dropped === 0 ? [] : [`${dropped} older ${dropped === 1 ? 'request' : 'requests'}`]),
-    ...(bodies === 0 ? [] : [`the bodies of ${bodies} ${bodies === 1 ? 'other' : 'others'}`]),
-  ];
+    dropped > 0 && `${dropped} older ${dropped === 1 ? 'request' : 'requests'}`,
+    bodies > 0 && `the bodies of ${bodies} ${bodies === 1 ? 'other' : 'others'}`,
+  ].filter(Boolean);
   return html`<tr class="more">
     <td colspan="5">The journal has dropped ${lost.join(' and ')} since it was emptied.</td>
   </tr>`;
@@ -49,21 +49,21 @@ function cutTarget({ path, query }: JournalEntry): string {
   return target.length > longestTarget ? `${target.slice(0, longestTarget)}…` : target;
 }
 
-const notesOf = ({ fault, unmatched, not_mirrored: resource, hint, error, from_page: fromPage }: JournalEntry) => [
-  ...(fault === null ? [] : [`struck by fault ${fault}`]),
-  ...(unmatched ? ['no such path is served'] : []),
-  ...(resource === null ? [] : [`not mirrored: ${resource}`]),
-  ...(hint === null ? [] : [hint]),
-  ...(error === null || unmatched ? [] : [describeError(error)]),
-  ...(fromPage ? ['sent by a page'] : []),
-];
+const notesOf = ({ fault, unmatched, not_mirrored: resource, hint, error, from_page: fromPage }: JournalEntry) =>
+  [
+    fault !== null && `struck by fault ${fault}`,
+    unmatched && 'no such path is served',
+    resource !== null && `not mirrored: ${resource}`,
+    hint,
+    error !== null && !unmatched && describeError(error),
+    fromPage && 'sent by a page',
+  ].filter((note) => typeof note === 'string');
 
 export const describeError = ({ detail, attr }: NonNullable<JournalEntry['error']>): string =>
   attr === null ? detail : `${attr}: ${detail}`;
 
 /** By a colour and in words. */
-export function renderStatus(status: number): Html {
-  return html`<span class="code ${statusKind(status)}"
+export const renderStatus = (status: number): Html =>
+  html`<span class="code ${statusKind(status)}"
     >${status === 0 ? 'connection closed' : `${status} ${STATUS_CODES[status] ?? ''}`}</span
   >`;
-}
