@@ -1,5 +1,5 @@
-// A graceful end. A balancer may send a request on an idle connection at this very moment, so idle connections aren't
-// cut at once: the port closes, which the balancer notices, and answers on open connections say `Connection: close`.
+// Graceful shutdown. A balancer may send a request on an idle connection at this very moment, so idle connections aren't
+// cut at once: the port closes, which the balancer notices, and responses on open connections have `Connection: close`.
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -9,11 +9,11 @@ const pollMs = 10;
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Accepts no more connections; resolves when none is left, or after `graceMs`. `close()` waits for requests in
+     * Stops accepting connections; resolves when all are closed, or after `graceMs`. `close()` waits for requests in
      * progress.
      */
     drain(graceMs: number): Promise<void>;
-    /** Aborted when the end begins: what only waits for something may stop then. */
+    /** Aborted when shutdown starts, so that requests that only wait can stop. */
     readonly ending: AbortSignal;
   }
 }
@@ -34,7 +34,7 @@ export function registerDrain(app: FastifyInstance): void {
   // For an app that is closed without a drain.
   app.addHook('preClose', async () => ending.abort());
   app.decorate('drain', async (graceMs: number) => {
-    // Connections that wait to be accepted are, right before the port closes.
+    // Accepts the pending connections right before the port closes.
     await turn();
     // Not http's close(), which also closes idle connections.
     if (app.server.listening) NetServer.prototype.close.call(app.server);

@@ -1,15 +1,15 @@
-// Requests that stay open for long: searches that wait for requests to arrive, and delayed ones. They hold neither a slot
+// Requests that stay open for long: searches that wait for requests to arrive, and delayed requests. They hold neither a slot
 // nor a connection to the database, so their number is bounded here. The journal wakes searches.
 import { addAbortListener } from 'node:events';
 import { apiError } from '../../base/errors.ts';
 import type { KeptEntry } from './entry-bytes.ts';
 import type { Journal } from './journal.ts';
 
-/** Of one sandbox, and of all together. */
+/** Limits for one sandbox and for all. */
 export const maxWaiting = 50;
 const maxWaitingInAll = 250;
 
-/** Takes one of a sandbox's places; the function that it returns gives it back. */
+/** Takes one of a sandbox's places; returns a function that releases the place. */
 export function createHolds(ofSandbox: number, inAll: number) {
   const held = new Map<string, number>();
   let all = 0;
@@ -43,13 +43,13 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
   const hold = createHolds(maxWaiting, maxWaitingInAll);
 
   /**
-   * Calls `isCertain` with each request that arrives from now on, until it returns true or the time is over.
+   * Calls `isCertain` with each request that arrives from now on, until it returns true or the wait times out.
    *
    * @returns whether the journal was emptied meanwhile, which ends the wait
    * @throws ApiError 503 if the service ends, or if too many wait already
    */
   return async ({ sandbox, withinMs, left }: Wait, isCertain: (arrived: KeptEntry) => boolean): Promise<boolean> => {
-    // The first cause counts.
+    // Only the first call counts.
     const { promise, resolve: endBy } = Promise.withResolvers<'time' | 'certain' | 'emptied' | 'ending' | 'left'>();
     const letGo = hold(sandbox);
     const timer = setTimeout(endBy, withinMs, 'time').unref();
@@ -63,7 +63,7 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
     using _left = left && addAbortListener(left, () => endBy('left'));
     try {
       const end = await promise;
-      // A connection that is kept alive would hold up the end.
+      // A keep-alive connection would delay the shutdown.
       if (end === 'ending') throw apiError('service_unavailable', '', { connection: 'close' });
       return end === 'emptied';
     } finally {

@@ -5,7 +5,7 @@ import { findCaller } from '../../access/queries.ts';
 import { type Answer, type Call, callerParams, ok, type Services } from '../../http/call.ts';
 import { link, type Resource } from '../../http/operation.ts';
 
-/** @param resources their collections are linked, in this order */
+/** @param resources whose collections are linked, in this order */
 export function rootOf(resources: readonly Resource<Services>[]): Resource<Services> {
   const urls = new Set(resources.flatMap(({ operations }) => operations.map(({ url }) => url)));
   const names = [...urls].flatMap((url) => /^\/api\/([a-z-]+)\/$/.exec(url)?.[1] ?? []);
@@ -19,7 +19,7 @@ export function rootOf(resources: readonly Resource<Services>[]): Resource<Servi
   const Root = Type.Object(Object.fromEntries(names.map((name) => [name, link()])), { $id: 'Root' });
   return {
     tag: 'Root',
-    description: 'The start of the API.',
+    description: 'The root of the API.',
     operations: [
       {
         method: 'GET',

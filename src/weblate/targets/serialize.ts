@@ -1,4 +1,4 @@
-// Projects and components on the wire, by the fields that identify them (docs/reference/differences.md).
+// Projects and components in responses: only the identifying fields (docs/reference/differences.md).
 import { Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../http/call.ts';
 import { link } from '../../http/operation.ts';
@@ -41,7 +41,7 @@ export const Component = Type.Object(
 
 export const ComponentFields = Type.Pick(Component, ['name', 'slug']);
 
-/** Keys in the order of the wire. */
+/** Keys in response order. */
 export interface ProjectRow {
   readonly name: string;
   readonly slug: string;

@@ -15,7 +15,7 @@ import type { Tables } from '../../database/tables.ts';
 import { type FoundUser, foundUser, targetUser, writableColumns, writableValues } from './queries.ts';
 import { SelfFields, UserFields } from './serialize.ts';
 
-/** Unique constraints of the table of users, by the field that each is about. */
+/** Unique constraints of the users table, by field. */
 export const uniqueConstraints = {
   email: 'users_sandbox_id_email_key_key',
   username: 'users_sandbox_id_username_key_key',
@@ -28,18 +28,18 @@ interface ChangeParameters extends CallerParams {
   profile: string;
 }
 
-// Two changes that take each other's names would wait for each other.
+// Otherwise two changes that swap usernames would deadlock.
 const lockForUser = lockCounters('update');
 
 const editorsOnly = Object.keys(UserFields.properties).filter((name) => !(name in SelfFields.properties));
 
-/** Whether an address is that of the user u, but for case. */
+/** Whether an address is user u's own, ignoring case. */
 const isOwnAddress = (address: RawBuilder<string | null>) =>
   sql<boolean>`u.email_key is not distinct from ${usernameKey(address as RawBuilder<string>)}`;
 
 /**
- * Callers who may not edit all users change themselves, only SelfFields, and not to an unverified address, which is any
- * but their own: then it finds no user. Throws 23505 of a unique constraint.
+ * Callers who may not edit all users can change only their own SelfFields. Every e-mail address except their own counts
+ * as unverified: with one, the statement finds no user. Throws 23505 of a unique constraint.
  */
 export const changeUser = prepare<ChangeParameters, FoundUser>((db, slot) => {
   const values = slot('values', 'jsonb');
@@ -66,19 +66,19 @@ export const changeUser = prepare<ChangeParameters, FoundUser>((db, slot) => {
     .select([...ofCaller, foundUser()]);
 });
 
-/** The keys of a profile that deletion empties. */
+/** The profile keys that a deletion removes. */
 const personal =
   `website liberapay fediverse codesite github twitter linkedin location company public_email watched`.split(' ');
 
 interface RemoveParameters extends CallerParams {
-  /** Ends the new name and address where a user has them, be it this one: it may have been deleted before. */
+  /** Appended to the new name and address if a user has them, even this user, who may have been deleted before. */
   suffix: string;
 }
 
 /**
- * Leaves an anonymous row of a deleted user (transcripts users__delete, users__deleted). Tokens, memberships and
- * subscriptions go, and of the profile what tells who it was.
- * Throws 23505 of a unique constraint where another user got the name that the row would get.
+ * Anonymises the row of a deleted user (transcripts users__delete, users__deleted). Removes tokens, memberships,
+ * subscriptions and the personal keys of the profile.
+ * Throws 23505 of a unique constraint if another user has meanwhile got the row's new name.
  */
 export const removeUser = prepare<RemoveParameters, CallerRights & { readonly removed_id: number | null }>((db, slot) =>
   withAccess(db, slot, 'manage user')
@@ -118,13 +118,13 @@ interface TakenParameters extends CallerParams {
 export type Taken = CallerRights & {
   readonly taken_username: boolean;
   readonly taken_email: boolean;
-  /** Whether the address is the target's, or both have none. */
+  /** Whether the address is the target's, or both are null. */
   readonly own_email: boolean;
-  /** The moment that the sandbox takes for the present; null: the real time. */
+  /** The sandbox's fixed time; null means the real time. */
   readonly clock: string | null;
 };
 
-/** The caller's rights, and whether another user than the target has the name or the address. */
+/** The caller's rights, and whether a user other than the target has the name or the address. */
 const findTaken = (intent: UserIntent) =>
   prepare<TakenParameters, Taken>((db, slot) => {
     const others = (column: 'username_key' | 'email_key', name: 'new_username' | 'email') => sql<boolean>`exists (

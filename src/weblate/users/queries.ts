@@ -22,11 +22,11 @@ const moment = (column: string) => sql`to_char(${sql.ref(column)} at time zone '
 const storedGroups = sql<number[]>`array(
   select m.group_id from understudy.user_groups m where m.sandbox_id = u.sandbox_id and m.user_id = u.id order by 1)`;
 
-/** The slugs in a profile's list of watched projects; none for what is no list. */
+/** The slugs of a profile's watched projects; none if `watched` isn't a list. */
 const watchedSlugs = sql`array(select jsonb_array_elements_text(
   case when jsonb_typeof(u.profile -> 'watched') = 'array' then u.profile -> 'watched' else '[]' end))`;
 
-// Of the watched projects the caller sees those that it may see, by name (transcript users__watched).
+// The watched projects that the caller may see, sorted by name (transcript users__watched).
 const watched = visibleProjects
   .where(sql<boolean>`p.slug = any(${watchedSlugs})`)
   .select('p.slug')
@@ -55,12 +55,12 @@ export const writableValues = sql.join(
   ),
 );
 
-/** Null where the statement found no user, or no longer the one that it was to change. */
+/** Null if the statement found no user, or no longer found the user to change. */
 export type FoundUser = CallerRights & { readonly found: UserRow | null };
 
 /**
  * The column `found`, of the user u that is joined to `access`.
- * @param groups the ids that a statement leaves the user with, where it changes them
+ * @param groups the user's group ids after the statement, if it changes them
  */
 export const foundUser = (groups = storedGroups) =>
   sql<UserRow | null>`case when u.id is not null then ${userJson(groups)} end`.as('found');
@@ -76,7 +76,7 @@ export const findUser = prepare<CallerParams, FoundUser>((db, slot) =>
     .select([...ofCaller, foundUser()]),
 );
 
-/** What a list may be limited by. */
+/** The filters of a list. */
 export interface Filters {
   /** Beginning of the username. */
   readonly prefix?: string;
@@ -89,7 +89,7 @@ type ListParameters = CallerParams & PageParameters & Filters;
 
 type ListRow = CallerRights & FoundPage<UserRow>;
 
-/** Each set of filters has a statement of its own, so that an index serves those it can. */
+/** Each set of filters has its own statement, so that its plan can use the best index. */
 export function listUsers(filters: Filters): Prepared<ListParameters, ListRow> {
   const given = (['prefix', 'email', 'id', 'is_active'] as const).filter((name) => filters[name] !== undefined);
   const key = given.join(' ');
@@ -103,13 +103,13 @@ const statements = new Map<string, Prepared<ListParameters, ListRow>>();
 const lastId = sql.lit(highestId);
 
 function prepareList(given: ReadonlySet<keyof Filters>): Prepared<ListParameters, ListRow> {
-  // A name or an address finds few, which are sorted then; all others are read in the order of their ids.
+  // A name or an address finds few rows, which are then sorted; other lists are read in id order.
   const isSelective = given.has('prefix') || given.has('email');
   return prepare<ListParameters, ListRow>((db, slot) => {
     const value = slot as Slots<Required<Filters>>;
     const id = isSelective ? sql<number>`u.id + 0` : sql<number>`u.id`;
     const prefix = usernameKey(value('prefix', 'text'));
-    // Callers who may not view all users see themselves, or the users whose names begin with two letters or more.
+    // Callers who may not view all users see themselves, or all users that match a prefix of two or more letters.
     const [first, last] = given.has('prefix')
       ? [sql`1`, sql`case when length(${value('prefix', 'text')}) >= 2 then ${lastId} else 0 end`]
       : [sql`access.principal_id`, sql`access.principal_id`];
@@ -131,15 +131,15 @@ function prepareList(given: ReadonlySet<keyof Filters>): Prepared<ListParameters
       .$if(given.has('is_active'), (users) => users.where('u.is_active', '=', value('is_active', 'boolean')))
       .$if(given.has('prefix'), (users) =>
         users
-          // Nothing sorts behind the character 1114111.
+          // No character sorts after U+10FFFF.
           .where(sql<boolean>`u.username_key >= ${prefix} and u.username_key < ${prefix} || chr(1114111)`)
-          // Searches show robots to themselves and to callers who may view all users.
+          // Searches show a robot only to itself and to callers who may view all users.
           .where(
             sql<boolean>`(not u.is_bot or (
               select access.may_view_users or u.id is not distinct from access.principal_id from access))`,
           ),
       );
-    // For callers who may not view all users an address is no filter, so that it tells nothing.
+    // If the caller may not view all users, the address is ignored, so that it reveals nothing.
     const mayView = sql<boolean>`(select access.may_view_users from access)`;
     const ofAddress = all.where('u.email_key', '=', usernameKey(value('email', 'text'))).where(mayView);
     const found = given.has('email') ? ofAddress.unionAll(all.where(sql<boolean>`not ${mayView}`)) : all;
