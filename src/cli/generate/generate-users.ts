@@ -62,7 +62,7 @@ async function fill(db: Db, options: GenerateOptions) {
   const existing = await keepGroups(db, sandboxId);
   const missing = existing.length === 0 ? automaticGroups : [];
   const world = await writeWorld(db, options, missing, next);
-  const everybodysGroups = [...existing.filter(({ automatic }) => automatic), ...missing].map(({ id }) => id as number);
+  const everybodysGroups = [...existing.filter(({ automatic }) => automatic), ...missing].map(({ id }) => id);
   await spareForeignKeys(db);
 
   const written = { users: 0, memberships: 0, tokens: 0, subscriptions: 0 };

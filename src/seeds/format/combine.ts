@@ -3,18 +3,7 @@
 import { type Kind, kindNames } from '../../model/kinds.ts';
 import { repeatsKey } from './contradictions.ts';
 import { faultAt, type SeedFault } from './seed-faults.ts';
-import {
-  hashOf,
-  isOfSandbox,
-  itemsOf,
-  keyOf,
-  nameOf,
-  valueOf,
-  type Seed,
-  type SeedItem,
-  type SeedToken,
-  type SeedUser,
-} from './seed-types.ts';
+import { hashOf, isOfSandbox, itemsOf, keyOf, nameOf, type Seed, type SeedItem, type SeedToken } from './seed-types.ts';
 
 /**
  * A later seed overrides what an earlier one says of the same thing, which keeps its place in the order, and so its id.
@@ -94,8 +83,7 @@ const waysOfGroups: readonly Way[] = [
   [(group) => keyOf('groups', group)],
   [
     nameOfGroup,
-    (group) =>
-      group.id === undefined && valueOf(group, 'defining_project') === undefined ? nameOfGroup(group) : undefined,
+    (group) => (group.id === undefined && group['defining_project'] === undefined ? nameOfGroup(group) : undefined),
   ],
 ];
 
@@ -111,14 +99,15 @@ function blend(earlier: SeedItem, item: SeedItem, faults: SeedFault[]): SeedItem
   return {
     ...earlier,
     ...Object.fromEntries(given),
-    ...(isOfSandbox(earlier) && { known: earlier.place }),
+    ...(isOfSandbox(earlier) && { known: earlier }),
     id: earlier.id ?? item.id,
-    ...(item.fields && { fields: { ...earlier.fields, ...item.fields } }),
-    ...('tokens' in item && { tokens: bothTokens((earlier as SeedUser).tokens, (item as SeedUser).tokens) }),
+    ...('tokens' in item && { tokens: bothTokens(earlier['tokens'] as Tokens, item['tokens'] as Tokens) }),
   };
 }
 
-function bothTokens(earlier: readonly SeedToken[], later: readonly SeedToken[]): SeedToken[] {
+type Tokens = readonly SeedToken[];
+
+function bothTokens(earlier: Tokens, later: Tokens): Tokens {
   const known = new Set(earlier.map(hashOf));
   return [...earlier, ...later.filter((token) => !known.has(hashOf(token)))];
 }

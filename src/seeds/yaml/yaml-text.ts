@@ -41,7 +41,6 @@ export class YamlText {
   readonly #at: Path;
   readonly #lines = new LineCounter();
   #document: Document.Parsed | undefined;
-  #value: unknown;
 
   /** @param at the part of the text that counts, such as a seed in the body of a request */
   constructor(text: string, file: string, at: Path = []) {
@@ -58,7 +57,6 @@ export class YamlText {
       checkDepth(value);
       if (this.#document !== undefined && (JSON.stringify(value) ?? '').length > maxSize(this.#text))
         throw new Error('is many times as long as its text, by its aliases');
-      this.#value = value;
       return { value: getIn(value, this.#at), faults };
     } catch (error) {
       const message = error instanceof RangeError ? 'nests too deep' : (error as Error).message;
@@ -73,14 +71,7 @@ export class YamlText {
     return this.#positionOf((at === 'key' && isWhole ? key : (value ?? key)) ?? 0);
   }
 
-  /** Whether something other than null is written at `path`. */
-  has(path: Path): boolean {
-    if (this.#isLarge) return (getIn(this.#value, [...this.#at, ...path]) ?? null) !== null;
-    const { node, isWhole } = this.#find(path);
-    return isWhole && node !== null && !(isScalar(node) && node.value === null);
-  }
-
-  /** The node at `path`, or the last one on the way there, with the offsets of its key and its value. */
+  /** The offsets of the key and the value at `path`, or of the last ones on the way there. */
   #find(path: Path) {
     const document = this.#parse();
     let node: unknown = document.contents;
@@ -91,11 +82,11 @@ export class YamlText {
         ? parent.items.find((one) => isScalar(one.key) && String(one.key.value) === String(step))
         : undefined;
       const item = isSeq(parent) && typeof step === 'number' ? parent.items[step] : undefined;
-      if (pair === undefined && item === undefined) return { node, key, value, isWhole: false };
+      if (pair === undefined && item === undefined) return { key, value, isWhole: false };
       node = pair === undefined ? item : pair.value;
       [key, value] = [start(pair?.key ?? item), start(node)];
     }
-    return { node, key, value, isWhole: true };
+    return { key, value, isWhole: true };
   }
 
   #readYaml() {
