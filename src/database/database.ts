@@ -21,30 +21,7 @@ export interface DatabaseOptions {
   readonly poolSize: number;
 }
 
-export interface Database {
-  /** Statements that only read, side by side on one connection. */
-  readonly reads: Handle;
-  /** Writes of a single statement into one sandbox, each a transaction of its own. */
-  readonly writes: (sandbox: string) => Handle;
-  /**
-   * Transactions of several statements, and functions that are as long, on one sandbox: it gets half of the pool at
-   * most.
-   */
-  readonly transactions: (sandbox: string) => Kysely<Tables>;
-  /** The same for work that concerns no sandbox in particular. */
-  readonly pool: Kysely<Tables>;
-  /** For loads, which take as long as they need: further connections, as many as the pool has. */
-  readonly loads: (sandbox?: string) => Kysely<Tables>;
-  /** Opens a connection for one long piece of work alone; the caller ends it. */
-  readonly openConnection: () => Promise<Client>;
-  /** A connection that serves health alone. */
-  readonly health: Pick<PipelinedClient, 'executeQuery' | 'renew'>;
-  /** Throws SettingsError where a connection lacks the settings that the service asks for. */
-  checkSettings(): Promise<void>;
-  /** For the metrics. */
-  figures(): { statements: Record<'reads' | 'writes' | 'pool', StatementFigures>; pool: SandboxPool['figures'] };
-  close(): Promise<void>;
-}
+export type Database = ReturnType<typeof openDatabase>;
 
 // A sandbox has one lane at most, and most write only now and then. More lanes gained nothing
 // (docs/explanation/performance.md).
@@ -58,9 +35,9 @@ const fewestLoads = 4;
 // The longest that a timer takes.
 const neverMs = 2_147_483_647;
 
-export function openDatabase(options: DatabaseOptions): Database {
+export function openDatabase(options: DatabaseOptions) {
   const { url, statementTimeoutMs, lockTimeoutMs } = options;
-  const settings = sessionSettings(options);
+  const settings = sessionSettings(statementTimeoutMs, lockTimeoutMs);
   const config = (way: Settings): ClientConfig => ({
     connectionString: url,
     application_name: 'understudy',
@@ -92,26 +69,38 @@ export function openDatabase(options: DatabaseOptions): Database {
   const transactions = transactionsOf(sandboxPool);
   const pool = transactions();
   return {
-    reads,
-    writes: (sandbox) => lanes.of(sandbox),
-    transactions,
+    /** Statements that only read, side by side on one connection. */
+    reads: reads as Handle,
+    /** Writes of a single statement into one sandbox, each a transaction of its own. */
+    writes: (sandbox: string): Handle => lanes.of(sandbox),
+    /**
+     * Transactions of several statements, and functions that are as long, on one sandbox: it gets half of the pool at
+     * most.
+     */
+    transactions: transactions as (sandbox: string) => Kysely<Tables>,
+    /** The same for work that concerns no sandbox in particular. */
     pool,
+    /** For loads, which take as long as they need: further connections, as many as the pool has. */
     loads: transactionsOf(loadPool),
-    openConnection: async () => {
+    /** Opens a connection for one long piece of work alone; the caller ends it. */
+    async openConnection(): Promise<Client> {
       const client = new Client(config(settings.pool));
       client.on('error', () => undefined);
       await client.connect();
       return client;
     },
-    health,
+    /** A connection that serves health alone. */
+    health: health as Pick<PipelinedClient, 'executeQuery' | 'renew'>,
+    /** Throws UserError where a connection lacks the settings that the service asks for. */
     checkSettings: () =>
       checkSettings([
         { handle: reads, settings: settings.reads },
         { handle: lanes.of('default'), settings: settings.writes },
         { handle: pool, settings: settings.pool },
       ]),
+    /** For the metrics. */
     figures: () => ({ statements, pool: sandboxPool.figures }),
-    close: async () => {
+    async close(): Promise<void> {
       const clients = [reads, health, ...writers].map((client) => client.close());
       await Promise.all([...clients, sandboxPool.end(), loadPool.abandon()]);
     },

@@ -1,12 +1,8 @@
 // Brings a database to the newest schema. Safe when many processes start at once: one migrates, the others wait for it.
 import { Client } from 'pg';
 import { listMigrations, type Migration } from '../../migrations/index.ts';
+import { UserError } from '../base/errors.ts';
 import { sandboxRows } from './sandbox-rows.ts';
-
-/** The message says what is wrong with the database and what to do. */
-export class MigrationError extends Error {
-  override readonly name = 'MigrationError';
-}
 
 type Applied = Pick<Migration, 'name' | 'checksum'>;
 
@@ -18,7 +14,7 @@ const connectionTimeoutMillis = 3000;
  * Migrates the database at `url` in one transaction, and creates the functions of src/database/sandbox-rows.ts again if
  * they have changed. Returns the names of what it lacked.
  * @param dataDir the embedded server's folder, where the database is the embedded one
- * @throws MigrationError where its schema isn't ours, is newer than this program or was made by other migrations
+ * @throws UserError where its schema isn't ours, is newer than this program or was made by other migrations
  */
 export const migrateToLatest = (url: string, dataDir?: string): Promise<string[]> =>
   withClient(url, async (client) => {
@@ -90,7 +86,7 @@ async function refuseOld(client: Client): Promise<void> {
   const [row] = await ask<{ version: number }>(client, `select current_setting('server_version_num')::int as version`);
   const version = row?.version ?? 0;
   if (version < 150_000)
-    throw new MigrationError(`PostgreSQL 15 or newer is needed; this server is ${Math.floor(version / 10_000)}.`);
+    throw new UserError(`PostgreSQL 15 or newer is needed; this server is ${Math.floor(version / 10_000)}.`);
 }
 
 // All that lies in a schema depends on it: tables, functions, types, operators. Default privileges and publications are
@@ -108,7 +104,7 @@ async function listApplied(client: Client): Promise<Applied[]> {
   if (schema?.columns.join(' ') === 'name checksum applied_at')
     return ask<Applied>(client, 'select name, checksum from understudy.applied_migrations order by name');
   if (schema?.holds_something === true)
-    throw new MigrationError(
+    throw new UserError(
       'The database has a schema named "understudy" that this program did not make. Use another database, or rename that schema.',
     );
   return [];
@@ -118,7 +114,7 @@ function refuseNewer(applied: readonly Applied[], migrations: readonly Migration
   const unknown = applied.slice(migrations.length).map(({ name }) => name);
   const last = migrations.at(-1)?.name ?? '';
   if (unknown.length > 0 && unknown.every((name) => name > last))
-    throw new MigrationError(
+    throw new UserError(
       `The database is newer than this program: it has ${unknown.join(', ')}. Use a newer Understudy, or another database.`,
     );
 }
@@ -132,7 +128,7 @@ function refuseChanged(applied: readonly Applied[], migrations: readonly Migrati
     dataDir === undefined
       ? `drop the schema: psql "$DATABASE_URL" -c 'drop schema understudy cascade'`
       : `remove the data folder: rm -r '${dataDir}'`;
-  throw new MigrationError(
+  throw new UserError(
     `The database was made by other migrations than those of this program: its ${changed.name} differs. ` +
       'Before version 0.2.0 such a database is not migrated, but made anew. Export what you want to keep with the version that made it ' +
       `(weblate-understudy export, while its service runs), then ${remove}`,

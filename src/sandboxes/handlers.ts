@@ -1,5 +1,4 @@
 // The handlers of the operations on sandboxes.
-import type { Static } from '@sinclair/typebox';
 import { type Answer, type Call, noContent } from '../http/call.ts';
 import { shown } from '../http/own.ts';
 import { apiError, validationError } from '../base/errors.ts';
@@ -7,7 +6,6 @@ import type { ExportSeed } from '../seeds/export/export-sandbox.ts';
 import { tokensNote } from '../seeds/export/export-write.ts';
 import { readOwnBody, readText, readValue } from './own-body.ts';
 import { readSandboxRequest, TokenFields } from './sandbox-requests.ts';
-import type { SnapshotPath, TokenPath } from './sandbox-schemas.ts';
 import { makeUpName, type Sandboxes } from './sandboxes.ts';
 
 export interface SandboxServices {
@@ -20,20 +18,16 @@ type Handler<Params = { readonly name: string }> = (
   call: Call<Params, { readonly format?: string }>,
   services: SandboxServices,
 ) => Promise<Answer>;
-type SnapshotHandler = Handler<Static<typeof SnapshotPath>>;
 
-/** Does what needs no answer. */
-const act =
-  <Params>(change: (sandboxes: Sandboxes, params: Params) => Promise<void>): Handler<Params> =>
+/** Answers with the result, or without a body where there is none. */
+export const act =
+  <Params = { readonly name: string }>(
+    work: (sandboxes: Sandboxes, params: Params) => Promise<unknown>,
+  ): Handler<Params> =>
   async ({ baseUrl, params }, { sandboxesAt }) => {
-    await change(sandboxesAt(baseUrl), params);
-    return noContent;
+    const result = await work(sandboxesAt(baseUrl), params);
+    return result === undefined ? noContent : shown(result);
   };
-
-export const list: Handler<unknown> = async ({ baseUrl }, { sandboxesAt }) => shown(await sandboxesAt(baseUrl).list());
-
-export const read: Handler = async ({ baseUrl, params }, { sandboxesAt }) =>
-  shown(await sandboxesAt(baseUrl).get(params.name));
 
 export const create: Handler<{ readonly name?: string }> = async (call, { sandboxesAt }) => {
   const request = readSandboxRequest(await readValue(call), readText(call));
@@ -42,10 +36,6 @@ export const create: Handler<{ readonly name?: string }> = async (call, { sandbo
   const replaces = name !== undefined;
   return shown(await sandboxesAt(call.baseUrl).create(name ?? makeUpName(), request, replaces), 201);
 };
-
-export const remove: Handler = act((sandboxes, { name }) => sandboxes.remove(name));
-
-export const reset: Handler = act((sandboxes, { name }) => sandboxes.reset(name));
 
 export const getSeed: Handler = async ({ params, query, accept = '' }, { exportSeed }) => {
   const format = query.format ?? (accept.includes('application/json') ? 'json' : 'yaml');
@@ -62,20 +52,7 @@ export const putSeed: Handler = async (call, { sandboxesAt }) => {
   return shown(await sandboxesAt(call.baseUrl).putSeed(call.params.name, text));
 };
 
-export const putSnapshot: SnapshotHandler = act((sandboxes, { name, snapshot }) =>
-  sandboxes.putSnapshot(name, snapshot),
-);
-
-export const restore: SnapshotHandler = act((sandboxes, { name, snapshot }) => sandboxes.restore(name, snapshot));
-
 export const addToken: Handler = async (call, { sandboxesAt }) => {
   const { username } = await readOwnBody(TokenFields, call);
   return shown(await sandboxesAt(call.baseUrl).addToken(call.params.name, username), 201);
 };
-
-export const listTokens: Handler = async ({ baseUrl, params: { name } }, { sandboxesAt }) =>
-  shown(await sandboxesAt(baseUrl).listTokens(name));
-
-export const revokeToken: Handler<Static<typeof TokenPath>> = act((sandboxes, { name, token }) =>
-  sandboxes.revokeToken(name, token),
-);
