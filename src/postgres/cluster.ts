@@ -18,7 +18,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { asAccount, findListed } from './account.ts';
 import { bareEnvironment, type Binaries, prepareBinaries } from './binaries.ts';
-import { EmbeddedError, otherPlaces } from './embedded-error.ts';
+import { EmbeddedError, findReason, otherPlaces } from './embedded-error.ts';
 import type { Folder } from './folder.ts';
 import { Watchdog } from './server/watchdog.ts';
 import { largePlaces } from './temporary-folder.ts';
@@ -106,23 +106,17 @@ export async function makeContent({ path, account }: Folder, say: (line: string)
       ['--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions', '--wal-segsize=1'],
     ].flat();
     const code = await watchdog.run({ file: binaries.initdb, args, log });
-    if (code !== 0)
-      throw initdbError(
-        path,
-        code,
-        asAccount(maker, () => readFileSync(log, 'utf8')),
-      );
-    return asAccount(maker, () => readContent(cluster));
+    return asAccount(maker, () => {
+      if (code !== 0) throw initdbError(path, code, readFileSync(log, 'utf8'));
+      return readContent(cluster);
+    });
   } finally {
     await watchdog.end();
   }
 }
 
 function initdbError(folder: string, code: number, output: string): EmbeddedError {
-  const reason = output
-    .split('\n')
-    .findLast((line) => line.startsWith('initdb: ') || line.includes('FATAL:'))
-    ?.replace(/^(?:initdb: (?:error: )?|.*?FATAL: *)/, '');
+  const reason = findReason(output);
   const advice = reason?.includes('effective user ID')
     ? 'To make a cluster anew, PostgreSQL needs an entry in /etc/passwd for the user that it runs as. Start as another user, or set DATABASE_URL.'
     : otherPlaces;

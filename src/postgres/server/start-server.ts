@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount } from '../account.ts';
 import type { Binaries } from '../binaries.ts';
-import { EmbeddedError, folderError, otherPlaces } from '../embedded-error.ts';
+import { EmbeddedError, findReason, folderError, otherPlaces } from '../embedded-error.ts';
 import type { Folder } from '../folder.ts';
 import type { Lock } from '../lock.ts';
 import { endFormerServer, findServer } from './postmaster.ts';
@@ -128,12 +128,8 @@ function serverError(folder: Folder): EmbeddedError {
   } catch (error) {
     return folderError(folder.path, error);
   }
-  const reason = log
-    .split('\n')
-    .findLast((line) => /(FATAL|PANIC):/.test(line))
-    ?.replace(/^.*?(FATAL|PANIC): */, '');
   return new EmbeddedError(
-    `PostgreSQL did not start on ${folder.path}: ${reason ?? 'it ended without a message'}.\n` +
+    `PostgreSQL did not start on ${folder.path}: ${findReason(log) ?? 'it ended without a message'}.\n` +
       `Its log: ${folder.log}. ${otherPlaces}`,
   );
 }

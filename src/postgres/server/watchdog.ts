@@ -17,7 +17,7 @@ interface Command {
   readonly log: string;
 }
 
-interface WatchdogOptions {
+export interface WatchdogOptions {
   /** For people who list the processes. */
   readonly path: string;
   /** For root alone. */
