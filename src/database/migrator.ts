@@ -73,8 +73,7 @@ async function inspect(client: Client, dataDir: string | undefined) {
   const migrations = listMigrations();
   const all = await listApplied(client);
   const applied = all.filter(({ name }) => name !== sandboxRows.name);
-  refuseNewer(applied, migrations);
-  refuseChanged(applied, migrations, dataDir);
+  refuseUnknown(applied, migrations, dataDir);
   const rows = all.some(({ name, checksum }) => name === sandboxRows.name && checksum === sandboxRows.checksum);
   return { applied, pending: [...migrations.slice(applied.length), ...(rows ? [] : [sandboxRows])] };
 }
@@ -83,10 +82,9 @@ async function inspect(client: Client, dataDir: string | undefined) {
 export const schemaChecksums = (): string[] => [...listMigrations(), sandboxRows].map(({ checksum }) => checksum);
 
 async function refuseOld(client: Client): Promise<void> {
-  const [row] = await ask<{ version: number }>(client, `select current_setting('server_version_num')::int as version`);
-  const version = row?.version ?? 0;
-  if (version < 150_000)
-    throw new UserError(`PostgreSQL 15 or newer is needed; this server is ${Math.floor(version / 10_000)}.`);
+  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
+  const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
+  if (version < 15) throw new UserError(`PostgreSQL 15 or newer is needed; this server is ${version}.`);
 }
 
 // All that lies in a schema depends on it: tables, functions, types, operators. Default privileges and publications are
@@ -100,26 +98,23 @@ const inspectSchema = `
 
 /** None where the schema is missing or empty. */
 async function listApplied(client: Client): Promise<Applied[]> {
-  const [schema] = await ask<{ holds_something: boolean; columns: string[] }>(client, inspectSchema);
-  if (schema?.columns.join(' ') === 'name checksum applied_at')
-    return ask<Applied>(client, 'select name, checksum from understudy.applied_migrations order by name');
-  if (schema?.holds_something === true)
+  const { rows } = await client.query<{ holds_something: boolean; columns: string[] }>(inspectSchema);
+  if (rows[0]?.columns.join(' ') === 'name checksum applied_at')
+    return (await client.query<Applied>('select name, checksum from understudy.applied_migrations order by name')).rows;
+  if (rows[0]?.holds_something === true)
     throw new UserError(
       'The database has a schema named "understudy" that this program did not make. Use another database, or rename that schema.',
     );
   return [];
 }
 
-function refuseNewer(applied: readonly Applied[], migrations: readonly Migration[]): void {
+function refuseUnknown(applied: readonly Applied[], migrations: readonly Migration[], dataDir?: string): void {
   const unknown = applied.slice(migrations.length).map(({ name }) => name);
   const last = migrations.at(-1)?.name ?? '';
   if (unknown.length > 0 && unknown.every((name) => name > last))
     throw new UserError(
       `The database is newer than this program: it has ${unknown.join(', ')}. Use a newer Understudy, or another database.`,
     );
-}
-
-function refuseChanged(applied: readonly Applied[], migrations: readonly Migration[], dataDir?: string): void {
   const changed = applied.find(
     ({ name, checksum }, n) => migrations[n]?.name !== name || migrations[n].checksum !== checksum,
   );
@@ -133,8 +128,4 @@ function refuseChanged(applied: readonly Applied[], migrations: readonly Migrati
       'Before version 0.2.0 such a database is not migrated, but made anew. Export what you want to keep with the version that made it ' +
       `(weblate-understudy export, while its service runs), then ${remove}`,
   );
-}
-
-async function ask<Row extends object>(client: Client, text: string): Promise<Row[]> {
-  return (await client.query<Row>(text)).rows;
 }

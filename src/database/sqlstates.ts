@@ -50,9 +50,7 @@ export const isDataError = (error: unknown): boolean => codeOf(error).startsWith
 /** The unique constraint that a statement violated, or undefined. */
 export const violatedUnique = (error: unknown): string | undefined => violated(error, '23505');
 
-/**
- * The foreign key that a statement violated, because the row that it references was deleted meanwhile; or undefined.
- */
+/** The same of a foreign key, whose row was deleted meanwhile. */
 export const violatedForeignKey = (error: unknown): string | undefined => violated(error, '23503');
 
 const violated = (error: unknown, state: string): string | undefined =>

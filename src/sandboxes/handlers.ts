@@ -1,4 +1,5 @@
 // The handlers of the operations on sandboxes.
+import type { Static } from '@sinclair/typebox';
 import { type Answer, type Call, noContent } from '../http/call.ts';
 import { shown } from '../http/own.ts';
 import { apiError, validationError } from '../base/errors.ts';
@@ -6,6 +7,7 @@ import type { ExportSeed } from '../seeds/export/export-sandbox.ts';
 import { tokensNote } from '../seeds/export/export-write.ts';
 import { readOwnBody, readText, readValue } from './own-body.ts';
 import { readSandboxRequest, TokenFields } from './sandbox-requests.ts';
+import type { SnapshotPath, TokenPath } from './sandbox-schemas.ts';
 import { makeUpName, type Sandboxes } from './sandboxes.ts';
 
 export interface SandboxServices {
@@ -20,14 +22,26 @@ type Handler<Params = { readonly name: string }> = (
 ) => Promise<Answer>;
 
 /** Answers with the result, or without a body where there is none. */
-export const act =
-  <Params = { readonly name: string }>(
-    work: (sandboxes: Sandboxes, params: Params) => Promise<unknown>,
-  ): Handler<Params> =>
+const act =
+  <P = { name: string }>(work: (sandboxes: Sandboxes, params: P) => Promise<unknown>): Handler<P> =>
   async ({ baseUrl, params }, { sandboxesAt }) => {
     const result = await work(sandboxesAt(baseUrl), params);
     return result === undefined ? noContent : shown(result);
   };
+
+export const list = act((sandboxes) => sandboxes.list());
+export const read = act((sandboxes, { name }) => sandboxes.get(name));
+export const remove = act((sandboxes, { name }) => sandboxes.remove(name));
+export const reset = act((sandboxes, { name }) => sandboxes.reset(name));
+export const listTokens = act((sandboxes, { name }) => sandboxes.listTokens(name));
+
+type OfSnapshot = Static<typeof SnapshotPath>;
+export const putSnapshot = act((sandboxes, { name, snapshot }: OfSnapshot) => sandboxes.putSnapshot(name, snapshot));
+export const restore = act((sandboxes, { name, snapshot }: OfSnapshot) => sandboxes.restore(name, snapshot));
+
+export const revokeToken = act((sandboxes, { name, token }: Static<typeof TokenPath>) =>
+  sandboxes.revokeToken(name, token),
+);
 
 export const create: Handler<{ readonly name?: string }> = async (call, { sandboxesAt }) => {
   const request = readSandboxRequest(await readValue(call), readText(call));

@@ -1,5 +1,5 @@
 // /_understudy/sandboxes: create, read, reset and drop sandboxes (docs/reference/own-api.md).
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { ownOperation, type Resource } from '../http/operation.ts';
 import * as handle from './handlers.ts';
 import { badSnapshot, fault, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
@@ -15,8 +15,6 @@ import {
   UserToken,
 } from './sandbox-schemas.ts';
 
-type OfSnapshot = Static<typeof SnapshotPath>;
-
 const example = { from: 'documented', expires_in_seconds: 3600 };
 const badLifetime = fault('expires_in_seconds', 'invalid', 'Must be a whole number from 60 to 2592000.');
 
@@ -24,16 +22,11 @@ export const sandboxes: Resource<handle.SandboxServices> = {
   tag: 'Sandboxes',
   description: 'Isolated places with users, subscriptions and ids of their own.',
   operations: [
-    ownOperation(
-      'GET',
-      'sandboxes',
-      handle.act((sandboxes) => sandboxes.list()),
-      {
-        id: 'sandboxes_list',
-        summary: 'List sandboxes',
-        response: { 200: Type.Array(SandboxEntry) },
-      },
-    ),
+    ownOperation('GET', 'sandboxes', handle.list, {
+      id: 'sandboxes_list',
+      summary: 'List sandboxes',
+      response: { 200: Type.Array(SandboxEntry) },
+    }),
     ownOperation('POST', 'sandboxes', handle.create, {
       id: 'sandboxes_create',
       summary: 'Create a sandbox with a generated name',
@@ -42,16 +35,11 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       errors: ['sandbox_source_unknown', 'sandbox_limit', badLifetime],
       example,
     }),
-    ofSandbox(
-      'GET',
-      '',
-      handle.act((sandboxes, { name }) => sandboxes.get(name)),
-      {
-        id: 'sandboxes_read',
-        summary: 'Read a sandbox',
-        response: { 200: SandboxDetail },
-      },
-    ),
+    ofSandbox('GET', '', handle.read, {
+      id: 'sandboxes_read',
+      summary: 'Read a sandbox',
+      response: { 200: SandboxDetail },
+    }),
     ofSandbox('PUT', '', handle.create, {
       id: 'sandboxes_put',
       summary: 'Create a sandbox, or replace it',
@@ -65,26 +53,16 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       ],
       example,
     }),
-    ofSandbox(
-      'DELETE',
-      '',
-      handle.act((sandboxes, { name }) => sandboxes.remove(name)),
-      {
-        id: 'sandboxes_delete',
-        summary: 'Drop a sandbox',
-        errors: ['sandbox_permanent'],
-      },
-    ),
-    ofSandbox(
-      'POST',
-      '/reset',
-      handle.act((sandboxes, { name }) => sandboxes.reset(name)),
-      {
-        id: 'sandboxes_reset',
-        summary: 'Reset a sandbox to what it was made from',
-        errors: ['sandbox_without_baseline'],
-      },
-    ),
+    ofSandbox('DELETE', '', handle.remove, {
+      id: 'sandboxes_delete',
+      summary: 'Drop a sandbox',
+      errors: ['sandbox_permanent'],
+    }),
+    ofSandbox('POST', '/reset', handle.reset, {
+      id: 'sandboxes_reset',
+      summary: 'Reset a sandbox to what it was made from',
+      errors: ['sandbox_without_baseline'],
+    }),
     ofSandbox('GET', '/seed', handle.getSeed, {
       id: 'sandboxes_seed_read',
       summary: 'Export a sandbox as a seed',
@@ -100,28 +78,18 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       errors: [fault('users[0].usernme', 'invalid_seed', 'Not a known key; did you mean username? (line 2, column 5)')],
       example: { users: [{ username: 'alice' }] },
     }),
-    ofSandbox(
-      'PUT',
-      '/snapshots/:snapshot',
-      handle.act<OfSnapshot>((sandboxes, { name, snapshot }) => sandboxes.putSnapshot(name, snapshot)),
-      {
-        id: 'sandboxes_snapshot_put',
-        summary: 'Save the current state of a sandbox as a snapshot',
-        params: SnapshotPath,
-        errors: ['snapshot_limit', badSnapshot],
-      },
-    ),
-    ofSandbox(
-      'POST',
-      '/snapshots/:snapshot/restore',
-      handle.act<OfSnapshot>((sandboxes, { name, snapshot }) => sandboxes.restore(name, snapshot)),
-      {
-        id: 'sandboxes_snapshot_restore',
-        summary: 'Restore a sandbox from a snapshot',
-        params: SnapshotPath,
-        errors: ['snapshot_not_found'],
-      },
-    ),
+    ofSandbox('PUT', '/snapshots/:snapshot', handle.putSnapshot, {
+      id: 'sandboxes_snapshot_put',
+      summary: 'Save the current state of a sandbox as a snapshot',
+      params: SnapshotPath,
+      errors: ['snapshot_limit', badSnapshot],
+    }),
+    ofSandbox('POST', '/snapshots/:snapshot/restore', handle.restore, {
+      id: 'sandboxes_snapshot_restore',
+      summary: 'Restore a sandbox from a snapshot',
+      params: SnapshotPath,
+      errors: ['snapshot_not_found'],
+    }),
     ofSandbox('POST', '/tokens', handle.addToken, {
       id: 'sandboxes_tokens_create',
       summary: 'Create a token that selects the sandbox by itself',
@@ -130,26 +98,16 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       errors: ['user_not_found', fault('username', 'required', 'This field is required.')],
       example: { username: 'alice' },
     }),
-    ofSandbox(
-      'GET',
-      '/tokens',
-      handle.act((sandboxes, { name }) => sandboxes.listTokens(name)),
-      {
-        id: 'sandboxes_tokens_list',
-        summary: 'List the tokens that were created for the sandbox',
-        response: { 200: Type.Array(TokenEntry) },
-      },
-    ),
-    ofSandbox(
-      'DELETE',
-      '/tokens/:token',
-      handle.act<Static<typeof TokenPath>>((sandboxes, { name, token }) => sandboxes.revokeToken(name, token)),
-      {
-        id: 'sandboxes_tokens_delete',
-        summary: 'Revoke a token that was created for the sandbox',
-        params: TokenPath,
-        errors: ['token_not_found'],
-      },
-    ),
+    ofSandbox('GET', '/tokens', handle.listTokens, {
+      id: 'sandboxes_tokens_list',
+      summary: 'List the tokens that were created for the sandbox',
+      response: { 200: Type.Array(TokenEntry) },
+    }),
+    ofSandbox('DELETE', '/tokens/:token', handle.revokeToken, {
+      id: 'sandboxes_tokens_delete',
+      summary: 'Revoke a token that was created for the sandbox',
+      params: TokenPath,
+      errors: ['token_not_found'],
+    }),
   ],
 };

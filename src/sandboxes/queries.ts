@@ -92,7 +92,7 @@ export const revokeToken = (db: Db, name: string, token: string) =>
       from understudy.sandboxes s where s.name = ${name}`,
   );
 
-export const resetSandbox = (db: Db, name: string, snapshot: string | null = null) =>
+export const resetSandbox = (db: Db, name: string, snapshot: string | null) =>
   findValue(
     db,
     sql<{ value: 'done' | 'no sandbox' | 'no source' }>`

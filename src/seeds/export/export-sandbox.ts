@@ -41,25 +41,18 @@ export function createExports(connect: () => Promise<Client>, timeoutMs?: number
 // from vacuuming.
 function streamOf(pieces: AsyncGenerator<string>, release: () => Promise<void>, timeoutMs?: number): Readable {
   let timer: NodeJS.Timeout | undefined;
-  const stream = new Readable({
-    encoding: 'utf8',
-    read() {
+  const giveUp = () => stream.destroy(new Error(`an export was not read for ${timeoutMs} ms`));
+  async function* watched(): AsyncGenerator<string> {
+    for await (const piece of pieces) {
+      if (timeoutMs !== undefined) timer = setTimeout(giveUp, timeoutMs);
+      yield piece;
       clearTimeout(timer);
-      void pushNext().catch((error: Error) => stream.destroy(error));
-    },
-    destroy(error, done) {
-      clearTimeout(timer);
-      void release();
-      done(error);
-    },
-  });
-  async function pushNext(): Promise<void> {
-    const { value, done } = await pieces.next();
-    if (stream.destroyed) return;
-    if (done === true) await release();
-    else if (timeoutMs !== undefined)
-      timer = setTimeout(() => stream.destroy(new Error(`an export was not read for ${timeoutMs} ms`)), timeoutMs);
-    stream.push(done === true ? null : value);
+    }
+    await release();
   }
-  return stream;
+  const stream = Readable.from(watched(), { encoding: 'utf8', objectMode: false });
+  return stream.once('close', () => {
+    clearTimeout(timer);
+    void release();
+  });
 }

@@ -2,9 +2,7 @@
 
 export const tokensNote = 'Tokens are stored as hashes and can not be exported.';
 
-/**
- * What stands before a list's first entry, before each further one, after the last one, and instead of an empty list.
- */
+/** What stands before a list's first entry, before each further one, after the last, and for an empty list. */
 export interface ListMarks {
   readonly first: string;
   readonly next: string;

@@ -5,9 +5,7 @@ import { repeatsKey } from './contradictions.ts';
 import { faultAt, type SeedFault } from './seed-faults.ts';
 import { hashOf, isOfSandbox, itemsOf, keyOf, nameOf, type Seed, type SeedItem, type SeedToken } from './seed-types.ts';
 
-/**
- * A later seed overrides what an earlier one says of the same thing, which keeps its place in the order, and so its id.
- */
+/** A later seed overrides what an earlier one says of a thing, which keeps its place in the order and so its id. */
 export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; faults: SeedFault[] } {
   const faults: SeedFault[] = [];
   const lists = kindNames.map((kind) => {

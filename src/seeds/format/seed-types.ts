@@ -95,17 +95,8 @@ export const automaticGroups = [automatic(2, 'Viewers', 4, []), automatic(3, 'Us
 /** The groups of a sandbox that holds this seed alone. */
 export const groupsOf = ({ groups }: Seed): readonly SeedItem[] => groups ?? automaticGroups;
 
-export interface Reference {
-  readonly to: Kind;
-  /** A name, or a group's id. */
-  readonly value: string | number;
-  readonly place: Place;
-  /** From the place to the name. */
-  readonly steps: readonly (string | number)[];
-}
-
-/** Everything that the items of a seed name. */
-export function* referencesOf(seed: Seed): Generator<Reference> {
+/** Everything that the items of a seed name, groups by name or id, and the steps from an item's place to the name. */
+export function* referencesOf(seed: Seed) {
   for (const kind of kindNames) {
     const referring = propertiesOf(kind).filter(([, { refersTo }]) => refersTo !== undefined);
     for (const item of itemsOf(seed, kind))

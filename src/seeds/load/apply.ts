@@ -48,9 +48,7 @@ export type SeedSummary = Readonly<Record<TableName, Changes>>;
 export const applySeed = (db: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> =>
   loadAll(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
 
-/**
- * The id of a hidden sandbox that holds exactly what the seeds say, and that others are copied from. Throws SeedError.
- */
+/** The id of a hidden sandbox of exactly what the seeds say, which others are copied from. Throws SeedError. */
 export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions): Promise<number> =>
   loadAll(db, options, async (transaction) =>
     nameTemplate(transaction, await fillHidden(transaction, options), templateKey(digestOf(options))),

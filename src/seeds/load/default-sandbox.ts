@@ -8,10 +8,6 @@ import { getDefaultSandbox, lockSeeding, setCreatedNow, startClocks, transact } 
 import type { NamedSeed } from './named-seed.ts';
 import { analyzeTables } from './write-queries.ts';
 
-interface Filling extends Pick<LoadOptions, 'signal' | 'onProgress'> {
-  readonly note: (line: string) => void;
-}
-
 /**
  * Fills the default sandbox of a new database. One that ships holds a seed already, but was never used.
  * @throws SeedError where the seed doesn't fit
@@ -19,7 +15,7 @@ interface Filling extends Pick<LoadOptions, 'signal' | 'onProgress'> {
 export async function seedDefaultSandbox(
   db: Kysely<Tables>,
   { name, file, digest, getSeed }: NamedSeed,
-  { note, signal, onProgress }: Filling,
+  { note, signal, onProgress }: Pick<LoadOptions, 'signal' | 'onProgress'> & { note: (line: string) => void },
 ): Promise<void> {
   const seedName = basename(name, extname(name));
   if (await startClocks(db, seedName, digest)) return;

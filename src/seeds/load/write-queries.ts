@@ -90,10 +90,7 @@ export async function deleteAll(db: Db, sandboxId: number): Promise<void> {
 }
 
 /** The number of rows in each table, and of those that this transaction has written. */
-export async function countRows(
-  db: Db,
-  sandboxId: number,
-): Promise<readonly { table: TableName; rows: number; written: number }[]> {
+export async function countRows(db: Db, sandboxId: number) {
   const counts = tableNames.map(
     (table) => sql`select ${sql.lit(table)} as "table", count(*)::int as rows,
       count(*) filter (where xmin = pg_current_xact_id()::xid)::int as written
@@ -103,9 +100,7 @@ export async function countRows(
   return (await all.execute(db)).rows;
 }
 
-/**
- * Updates the planner's statistics. Plans made for empty tables stay, and are slow for full ones (docs/decisions/0014).
- */
+/** Plans that were made for empty tables stay, and are slow for full ones (docs/decisions/0014). */
 export async function analyzeTables(db: Kysely<Tables>): Promise<void> {
   await sql`analyze ${sql.join(tableNames.map(tableOf))}`.execute(db);
 }
