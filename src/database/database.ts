@@ -1,6 +1,5 @@
 // The service's connections to its database. Reads share one pipelined connection, for they don't wait for locks.
-// Writes of a single statement go through lanes, transactions through a small pool, and health has connections of its
-// own.
+// Writes of a single statement go through lanes, transactions through a small pool; health has its own connections.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import { Lanes } from './lanes.ts';
@@ -23,8 +22,7 @@ export interface DatabaseOptions {
 
 export type Database = ReturnType<typeof openDatabase>;
 
-// A sandbox has one lane at most, and most write only now and then. More lanes gained nothing
-// (docs/explanation/performance.md).
+// A sandbox has one at most, and most write only now and then. More gained nothing (docs/explanation/performance.md).
 const laneCount = 4;
 // The server's limit should act first: past it by so much, a connection is given up with all that waits on it.
 const giveUpAfterMs = 2000;
@@ -73,17 +71,14 @@ export function openDatabase(options: DatabaseOptions) {
     reads: reads as Handle,
     /** Writes of a single statement into one sandbox, each a transaction of its own. */
     writes: (sandbox: string): Handle => lanes.of(sandbox),
-    /**
-     * Transactions of several statements, and functions that are as long, on one sandbox: it gets half of the pool at
-     * most.
-     */
+    /** Transactions of several statements, or functions as long, on one sandbox: it gets at most half of the pool. */
     transactions: transactions as (sandbox: string) => Kysely<Tables>,
     /** The same for work that concerns no sandbox in particular. */
     pool,
     /** For loads, which take as long as they need: further connections, as many as the pool has. */
     loads: transactionsOf(loadPool),
     /** Opens a connection for one long piece of work alone; the caller ends it. */
-    async openConnection(): Promise<Client> {
+    openConnection: async () => {
       const client = new Client(config(settings.pool));
       client.on('error', () => undefined);
       await client.connect();
@@ -100,7 +95,7 @@ export function openDatabase(options: DatabaseOptions) {
       ]),
     /** For the metrics. */
     figures: () => ({ statements, pool: sandboxPool.figures }),
-    async close(): Promise<void> {
+    close: async () => {
       const clients = [reads, health, ...writers].map((client) => client.close());
       await Promise.all([...clients, sandboxPool.end(), loadPool.abandon()]);
     },

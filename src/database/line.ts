@@ -1,13 +1,11 @@
-// Statements that wait for a connection, oldest first. One that waits too long is refused: a line that only grows
-// serves no client.
+// Statements that wait, oldest first. One that waits too long is refused: a line that only grows serves no client.
 import { Overloaded } from './sqlstates.ts';
 
 // A late one that its owner can't end yet, such as a statement whose connection opens, is looked at again after this.
 const leastMs = 100;
 
 /**
- * One timer for a whole queue. With a timer each, requests and their closures outlive the young generation's collection,
- * which doubles p99.
+ * One timer for a whole queue. With a timer each, requests outlive the young generation's collection: that doubles p99.
  * @param oldest the first that waits
  * @param onLate called with one that has waited for the limit
  * @returns to be called after something began to wait; keeps no process alive

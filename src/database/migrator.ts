@@ -19,8 +19,7 @@ const connectionTimeoutMillis = 3000;
 export const migrateToLatest = (url: string, dataDir?: string): Promise<string[]> =>
   withClient(url, async (client) => {
     await client.query('begin isolation level read committed');
-    // Before anything is read. A session's lock would stay with a pooler's connection; this one ends with the
-    // transaction.
+    // Before anything is read. This one ends with the transaction: a session's would stay with a pooler's connection.
     await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const { applied, pending } = await inspect(client, dataDir);
     if (applied.length === 0) {
@@ -87,8 +86,7 @@ async function refuseOld(client: Client): Promise<void> {
   if (version < 15) throw new UserError(`PostgreSQL 15 or newer is needed; this server is ${version}.`);
 }
 
-// All that lies in a schema depends on it: tables, functions, types, operators. Default privileges and publications are
-// no content.
+// All that lies in a schema depends on it. Default privileges and publications are no content.
 const inspectSchema = `
   select exists (select from pg_depend d
       where d.refclassid = 'pg_namespace'::regclass and d.refobjid = to_regnamespace('understudy')

@@ -1,5 +1,4 @@
-// The settings of the service's sessions, and the check that they have them: a pooler between may drop what a client
-// asks for.
+// The settings of the service's sessions, and the check that they have them: a pooler may drop what a client asks for.
 import { sql } from 'kysely';
 import { UserError } from '../base/errors.ts';
 import { codeOf } from './sqlstates.ts';
@@ -8,8 +7,7 @@ import { type Handle, prepare } from './prepare.ts';
 /** PostgreSQL's settings by name. Durations are milliseconds, as pg_settings shows them. */
 export type Settings = Readonly<Record<string, string>>;
 
-// A plan that was made while the tables were tiny must not scan a whole table later. The same holds for the plans that
-// check foreign keys.
+// No plan that was made while the tables were tiny may scan a whole table later, nor one that checks foreign keys.
 const noScans = { enable_seqscan: 'off', jit: 'off' };
 // One plan a connection, not one for each set of values, which would cost seven eighths of the speed. Memoize would
 // cost small statements a tenth to set up, for look-ups that hardly ever repeat.

@@ -1,5 +1,4 @@
-// The SQL of sandboxes. Functions of the database change them (migrations/0003-sandboxes.ts), each by one atomic
-// statement.
+// The SQL of sandboxes. Functions of the database change them (migrations/0003-sandboxes.ts), each by one statement.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';

@@ -29,8 +29,7 @@ export interface SandboxWatch {
 export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex')}`;
 
 /**
- * Returns the sandboxes with their URLs under an origin, such as `http://127.0.0.1:8000`. All origins share the
- * templates.
+ * Returns the sandboxes with their URLs under an origin, such as `http://127.0.0.1:8000`.
  * @param maximum how many there may be, `default` included
  */
 export function createSandboxes(

@@ -1,5 +1,4 @@
-// Templates: hidden, unchanging sandboxes, one for each seed. A seed is read, checked and loaded once; every sandbox of
-// it is a copy of the template.
+// Templates: hidden, unchanging sandboxes, one for each seed, which is loaded once. Its sandboxes are copies.
 import { hash } from 'node:crypto';
 import { makeTemplate } from '../seeds/load/apply.ts';
 import { findTemplate, templateKey } from '../seeds/load/copy-queries.ts';

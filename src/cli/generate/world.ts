@@ -1,5 +1,4 @@
-// The made-up projects, their components, and the teams that private projects are open to. They are few, so they are
-// written as the rows of a seed are.
+// The made-up projects, their components, and the teams of private projects: few, so written as the rows of a seed are.
 import { type Db, type NextIds, setCounters } from '../../seeds/load/queries.ts';
 import { putLinks, upsertRows } from '../../seeds/load/write-queries.ts';
 import { notificationNames } from '../../model/notifications.ts';

@@ -9,10 +9,7 @@ import { layouts } from './export-write.ts';
 
 export type ExportFormat = keyof typeof layouts;
 
-/**
- * Opens the text, which is read from the database as fast as it is consumed. Throws an ApiError where there is no such
- * sandbox.
- */
+/** Opens the text, which is read as fast as it is consumed. Throws an ApiError where there is no such sandbox. */
 export type ExportSeed = (name: string, format: ExportFormat) => Promise<Readable>;
 
 // At the same time; further ones are rejected.
@@ -37,8 +34,7 @@ export function createExports(connect: () => Promise<Client>, timeoutMs?: number
   };
 }
 
-// `release` is called once the last row is read, or as soon as the reader gives up: an open snapshot keeps PostgreSQL
-// from vacuuming.
+// Releases after the last row, or once the reader gives up: an open snapshot keeps PostgreSQL from vacuuming.
 function streamOf(pieces: AsyncGenerator<string>, release: () => Promise<void>, timeoutMs?: number): Readable {
   let timer: NodeJS.Timeout | undefined;
   const giveUp = () => stream.destroy(new Error(`an export was not read for ${timeoutMs} ms`));

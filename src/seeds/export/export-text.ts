@@ -23,8 +23,7 @@ export async function* textOf(client: Client, snapshot: Snapshot, layout: Layout
   yield layout.key('next_id') + layout.last(await getNextIds(client, sandboxId));
 }
 
-// Users and subscriptions are two lists in the same order, read side by side: one user may have any number of
-// subscriptions.
+// Users and subscriptions are read side by side, in the same order: a user may have any number of subscriptions.
 async function* usersText(client: Client, sandboxId: number, layout: Layout, begin: string): AsyncGenerator<string> {
   const { list, subscriptions: inner } = layout;
   const groupNames = new Map((await listNamedGroups(client, sandboxId)).map(({ id, name }) => [id, name]));

@@ -73,8 +73,7 @@ type Name = (item: SeedItem) => string | undefined;
 type Way = readonly [earlier: Name, item?: Name];
 
 // A group is found by its id, which may rename it; or by name and defining project; or, where the seed gives neither id
-// nor project, by its name alone. One group stands for one entry of a seed, so a second load finds what the first one
-// made.
+// nor project, by its name alone. A second load finds what the first one made.
 const nameOfGroup = (group: SeedItem) => nameOf('groups', group);
 const waysOfGroups: readonly Way[] = [
   [({ id }) => id?.toString()],

@@ -1,5 +1,4 @@
-// What can't be true of a sandbox: an id, a name, an address or a token that two things have, and names that nothing
-// has.
+// What can't be true of a sandbox: an id, an address or a token that two things have, and names that nothing has.
 import { findNearest } from '../../base/nearest.ts';
 import { factsOf, type Kind, kindNames, singularOf } from '../../model/kinds.ts';
 import { faultAt, pathText, type Place, type SeedFault } from './seed-faults.ts';

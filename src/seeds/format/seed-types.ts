@@ -1,5 +1,4 @@
-// A seed in the one form that the program works with: codes instead of names, each thing with the place that it was
-// read from.
+// A seed as the program works with it: codes instead of names, each thing with the place that it was read from.
 import { hash as digest } from 'node:crypto';
 import { YamlText } from '../yaml/yaml-text.ts';
 import { factsOf, type Kind, kindNames, propertiesOf } from '../../model/kinds.ts';
@@ -88,7 +87,12 @@ export const isOfSandbox = ({ place }: { readonly place: Place }): boolean => pl
 // The groups that every user joins in the real system (transcripts/seed.json).
 const automatic = (id: number, name: string, project_selection: number, roles: number[]) => ({
   place: { source: new YamlText('', 'automatic groups'), path: [] },
-  ...{ id, name, automatic: true, project_selection, language_selection: 1, roles },
+  id,
+  name,
+  automatic: true,
+  project_selection,
+  language_selection: 1,
+  roles,
 });
 export const automaticGroups = [automatic(2, 'Viewers', 4, []), automatic(3, 'Users', 3, [6])];
 

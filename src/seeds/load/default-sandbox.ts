@@ -1,5 +1,4 @@
-// Fills the default sandbox once, when a database is new. A seed that changes later is reported and not applied: users
-// may have worked on the data since.
+// Fills the default sandbox once. A seed that changes later is reported, not applied: the data may have been used.
 import { basename, extname } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';

@@ -1,5 +1,4 @@
-// What a sandbox holds already, read as a seed: only as far as the seeds that are loaded name it, and only the columns
-// that decide which thing is which.
+// What a sandbox holds already, read as a seed: only what the seeds name, and the columns that tell which is which.
 import { type RawBuilder, sql } from 'kysely';
 import { type Kind, kindNames } from '../../model/kinds.ts';
 import {

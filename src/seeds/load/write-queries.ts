@@ -23,10 +23,7 @@ async function write(db: Db, query: RawBuilder<unknown>): Promise<{ written: num
   return { written: Number((await query.execute(db)).numAffectedRows ?? 0n) };
 }
 
-/**
- * Adds rows and changes those whose ids are there, which keep what a row leaves out. A row that changes nothing isn't
- * touched, not even locked.
- */
+/** Adds rows and changes those whose ids are there. A row that changes nothing isn't touched, not even locked. */
 export function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: readonly Row[]) {
   const properties = propertiesOf(kind);
   const all = properties.flatMap(([name, property]) => columnOf(name, property) ?? []);
@@ -34,8 +31,7 @@ export function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: readonly
     property.isFixed ? [] : (columnOf(name, property) ?? []),
   );
   const former = sql.join(changeable.map((column) => sql`(old.former).${sql.ref(column)}`));
-  // `offset 0` keeps the look-up by id: of a table without statistics, a join would read the whole sandbox for each set
-  // of rows.
+  // `offset 0` keeps the look-up by id: without statistics, a join would read the whole sandbox each time.
   return write(
     db,
     sql`insert into ${tableOf(kind)} (sandbox_id, id, ${sql.join(all.map((column) => sql.ref(column)))})

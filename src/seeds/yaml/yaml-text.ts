@@ -1,16 +1,5 @@
 // A YAML text (JSON is YAML too), its value, and the way back from a place in the value to line and column.
-import {
-  type Document,
-  type ErrorCode,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  visit,
-} from 'yaml';
+import * as yaml from 'yaml';
 
 /** The keys and indexes that lead to a value. */
 export type Path = readonly (string | number)[];
@@ -39,8 +28,8 @@ export class YamlText {
   readonly file: string;
   readonly #text: string;
   readonly #at: Path;
-  readonly #lines = new LineCounter();
-  #document: Document.Parsed | undefined;
+  readonly #lines = new yaml.LineCounter();
+  #document: yaml.Document.Parsed | undefined;
 
   /** @param at the part of the text that counts, such as a seed in the body of a request */
   constructor(text: string, file: string, at: Path = []) {
@@ -77,11 +66,11 @@ export class YamlText {
     let node: unknown = document.contents;
     let [key, value] = [start(node), start(node)];
     for (const step of [...this.#at, ...path]) {
-      const parent = isAlias(node) ? node.resolve(document) : node;
-      const pair = isMap(parent)
-        ? parent.items.find((one) => isScalar(one.key) && String(one.key.value) === String(step))
+      const parent = yaml.isAlias(node) ? node.resolve(document) : node;
+      const pair = yaml.isMap(parent)
+        ? parent.items.find((one) => yaml.isScalar(one.key) && String(one.key.value) === String(step))
         : undefined;
-      const item = isSeq(parent) && typeof step === 'number' ? parent.items[step] : undefined;
+      const item = yaml.isSeq(parent) && typeof step === 'number' ? parent.items[step] : undefined;
       if (pair === undefined && item === undefined) return { key, value, isWhole: false };
       node = pair === undefined ? item : pair.value;
       [key, value] = [start(pair?.key ?? item), start(node)];
@@ -100,10 +89,10 @@ export class YamlText {
       message: messages[code]?.(this.#text.slice(pos[0], pos[0] + 200)) ?? message.split('\n')[0] ?? message,
     }));
     const anchors = new Set<string>();
-    visit(document, (_key, node) => {
-      if (isAlias(node) && !anchors.has(node.source))
+    yaml.visit(document, (_key, node) => {
+      if (yaml.isAlias(node) && !anchors.has(node.source))
         faults.push({ ...this.#positionOf(start(node) ?? 0), message: `no anchor &${node.source} stands before it` });
-      else if (isNode(node) && !isAlias(node) && node.anchor) anchors.add(node.anchor);
+      else if (yaml.isNode(node) && !yaml.isAlias(node) && node.anchor) anchors.add(node.anchor);
     });
     return { value: faults.length > 0 ? undefined : (document.toJS({ maxAliasCount }) as unknown), faults };
   }
@@ -112,8 +101,8 @@ export class YamlText {
     return this.#text.length > maxYaml;
   }
 
-  #parse(): Document.Parsed {
-    return (this.#document ??= parseDocument(this.#text, {
+  #parse(): yaml.Document.Parsed {
+    return (this.#document ??= yaml.parseDocument(this.#text, {
       lineCounter: this.#lines,
       prettyErrors: false,
       version: '1.2',
@@ -129,7 +118,7 @@ export class YamlText {
 }
 
 /** Instead of the parser's words, which are for programmers. */
-const messages: Partial<Record<ErrorCode, (text: string) => string>> = {
+const messages: Partial<Record<yaml.ErrorCode, (text: string) => string>> = {
   MULTIPLE_DOCS: () => 'a second document begins here, and only one is read',
   DUPLICATE_KEY: (text) => `the key ${/^(?:"[^"]*"|'[^']*'|[^:\n,}]*)/.exec(text)?.[0].trim()} is there twice`,
 };
@@ -137,7 +126,7 @@ const messages: Partial<Record<ErrorCode, (text: string) => string>> = {
 const getIn = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((outer, step) => (outer as Record<string | number, unknown> | null | undefined)?.[step], value);
 
-const start = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
+const start = (node: unknown): number | undefined => (yaml.isNode(node) ? node.range?.[0] : undefined);
 
 // The YAML parser takes fifty times as long. JSON.parse drops a repeated key silently, so the keys of the value and of
 // the text are counted: where they differ, the YAML parser reports the repeated one. Of a large text it can't.
