@@ -81,8 +81,8 @@ async function inspect(client: Client, dataDir: string | undefined) {
 export const schemaChecksums = (): string[] => [...listMigrations(), sandboxRows].map(({ checksum }) => checksum);
 
 async function refuseOld(client: Client): Promise<void> {
-  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
-  const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
+  const query = `select current_setting('server_version_num')::int as version`;
+  const version = Math.floor(((await client.query<{ version: number }>(query)).rows[0]?.version ?? 0) / 10_000);
   if (version < 15) throw new UserError(`PostgreSQL 15 or newer is needed; this server is ${version}.`);
 }
 
