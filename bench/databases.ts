@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
-import { startEmbedded } from '../src/postgres/embedded.ts';
+import { startEmbedded } from '../packaging/start-embedded.ts';
 import { migrateToLatest } from '../src/database/migrator.ts';
 import { say } from './report.ts';
 

@@ -10,7 +10,7 @@ import { openDatabase } from '../src/database/database.ts';
 import { asAccount } from '../src/postgres/account.ts';
 import { findBinaries } from '../src/postgres/binaries.ts';
 import { type PackedHead, readContent } from '../src/postgres/cluster.ts';
-import { startEmbedded } from '../src/postgres/embedded.ts';
+import { startEmbedded } from './start-embedded.ts';
 import { layOut } from '../src/postgres/folder.ts';
 import { packedCluster } from '../src/base/files.ts';
 import { seedDefaultSandbox } from '../src/seeds/load/default-sandbox.ts';

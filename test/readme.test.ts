@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { variables } from '../src/service/process/variables.ts';
 import { seedFile } from '../src/seeds/load/seed-name.ts';
-import { readSeedFile } from '../src/seeds/format/read-files.ts';
+import { readSeedFile } from './support/read-seed-file.ts';
 
 const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');

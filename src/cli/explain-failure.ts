@@ -2,8 +2,6 @@
 // errors of every part, and a command needn't load the other commands' parts.
 import { DatabaseError } from 'pg';
 import { describeFaults, UnderstudyError } from '../package/client/understudy-error.ts';
-import { MigrationError } from '../database/migrator.ts';
-import { SettingsError } from '../database/session-settings.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
 import { ApiError, UserError } from '../base/errors.ts';
 import { GenerateError } from './generate/generate-users.ts';
@@ -12,7 +10,7 @@ import { SeedError } from '../seeds/format/seed-faults.ts';
 import { describeSeedFaults, exits, ScriptError } from './failure.ts';
 
 /** Their messages say what to change. */
-const forUsers = [DatabaseError, MigrationError, SettingsError, UnderstudyError, UserError];
+const forUsers = [DatabaseError, UnderstudyError, UserError];
 
 /** Undefined for a fault of the program itself, which deserves its stack trace. */
 export function explainFailure(command: string, error: unknown): { text: string; exit: number } | undefined {

@@ -1,22 +1,15 @@
 // Requests that wait at the same moment share one statement. While fewer than two are in flight, a request goes out at
-// once; what arrives meanwhile is the next batch (docs/decisions/0001). A request that waits too long is refused: a
-// queue that only grows serves no client.
+// once; what arrives meanwhile is the next batch (docs/decisions/0001). A request that waits too long is refused.
 import { watchOldest } from './line.ts';
 import { Overloaded } from './sqlstates.ts';
 
-export interface BatchOptions<Request, Result> {
+export interface BatchOptions<Request, Result> extends Partial<typeof defaults> {
   /** Returns the results of all requests, in their order. */
   readonly send: (requests: Request[]) => Promise<Result[]>;
   /** The cost of a request, so that a small one doesn't wait for another's thousand rows. */
   readonly weigh: (request: Request) => number;
   /** True for an error that the values of one request may have caused; each request is then sent again by itself. */
   readonly isOneRequestsFault: (error: unknown) => boolean;
-  readonly maxInFlight?: number;
-  /** In one batch; twice as many where three times as many wait. */
-  readonly maxRequests?: number;
-  readonly maxWeight?: number;
-  /** After so long in the queue a request is refused, unsent. */
-  readonly maxWaitMs?: number;
 }
 
 interface Waiting<Request, Result> {
@@ -29,7 +22,8 @@ interface Waiting<Request, Result> {
 /**
  * Measured (docs/explanation/performance.md). With larger batches 32 clients fall into step: all of them wait for the
  * database, then all for the program. With a hundred clients enough remain to keep both busy. Under load that the
- * service can bear, a request waits a hundredth of the limit.
+ * service can bear, a request waits a hundredth of the limit, after which it is refused, unsent. Where three times as many
+ * wait, twice as many go together.
  */
 const defaults = { maxInFlight: 2, maxRequests: 12, maxWeight: 1600, maxWaitMs: 2000 };
 

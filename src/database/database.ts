@@ -1,6 +1,5 @@
 // The service's connections to its database. Reads share one pipelined connection, for they don't wait for locks.
-// Writes of a single statement go through lanes, transactions through a small pool, and health has connections of its
-// own.
+// Writes of a single statement go through lanes, transactions through a small pool; health has its own connections.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import { Lanes } from './lanes.ts';
@@ -21,33 +20,9 @@ export interface DatabaseOptions {
   readonly poolSize: number;
 }
 
-export interface Database {
-  /** Statements that only read, side by side on one connection. */
-  readonly reads: Handle;
-  /** Writes of a single statement into one sandbox, each a transaction of its own. */
-  readonly writes: (sandbox: string) => Handle;
-  /**
-   * Transactions of several statements, and functions that are as long, on one sandbox: it gets half of the pool at
-   * most.
-   */
-  readonly transactions: (sandbox: string) => Kysely<Tables>;
-  /** The same for work that concerns no sandbox in particular. */
-  readonly pool: Kysely<Tables>;
-  /** For loads, which take as long as they need: further connections, as many as the pool has. */
-  readonly loads: (sandbox?: string) => Kysely<Tables>;
-  /** Opens a connection for one long piece of work alone; the caller ends it. */
-  readonly openConnection: () => Promise<Client>;
-  /** A connection that serves health alone. */
-  readonly health: Pick<PipelinedClient, 'executeQuery' | 'renew'>;
-  /** Throws SettingsError where a connection lacks the settings that the service asks for. */
-  checkSettings(): Promise<void>;
-  /** For the metrics. */
-  figures(): { statements: Record<'reads' | 'writes' | 'pool', StatementFigures>; pool: SandboxPool['figures'] };
-  close(): Promise<void>;
-}
+export type Database = ReturnType<typeof openDatabase>;
 
-// A sandbox has one lane at most, and most write only now and then. More lanes gained nothing
-// (docs/explanation/performance.md).
+// A sandbox has one at most, and most write only now and then. More gained nothing (docs/explanation/performance.md).
 const laneCount = 4;
 // The server's limit should act first: past it by so much, a connection is given up with all that waits on it.
 const giveUpAfterMs = 2000;
@@ -58,9 +33,9 @@ const fewestLoads = 4;
 // The longest that a timer takes.
 const neverMs = 2_147_483_647;
 
-export function openDatabase(options: DatabaseOptions): Database {
+export function openDatabase(options: DatabaseOptions) {
   const { url, statementTimeoutMs, lockTimeoutMs } = options;
-  const settings = sessionSettings(options);
+  const settings = sessionSettings(statementTimeoutMs, lockTimeoutMs);
   const config = (way: Settings): ClientConfig => ({
     connectionString: url,
     application_name: 'understudy',
@@ -92,24 +67,33 @@ export function openDatabase(options: DatabaseOptions): Database {
   const transactions = transactionsOf(sandboxPool);
   const pool = transactions();
   return {
-    reads,
-    writes: (sandbox) => lanes.of(sandbox),
-    transactions,
+    /** Statements that only read, side by side on one connection. */
+    reads: reads as Handle,
+    /** Writes of a single statement into one sandbox, each a transaction of its own. */
+    writes: (sandbox: string): Handle => lanes.of(sandbox),
+    /** Transactions of several statements, or functions as long, on one sandbox: it gets at most half of the pool. */
+    transactions: transactions as (sandbox: string) => Kysely<Tables>,
+    /** The same for work that concerns no sandbox in particular. */
     pool,
+    /** For loads, which take as long as they need: further connections, as many as the pool has. */
     loads: transactionsOf(loadPool),
+    /** Opens a connection for one long piece of work alone; the caller ends it. */
     openConnection: async () => {
       const client = new Client(config(settings.pool));
       client.on('error', () => undefined);
       await client.connect();
       return client;
     },
-    health,
+    /** A connection that serves health alone. */
+    health: health as Pick<PipelinedClient, 'executeQuery' | 'renew'>,
+    /** Throws UserError where a connection lacks the settings that the service asks for. */
     checkSettings: () =>
       checkSettings([
         { handle: reads, settings: settings.reads },
         { handle: lanes.of('default'), settings: settings.writes },
         { handle: pool, settings: settings.pool },
       ]),
+    /** For the metrics. */
     figures: () => ({ statements, pool: sandboxPool.figures }),
     close: async () => {
       const clients = [reads, health, ...writers].map((client) => client.close());

@@ -23,10 +23,7 @@ export class Lanes {
     this.#line = new Line(maxWaitMs);
   }
 
-  /**
-   * The lanes as one sandbox sees them. They throw what a client throws, and Overloaded for a statement that was not
-   * sent.
-   */
+  /** The lanes as one sandbox sees them. They throw what a client throws, and Overloaded for what was not sent. */
   of(sandbox: string): Handle {
     return { executeQuery: (query) => this.#execute(sandbox, query) };
   }

@@ -1,71 +1,11 @@
-// Statements that wait for a connection, oldest first. One that waits too long is refused: a line that only grows
-// serves no client.
+// Statements that wait, oldest first. One that waits too long is refused: a line that only grows serves no client.
 import { Overloaded } from './sqlstates.ts';
-
-interface Waiting {
-  /** Undefined for work of no sandbox in particular. */
-  readonly sandbox: string | undefined;
-  readonly timer: NodeJS.Timeout;
-  readonly resolve: () => void;
-  readonly reject: (error: Overloaded) => void;
-}
-
-export class Line {
-  #waiting: Waiting[] = [];
-  readonly #maxWaitMs: number;
-
-  constructor(maxWaitMs: number) {
-    this.#maxWaitMs = maxWaitMs;
-  }
-
-  get length(): number {
-    return this.#waiting.length;
-  }
-
-  has(sandbox: string): boolean {
-    return this.#waiting.some((waiting) => waiting.sandbox === sandbox);
-  }
-
-  /** Resolves once `admit` lets it go. Throws Overloaded after too long, or where the sandbox is refused. */
-  wait(sandbox: string | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const giveUp = () =>
-        this.#refuse((waiting) => waiting.timer === timer, `no connection became free for ${this.#maxWaitMs} ms`);
-      const timer = setTimeout(giveUp, this.#maxWaitMs).unref();
-      this.#waiting.push({ sandbox, timer, resolve, reject });
-    });
-  }
-
-  /** @param mayGo takes the connection where it returns true */
-  admit(mayGo: (sandbox: string | undefined) => boolean): void {
-    for (const { resolve } of this.#remove(({ sandbox }) => mayGo(sandbox))) resolve();
-  }
-
-  /** For a sandbox that is locked: whatever waits for the same lock would wait as long again. */
-  refuseLocked(sandbox: string | undefined): void {
-    this.#refuse((waiting) => waiting.sandbox === sandbox, 'the sandbox is locked');
-  }
-
-  #refuse(isRefused: (waiting: Waiting) => boolean, reason: string): void {
-    for (const { reject } of this.#remove(isRefused)) reject(new Overloaded(reason));
-  }
-
-  #remove(isRemoved: (waiting: Waiting) => boolean): Waiting[] {
-    const { removed = [], kept = [] } = Object.groupBy(this.#waiting, (waiting) =>
-      isRemoved(waiting) ? 'removed' : 'kept',
-    );
-    this.#waiting = kept;
-    for (const { timer } of removed) clearTimeout(timer);
-    return removed;
-  }
-}
 
 // A late one that its owner can't end yet, such as a statement whose connection opens, is looked at again after this.
 const leastMs = 100;
 
 /**
- * One timer for a whole queue. With a timer each, requests and their closures outlive the young generation's collection,
- * which doubles p99.
+ * One timer for a whole queue. With a timer each, requests outlive the young generation's collection: that doubles p99.
  * @param oldest the first that waits
  * @param onLate called with one that has waited for the limit
  * @returns to be called after something began to wait; keeps no process alive
@@ -97,4 +37,61 @@ export function watchOldest<W extends { readonly sinceMs: number }>(
     watch();
   }
   return watch;
+}
+
+interface Waiting {
+  /** Undefined for work of no sandbox in particular. */
+  readonly sandbox: string | undefined;
+  readonly sinceMs: number;
+  readonly resolve: () => void;
+  readonly reject: (error: Overloaded) => void;
+}
+
+export class Line {
+  #waiting: Waiting[] = [];
+  readonly #watch: () => void;
+
+  constructor(maxWaitMs: number) {
+    const giveUp = (late: Waiting) =>
+      this.#refuse((waiting) => waiting === late, `no connection became free for ${maxWaitMs} ms`);
+    this.#watch = watchOldest(maxWaitMs, () => this.#waiting[0], giveUp);
+  }
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  has(sandbox: string): boolean {
+    return this.#waiting.some((waiting) => waiting.sandbox === sandbox);
+  }
+
+  /** Resolves once `admit` lets it go. Throws Overloaded after too long, or where the sandbox is refused. */
+  wait(sandbox: string | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ sandbox, sinceMs: performance.now(), resolve, reject });
+      this.#watch();
+    });
+  }
+
+  /** @param mayGo takes the connection where it returns true */
+  admit(mayGo: (sandbox: string | undefined) => boolean): void {
+    for (const { resolve } of this.#remove(({ sandbox }) => mayGo(sandbox))) resolve();
+  }
+
+  /** For a sandbox that is locked: whatever waits for the same lock would wait as long again. */
+  refuseLocked(sandbox: string | undefined): void {
+    this.#refuse((waiting) => waiting.sandbox === sandbox, 'the sandbox is locked');
+  }
+
+  #refuse(isRefused: (waiting: Waiting) => boolean, reason: string): void {
+    for (const { reject } of this.#remove(isRefused)) reject(new Overloaded(reason));
+  }
+
+  #remove(isRemoved: (waiting: Waiting) => boolean): Waiting[] {
+    const { removed = [], kept = [] } = Object.groupBy(this.#waiting, (waiting) =>
+      isRemoved(waiting) ? 'removed' : 'kept',
+    );
+    this.#waiting = kept;
+    return removed;
+  }
 }

@@ -1,12 +1,8 @@
 // Brings a database to the newest schema. Safe when many processes start at once: one migrates, the others wait for it.
 import { Client } from 'pg';
 import { listMigrations, type Migration } from '../../migrations/index.ts';
+import { UserError } from '../base/errors.ts';
 import { sandboxRows } from './sandbox-rows.ts';
-
-/** The message says what is wrong with the database and what to do. */
-export class MigrationError extends Error {
-  override readonly name = 'MigrationError';
-}
 
 type Applied = Pick<Migration, 'name' | 'checksum'>;
 
@@ -18,13 +14,12 @@ const connectionTimeoutMillis = 3000;
  * Migrates the database at `url` in one transaction, and creates the functions of src/database/sandbox-rows.ts again if
  * they have changed. Returns the names of what it lacked.
  * @param dataDir the embedded server's folder, where the database is the embedded one
- * @throws MigrationError where its schema isn't ours, is newer than this program or was made by other migrations
+ * @throws UserError where its schema isn't ours, is newer than this program or was made by other migrations
  */
 export const migrateToLatest = (url: string, dataDir?: string): Promise<string[]> =>
   withClient(url, async (client) => {
     await client.query('begin isolation level read committed');
-    // Before anything is read. A session's lock would stay with a pooler's connection; this one ends with the
-    // transaction.
+    // Before anything is read. This one ends with the transaction: a session's would stay with a pooler's connection.
     await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const { applied, pending } = await inspect(client, dataDir);
     if (applied.length === 0) {
@@ -77,8 +72,7 @@ async function inspect(client: Client, dataDir: string | undefined) {
   const migrations = listMigrations();
   const all = await listApplied(client);
   const applied = all.filter(({ name }) => name !== sandboxRows.name);
-  refuseNewer(applied, migrations);
-  refuseChanged(applied, migrations, dataDir);
+  refuseUnknown(applied, migrations, dataDir);
   const rows = all.some(({ name, checksum }) => name === sandboxRows.name && checksum === sandboxRows.checksum);
   return { applied, pending: [...migrations.slice(applied.length), ...(rows ? [] : [sandboxRows])] };
 }
@@ -87,14 +81,12 @@ async function inspect(client: Client, dataDir: string | undefined) {
 export const schemaChecksums = (): string[] => [...listMigrations(), sandboxRows].map(({ checksum }) => checksum);
 
 async function refuseOld(client: Client): Promise<void> {
-  const [row] = await ask<{ version: number }>(client, `select current_setting('server_version_num')::int as version`);
-  const version = row?.version ?? 0;
-  if (version < 150_000)
-    throw new MigrationError(`PostgreSQL 15 or newer is needed; this server is ${Math.floor(version / 10_000)}.`);
+  const query = `select current_setting('server_version_num')::int as version`;
+  const version = Math.floor(((await client.query<{ version: number }>(query)).rows[0]?.version ?? 0) / 10_000);
+  if (version < 15) throw new UserError(`PostgreSQL 15 or newer is needed; this server is ${version}.`);
 }
 
-// All that lies in a schema depends on it: tables, functions, types, operators. Default privileges and publications are
-// no content.
+// All that lies in a schema depends on it. Default privileges and publications are no content.
 const inspectSchema = `
   select exists (select from pg_depend d
       where d.refclassid = 'pg_namespace'::regclass and d.refobjid = to_regnamespace('understudy')
@@ -104,26 +96,23 @@ const inspectSchema = `
 
 /** None where the schema is missing or empty. */
 async function listApplied(client: Client): Promise<Applied[]> {
-  const [schema] = await ask<{ holds_something: boolean; columns: string[] }>(client, inspectSchema);
-  if (schema?.columns.join(' ') === 'name checksum applied_at')
-    return ask<Applied>(client, 'select name, checksum from understudy.applied_migrations order by name');
-  if (schema?.holds_something === true)
-    throw new MigrationError(
+  const { rows } = await client.query<{ holds_something: boolean; columns: string[] }>(inspectSchema);
+  if (rows[0]?.columns.join(' ') === 'name checksum applied_at')
+    return (await client.query<Applied>('select name, checksum from understudy.applied_migrations order by name')).rows;
+  if (rows[0]?.holds_something === true)
+    throw new UserError(
       'The database has a schema named "understudy" that this program did not make. Use another database, or rename that schema.',
     );
   return [];
 }
 
-function refuseNewer(applied: readonly Applied[], migrations: readonly Migration[]): void {
+function refuseUnknown(applied: readonly Applied[], migrations: readonly Migration[], dataDir?: string): void {
   const unknown = applied.slice(migrations.length).map(({ name }) => name);
   const last = migrations.at(-1)?.name ?? '';
   if (unknown.length > 0 && unknown.every((name) => name > last))
-    throw new MigrationError(
+    throw new UserError(
       `The database is newer than this program: it has ${unknown.join(', ')}. Use a newer Understudy, or another database.`,
     );
-}
-
-function refuseChanged(applied: readonly Applied[], migrations: readonly Migration[], dataDir?: string): void {
   const changed = applied.find(
     ({ name, checksum }, n) => migrations[n]?.name !== name || migrations[n].checksum !== checksum,
   );
@@ -132,13 +121,9 @@ function refuseChanged(applied: readonly Applied[], migrations: readonly Migrati
     dataDir === undefined
       ? `drop the schema: psql "$DATABASE_URL" -c 'drop schema understudy cascade'`
       : `remove the data folder: rm -r '${dataDir}'`;
-  throw new MigrationError(
+  throw new UserError(
     `The database was made by other migrations than those of this program: its ${changed.name} differs. ` +
       'Before version 0.2.0 such a database is not migrated, but made anew. Export what you want to keep with the version that made it ' +
       `(weblate-understudy export, while its service runs), then ${remove}`,
   );
-}
-
-async function ask<Row extends object>(client: Client, text: string): Promise<Row[]> {
-  return (await client.query<Row>(text)).rows;
 }

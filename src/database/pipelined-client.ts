@@ -1,6 +1,5 @@
-// One pipelined pg connection, opened when it is needed and again when it was lost. Statements go out without waiting
-// for one another, each a transaction of its own. A lost connection rejects all that was in flight; only the caller
-// knows whether that may be sent again.
+// One pipelined pg connection, opened when it is needed and again when it was lost, which rejects all that was in
+// flight. Statements go out without waiting for one another, each a transaction of its own.
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, Query, type QueryResult } from 'pg';
 import { watchOldest } from './line.ts';
@@ -159,8 +158,7 @@ export class PipelinedClient implements Handle {
     setTimeout(() => link.socket.destroy(), endSessionMs).unref();
   }
 
-  // Sends nothing more on it. Statements in flight still get their answers, or pg's error where the connection was
-  // lost.
+  // Sends nothing more on it. Statements in flight still get their answers, or pg's error.
   #leave(link: Link): void {
     if (this.#link !== link) return;
     this.#link = undefined;

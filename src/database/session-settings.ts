@@ -1,19 +1,13 @@
-// The settings of the service's sessions, and the check that they have them: a pooler between may drop what a client
-// asks for.
+// The settings of the service's sessions, and the check that they have them: a pooler may drop what a client asks for.
 import { sql } from 'kysely';
+import { UserError } from '../base/errors.ts';
 import { codeOf } from './sqlstates.ts';
 import { type Handle, prepare } from './prepare.ts';
 
 /** PostgreSQL's settings by name. Durations are milliseconds, as pg_settings shows them. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** The message says what to do. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-}
-
-// A plan that was made while the tables were tiny must not scan a whole table later. The same holds for the plans that
-// check foreign keys.
+// No plan that was made while the tables were tiny may scan a whole table later, nor one that checks foreign keys.
 const noScans = { enable_seqscan: 'off', jit: 'off' };
 // One plan a connection, not one for each set of values, which would cost seven eighths of the speed. Memoize would
 // cost small statements a tenth to set up, for look-ups that hardly ever repeat.
@@ -23,13 +17,7 @@ const noticeLoss = { client_connection_check_interval: '100' };
 // Our writes take their ids from the counters, so the trigger that raises the counters for plain SQL has nothing to do.
 const countsIds = { 'understudy.counts_ids': 'on' };
 
-export function sessionSettings({
-  statementTimeoutMs,
-  lockTimeoutMs,
-}: {
-  readonly statementTimeoutMs: number;
-  readonly lockTimeoutMs: number;
-}) {
+export function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: number) {
   const inTime = { statement_timeout: String(statementTimeoutMs) };
   const written = { ...inTime, lock_timeout: String(lockTimeoutMs) };
   return {
@@ -54,14 +42,14 @@ const findMissing = prepare<{ wanted: Settings }, { command: string }>(
       and not exists (select from pg_settings s where s.name = w.name and s.setting = w.value)`,
 );
 
-/** Throws SettingsError where a session lacks its settings. */
+/** Throws UserError where a session lacks its settings. */
 export async function checkSettings(ways: readonly { handle: Handle; settings: Settings }[]): Promise<void> {
   const missing = await Promise.all(
     ways.map(({ handle, settings }) => findMissing(handle, { wanted: settings })),
   ).catch(explainRefusal);
   const commands = new Set(missing.flat().map(({ command }) => `  ${command}`));
   if (commands.size === 0) return;
-  throw new SettingsError(
+  throw new UserError(
     [
       'The database dropped settings that the service asks for when it connects; a pooler may stand between. Set them for the role:',
       ...commands,
@@ -74,7 +62,7 @@ function explainRefusal(error: unknown): never {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   // PgBouncer's error for a setting that it doesn't know.
   if (codeOf(cause) !== '08P01' || !/startup parameter/.test(String(cause))) throw error;
-  throw new SettingsError(
+  throw new UserError(
     `A pooler refuses the service's settings (${(cause as Error).message}). In pgbouncer.ini set:\n` +
       '  ignore_startup_parameters = options,extra_float_digits\nThe next start prints what to set for the role.',
   );

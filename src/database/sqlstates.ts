@@ -13,24 +13,10 @@ export class DatabaseUnavailable extends Error {
 /** The statement was not sent, because those before it have been waiting too long. */
 export class Overloaded extends DatabaseUnavailable {}
 
-const unavailableStates = new Set([
-  '25006', // read-only transaction: a server that is failing over
-  '26000', // the prepared statement was deallocated, or a pooler changed the connection
-  '40001', // serialization failure
-  '40P01', // deadlock
-  '53000', // insufficient resources
-  '53100', // disk full
-  '53200', // out of memory
-  '53300', // too many connections
-  '55P03', // lock timeout
-  '57014', // cancelled by the time limit or an administrator
-  '57P01', // the server is shutting down
-  '57P02', // the server crashed
-  '57P03', // the server is starting
-  '57P04', // the database was dropped
-  '57P05', // idle session timeout
-  '58030', // I/O error
-]);
+// Lost connections (08); deadlocks and serialization failures (40); too little disk, memory or connections (53); a server
+// that starts, ends or has crashed (57P); one that only reads; a prepared statement that is gone, or was on another
+// connection of a pooler; a lock timeout; a cancelled statement; I/O errors.
+const unavailableStates = /^(?:08...|40...|53...|57P..|25006|26000|55P03|57014|58030)$/;
 
 const unavailableErrnos =
   /^(ECONN(ABORTED|REFUSED|RESET)|E(HOST|NET)(DOWN|UNREACH)|EADDRNOTAVAIL|EAI_AGAIN|EMFILE|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
@@ -49,7 +35,7 @@ export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   // The socket of a server that isn't running. Any other missing file is a permanent error.
   if (code === 'ENOENT') return (error as { syscall?: unknown }).syscall === 'connect';
-  if (code !== '') return unavailableStates.has(code) || unavailableErrnos.test(code) || code.startsWith('08');
+  if (code !== '') return unavailableStates.test(code) || unavailableErrnos.test(code);
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   return error instanceof Error && unavailableMessages.test(error.message);
 }
@@ -64,9 +50,7 @@ export const isDataError = (error: unknown): boolean => codeOf(error).startsWith
 /** The unique constraint that a statement violated, or undefined. */
 export const violatedUnique = (error: unknown): string | undefined => violated(error, '23505');
 
-/**
- * The foreign key that a statement violated, because the row that it references was deleted meanwhile; or undefined.
- */
+/** The same of a foreign key, whose row was deleted meanwhile. */
 export const violatedForeignKey = (error: unknown): string | undefined => violated(error, '23503');
 
 const violated = (error: unknown, state: string): string | undefined =>

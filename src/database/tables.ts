@@ -1,7 +1,7 @@
 // The types of the tables that migrations/ makes, by qualified name: the service doesn't rely on search_path. Those of what
 // a sandbox holds follow from model/kinds.ts.
 import type { ColumnType, Generated } from 'kysely';
-import type { Kind, kinds } from '../model/kinds.ts';
+import type { Kind, kinds, linkColumns, LinkTable } from '../model/kinds.ts';
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -36,7 +36,11 @@ type RowOf<K extends Kind> = { sandbox_id: number; id: number } & {
     : never;
 } & ((typeof kinds)[K] extends { filled: infer Filled } ? { [Name in keyof Filled]: ValueOf<Filled[Name]> } : unknown);
 
-export interface Tables {
+type Contents = { [K in Exclude<Kind, 'users'> as `understudy.${K}`]: RowOf<K> } & {
+  [L in LinkTable as `understudy.${L}`]: Record<'sandbox_id' | (typeof linkColumns)[L][number], number>;
+};
+
+export interface Tables extends Contents {
   'understudy.sandboxes': {
     id: Generated<number>;
     name: string | null;
@@ -59,13 +63,7 @@ export interface Tables {
     clock: Timestamp | null;
   };
   'understudy.tokens': { sandbox_id: number; hash: Buffer; user_id: number };
-  'understudy.group_projects': { sandbox_id: number; group_id: number; project_id: number };
-  'understudy.user_groups': { sandbox_id: number; user_id: number; group_id: number };
   'understudy.users': RowOf<'users'> & { username_key: string; email_key: string | null };
-  'understudy.groups': RowOf<'groups'>;
-  'understudy.projects': RowOf<'projects'>;
-  'understudy.components': RowOf<'components'>;
-  'understudy.subscriptions': RowOf<'subscriptions'>;
 }
 
 type Singular<Name> = Name extends `${infer One}s` ? One : never;

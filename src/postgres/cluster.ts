@@ -1,24 +1,13 @@
 // What a new cluster consists of: the one that ships, which holds the schema and the documented sample, or one that
 // initdb makes, which holds nothing (docs/decisions/0025).
 import { execFile } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { asAccount, findListed } from './account.ts';
 import { bareEnvironment, type Binaries, prepareBinaries } from './binaries.ts';
-import { EmbeddedError, otherPlaces } from './embedded-error.ts';
+import { EmbeddedError, findReason, otherPlaces } from './embedded-error.ts';
 import type { Folder } from './folder.ts';
 import { Watchdog } from './server/watchdog.ts';
 import { largePlaces } from './temporary-folder.ts';
@@ -52,8 +41,8 @@ export const databaseUrl = (sockets: string): string =>
 
 /** The content of the packed cluster, or why it can't be used. */
 export async function readPacked({ file, key }: Packed, { packageVersion }: Binaries): Promise<Content | string> {
-  if (!existsSync(file)) return 'it was not built';
-  const packed = readFileSync(file);
+  if (!fs.existsSync(file)) return 'it was not built';
+  const packed = fs.readFileSync(file);
   const end = packed.indexOf('\n');
   const head = JSON.parse(packed.toString('utf8', 0, end)) as PackedHead;
   if (head.version !== packageVersion) return `it is of PostgreSQL ${head.version}, and this is ${packageVersion}`;
@@ -65,12 +54,12 @@ export async function readPacked({ file, key }: Packed, { packageVersion }: Bina
 
 /** The files of a cluster whose server has ended. */
 export function readContent(cluster: string): Content {
-  const entries = readdirSync(cluster, { recursive: true, withFileTypes: true });
+  const entries = fs.readdirSync(cluster, { recursive: true, withFileTypes: true });
   const pathOf = (entry: (typeof entries)[number]): string => join(entry.parentPath, entry.name);
   const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => relative(cluster, pathOf(entry)));
   const files = entries
     .filter((entry) => entry.isFile())
-    .map((entry) => ({ name: relative(cluster, pathOf(entry)), content: readFileSync(pathOf(entry)) }));
+    .map((entry) => ({ name: relative(cluster, pathOf(entry)), content: fs.readFileSync(pathOf(entry)) }));
   return {
     // Each before what it contains.
     folders: folders.toSorted(),
@@ -82,12 +71,12 @@ export function readContent(cluster: string): Content {
 /** Instead of what an unfinished start left. Uses the content up. */
 export const writeContent = ({ account, cluster, making }: Folder, { folders, files, bytes }: Content): void =>
   asAccount(account, () => {
-    writeFileSync(making, '', { mode: 0o600 });
-    rmSync(cluster, { recursive: true, force: true });
-    for (const folder of ['', ...folders]) mkdirSync(join(cluster, folder), { mode: 0o700 });
+    fs.writeFileSync(making, '', { mode: 0o600 });
+    fs.rmSync(cluster, { recursive: true, force: true });
+    for (const folder of ['', ...folders]) fs.mkdirSync(join(cluster, folder), { mode: 0o700 });
     let end = 0;
     for (const [name, length] of files)
-      writeFileSync(join(cluster, name), bytes.subarray(end, (end += length)), { mode: 0o600 });
+      fs.writeFileSync(join(cluster, name), bytes.subarray(end, (end += length)), { mode: 0o600 });
     // Frees its memory now, and not at some time.
     (bytes.buffer as ArrayBuffer).transfer(0);
   });
@@ -106,23 +95,17 @@ export async function makeContent({ path, account }: Folder, say: (line: string)
       ['--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions', '--wal-segsize=1'],
     ].flat();
     const code = await watchdog.run({ file: binaries.initdb, args, log });
-    if (code !== 0)
-      throw initdbError(
-        path,
-        code,
-        asAccount(maker, () => readFileSync(log, 'utf8')),
-      );
-    return asAccount(maker, () => readContent(cluster));
+    return asAccount(maker, () => {
+      if (code !== 0) throw initdbError(path, code, fs.readFileSync(log, 'utf8'));
+      return readContent(cluster);
+    });
   } finally {
     await watchdog.end();
   }
 }
 
 function initdbError(folder: string, code: number, output: string): EmbeddedError {
-  const reason = output
-    .split('\n')
-    .findLast((line) => line.startsWith('initdb: ') || line.includes('FATAL:'))
-    ?.replace(/^(?:initdb: (?:error: )?|.*?FATAL: *)/, '');
+  const reason = findReason(output);
   const advice = reason?.includes('effective user ID')
     ? 'To make a cluster anew, PostgreSQL needs an entry in /etc/passwd for the user that it runs as. Start as another user, or set DATABASE_URL.'
     : otherPlaces;
@@ -141,8 +124,8 @@ export async function sync({ account, cluster }: Folder, { initdb }: Binaries): 
 /** Until then nothing in it was acknowledged. */
 export const markWhole = ({ account, path, making, whole }: Folder): void =>
   asAccount(account, () => {
-    renameSync(making, whole);
-    const folder = openSync(path, 'r');
-    fsyncSync(folder);
-    closeSync(folder);
+    fs.renameSync(making, whole);
+    const folder = fs.openSync(path, 'r');
+    fs.fsyncSync(folder);
+    fs.closeSync(folder);
   });

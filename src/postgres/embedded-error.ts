@@ -33,6 +33,10 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk is full',
 };
 
+/** What PostgreSQL's programs say last of their end. */
+export const findReason = (log: string): string | undefined =>
+  [...log.matchAll(/^(?:initdb: (?:error: )?|.*?(?:FATAL|PANIC): *)(.*)$/gm)].at(-1)?.[1];
+
 /** For what fails while the folder is made, listed or written, or its server started. */
 export function folderError(folder: string, cause: unknown): EmbeddedError {
   if (cause instanceof EmbeddedError) return cause;

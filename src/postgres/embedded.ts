@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { Undo } from '../base/undo.ts';
 import { asAccount, getServerAccount, isRoot } from './account.ts';
 import { findBinaries, prepareBinaries } from './binaries.ts';
 import { databaseUrl, makeContent, markWhole, type Packed, readPacked, sync, writeContent } from './cluster.ts';
@@ -11,26 +12,13 @@ import { takeLock } from './lock.ts';
 import { keepRunning } from './server/keep-running.ts';
 import { endFormerServer, findSockets } from './server/postmaster.ts';
 import { keepLog, type Place, renewWatchdog, type StartedServer, startServer } from './server/start-server.ts';
-import { Watchdog } from './server/watchdog.ts';
+import { Watchdog, type WatchdogOptions } from './server/watchdog.ts';
 import { largePlaces, smallPlaces, sweep } from './temporary-folder.ts';
 
-export interface EmbeddedServer {
-  /** `postgres://…` of a database that exists, by a socket. Its user is a superuser of this server. */
-  readonly url: string;
-  /** The server's version, such as `18.4`. */
-  readonly version: string;
-  /** Ends the server and waits for its end. May be called again. */
-  stop(): Promise<void>;
-}
+/** `url` is that of a database that exists, by a socket; its user is a superuser of this server. */
+export type EmbeddedServer = Awaited<ReturnType<typeof launchEmbedded>>;
 
-export interface LaunchedServer extends EmbeddedServer {
-  /**
-   * Resolves when the server takes connections, with what it began with: a cluster that was there, the one that ships,
-   * or an empty one. Throws EmbeddedError where the person who starts the service can do something about it.
-   */
-  readonly ready: Promise<Origin>;
-}
-
+/** What a server began with: a cluster that was there, the one that ships, or an empty one. */
 export type Origin = 'kept' | 'packed' | 'empty';
 
 export interface EmbeddedOptions {
@@ -47,26 +35,14 @@ export interface EmbeddedOptions {
 // With the socket's name, within what the system takes for a path.
 const longestSockets = 88;
 
-/** As `launchEmbedded` does, and waits until it takes connections. */
-export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const server = await launchEmbedded(options);
-  try {
-    await server.ready;
-    return server;
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
-}
-
 /**
  * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process: it is
  * started again on the same socket where it or its watchdog ends unasked, and it doesn't outlive the process even if
- * that is killed. Resolves when PostgreSQL is at work, and this process has time.
+ * that is killed. Resolves when PostgreSQL is at work, and this process has time; `ready` when it takes connections.
  *
- * @throws EmbeddedError where the person who starts the service can do something about it
+ * @throws EmbeddedError where the person who starts the service can do something about it; so does `ready`
  */
-export async function launchEmbedded(options: EmbeddedOptions): Promise<LaunchedServer> {
+export async function launchEmbedded(options: EmbeddedOptions) {
   const { dataDir, packed, say = () => {}, settings = {} } = options;
   const binaries = findBinaries();
   // First of all, because another thread decompresses it.
@@ -74,7 +50,8 @@ export async function launchEmbedded(options: EmbeddedOptions): Promise<Launched
   const content = isNew && packed ? readPacked(packed, binaries) : undefined;
   // What it failed with shows where it is used.
   content?.catch(() => undefined);
-  const opened = dataDir === undefined ? await openTemporary(say) : await openKept(resolve(dataDir), say);
+  await using undo = new Undo();
+  const opened = await (dataDir === undefined ? openTemporary(undo, say) : openKept(undo, resolve(dataDir), say));
   const { folder, watchdog, sockets } = opened;
   try {
     const isKept = hasCluster(folder, binaries.major);
@@ -82,10 +59,9 @@ export async function launchEmbedded(options: EmbeddedOptions): Promise<Launched
     const origin = isKept ? 'kept' : await makeCluster(place, content);
     keepLog(folder);
     const first = await startServer(place, watchdog);
+    undo.move();
     return { url: databaseUrl(sockets), version: binaries.version, ...follow(place, first, origin) };
   } catch (error) {
-    await watchdog.end();
-    opened.lock.release();
     throw folderError(folder.path, error);
   }
 }
@@ -94,38 +70,37 @@ interface Opened extends Pick<Place, 'folder' | 'lock' | 'sockets' | 'temporary'
   readonly watchdog: Watchdog;
 }
 
-async function openTemporary(say: (line: string) => void): Promise<Opened> {
-  const account = isRoot ? getServerAccount() : undefined;
-  const places = largePlaces();
-  const watchdog = new Watchdog({ path: places[0] ?? '', account, places });
-  try {
-    const temporary = await watchdog.makeFolder();
-    const folder = { ...layOut(temporary, true), account };
-    return { folder, watchdog, temporary, sockets: folder.cluster, lock: await takeLock(folder, say) };
-  } catch (error) {
-    await watchdog.end();
-    throw error;
-  }
+function openWatchdog(undo: Undo, options: WatchdogOptions): Watchdog {
+  const watchdog = new Watchdog(options);
+  undo.defer(() => watchdog.end());
+  return watchdog;
 }
 
-async function openKept(path: string, say: (line: string) => void): Promise<Opened> {
+async function openTemporary(undo: Undo, say: (line: string) => void): Promise<Opened> {
+  const account = isRoot ? getServerAccount() : undefined;
+  const places = largePlaces();
+  const watchdog = openWatchdog(undo, { path: places[0] ?? '', account, places });
+  const temporary = await watchdog.makeFolder();
+  const folder = { ...layOut(temporary, true), account };
+  const lock = await takeLock(folder, say);
+  undo.defer(() => lock.release());
+  return { folder, watchdog, temporary, sockets: folder.cluster, lock };
+}
+
+async function openKept(undo: Undo, path: string, say: (line: string) => void): Promise<Opened> {
   const folder = openFolder(path);
   const { account, cluster } = folder;
   const lock = await takeLock(folder, say);
+  undo.defer(() => lock.release());
   if (Buffer.byteLength(cluster) <= longestSockets && takesSockets(folder))
-    return { folder, lock, sockets: cluster, temporary: undefined, watchdog: new Watchdog(folder) };
-  const watchdog = new Watchdog({ path, account, places: smallPlaces() });
-  try {
-    const temporary = await watchdog.makeFolder();
-    // For those who sweep: it is in use.
-    const inUse = await takeLock({ ...layOut(temporary, true), account }, say);
-    const release = (): void => [inUse, lock].forEach((one) => one.release());
-    return { folder, lock: { ...lock, release }, sockets: temporary, temporary, watchdog };
-  } catch (error) {
-    await watchdog.end();
-    lock.release();
-    throw error;
-  }
+    return { folder, lock, sockets: cluster, temporary: undefined, watchdog: openWatchdog(undo, folder) };
+  const watchdog = openWatchdog(undo, { path, account, places: smallPlaces() });
+  const temporary = await watchdog.makeFolder();
+  // For those who sweep: it is in use.
+  const inUse = await takeLock({ ...layOut(temporary, true), account }, say);
+  undo.defer(() => inUse.release());
+  const release = (): void => [inUse, lock].forEach((one) => one.release());
+  return { folder, lock: { ...lock, release }, sockets: temporary, temporary, watchdog };
 }
 
 /** Some file systems that are shared with another machine take none. */
@@ -159,7 +134,7 @@ async function makeCluster(
 }
 
 /** Waits for the first server, and from then on keeps one running. */
-function follow(place: Place, first: StartedServer, firstOrigin: Origin): Pick<LaunchedServer, 'ready' | 'stop'> {
+function follow(place: Place, first: StartedServer, firstOrigin: Origin) {
   const { folder, lock, say } = place;
   let server = first;
   let isStopping = false;
@@ -202,7 +177,11 @@ function follow(place: Place, first: StartedServer, firstOrigin: Origin): Pick<L
     lock.release();
   }
   let stopping: Promise<void> | undefined;
-  return { ready, stop: () => (stopping ??= stop()) };
+  return {
+    ready,
+    /** Ends the server and waits for its end. May be called again. */
+    stop: () => (stopping ??= stop()),
+  };
 }
 
 /** The URL of the server that a running service has started on the folder; undefined where none runs. */

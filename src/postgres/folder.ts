@@ -24,8 +24,7 @@ export function layOut(path: string, isTemporary = false) {
     service: join(path, 'service.json'),
     // PostgreSQL's own data directory, whose socket lies in it: only its account can enter.
     cluster,
-    // Marks a cluster that this code is making, which holds nothing that was acknowledged yet. It is renamed once the
-    // cluster is complete and on disk.
+    // Marks a cluster that is being made and holds nothing that was acknowledged; renamed once all is on disk.
     making: join(path, 'cluster.making'),
     whole: join(path, 'cluster.whole'),
     log: join(path, 'server.log'),

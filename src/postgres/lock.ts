@@ -9,8 +9,7 @@ import type { Folder } from './folder.ts';
 
 const SQLITE_BUSY = 5;
 const pollMs = 25;
-// A service that has just taken the lock may not have written its name yet, and one that was killed may not have been
-// noticed.
+// One that has just taken the lock may not have written its name yet, and one that was killed may go unnoticed.
 const heldMs = 1000;
 const endingMs = 30_000;
 const slowMs = 2000;
@@ -22,10 +21,7 @@ interface Holder {
   readonly ending?: boolean;
 }
 
-export interface Lock {
-  note(more: Omit<Holder, 'service'>): void;
-  release(): void;
-}
+export type Lock = ReturnType<typeof lockOf>;
 
 /** Waits for a predecessor that is ending. Throws EmbeddedError where another service keeps the lock. */
 export async function takeLock(folder: Folder, say: (line: string) => void): Promise<Lock> {
@@ -75,9 +71,9 @@ function loadSqlite(): typeof Sqlite {
   }
 }
 
-function lockOf({ account, holder }: Folder, database: Sqlite.DatabaseSync): Lock {
+function lockOf({ account, holder }: Folder, database: Sqlite.DatabaseSync) {
   let noted: Holder = { service: process.pid };
-  const note = (more: object): void =>
+  const note = (more: Partial<Holder>): void =>
     asAccount(account, () => {
       noted = { ...noted, ...more };
       const draft = `${holder}.${process.pid}`;
@@ -87,7 +83,7 @@ function lockOf({ account, holder }: Folder, database: Sqlite.DatabaseSync): Loc
   note({});
   return {
     note,
-    release() {
+    release(): void {
       // A temporary folder may be gone.
       asAccount(account, () => rmSync(holder, { force: true }));
       database.close();

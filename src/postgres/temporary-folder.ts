@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asAccount } from './account.ts';
 import { attempt } from './embedded-error.ts';
-import { assertOwn, type Folder, layOut } from './folder.ts';
+import { assertOwn, layOut } from './folder.ts';
 import { tryLock } from './lock.ts';
 import { endFormerServer } from './server/postmaster.ts';
+import type { Place } from './server/start-server.ts';
 
 /** A run that needs more has a data folder of its own. */
 const runBytes = 2 ** 30;
@@ -32,14 +33,8 @@ export function hasRoom(path: string, bytes: number): boolean {
   return process.platform === 'linux' && bavail * bsize > bytes;
 }
 
-interface Sweeper {
-  readonly folder: Folder;
-  readonly temporary: string | undefined;
-  readonly say: (line: string) => void;
-}
-
 /** Ends the servers, and removes the folders, of services that were killed together with their watchdogs. */
-export async function sweep({ folder: { account }, temporary: own, say }: Sweeper): Promise<void> {
+export async function sweep({ folder: { account }, temporary: own, say }: Place): Promise<void> {
   if (own === undefined) return;
   for (const path of largePlaces().flatMap(listFolders)) {
     if (path === own) continue;

@@ -20,20 +20,28 @@ type Handler<Params = { readonly name: string }> = (
   call: Call<Params, { readonly format?: string }>,
   services: SandboxServices,
 ) => Promise<Answer>;
-type SnapshotHandler = Handler<Static<typeof SnapshotPath>>;
 
-/** Does what needs no answer. */
+/** Answers with the result, or without a body where there is none. */
 const act =
-  <Params>(change: (sandboxes: Sandboxes, params: Params) => Promise<void>): Handler<Params> =>
+  <P = { name: string }>(work: (sandboxes: Sandboxes, params: P) => Promise<unknown>): Handler<P> =>
   async ({ baseUrl, params }, { sandboxesAt }) => {
-    await change(sandboxesAt(baseUrl), params);
-    return noContent;
+    const result = await work(sandboxesAt(baseUrl), params);
+    return result === undefined ? noContent : shown(result);
   };
 
-export const list: Handler<unknown> = async ({ baseUrl }, { sandboxesAt }) => shown(await sandboxesAt(baseUrl).list());
+export const list = act((sandboxes) => sandboxes.list());
+export const read = act((sandboxes, { name }) => sandboxes.get(name));
+export const remove = act((sandboxes, { name }) => sandboxes.remove(name));
+export const reset = act((sandboxes, { name }) => sandboxes.reset(name));
+export const listTokens = act((sandboxes, { name }) => sandboxes.listTokens(name));
 
-export const read: Handler = async ({ baseUrl, params }, { sandboxesAt }) =>
-  shown(await sandboxesAt(baseUrl).get(params.name));
+type OfSnapshot = Static<typeof SnapshotPath>;
+export const putSnapshot = act((sandboxes, { name, snapshot }: OfSnapshot) => sandboxes.putSnapshot(name, snapshot));
+export const restore = act((sandboxes, { name, snapshot }: OfSnapshot) => sandboxes.restore(name, snapshot));
+
+export const revokeToken = act((sandboxes, { name, token }: Static<typeof TokenPath>) =>
+  sandboxes.revokeToken(name, token),
+);
 
 export const create: Handler<{ readonly name?: string }> = async (call, { sandboxesAt }) => {
   const request = readSandboxRequest(await readValue(call), readText(call));
@@ -42,10 +50,6 @@ export const create: Handler<{ readonly name?: string }> = async (call, { sandbo
   const replaces = name !== undefined;
   return shown(await sandboxesAt(call.baseUrl).create(name ?? makeUpName(), request, replaces), 201);
 };
-
-export const remove: Handler = act((sandboxes, { name }) => sandboxes.remove(name));
-
-export const reset: Handler = act((sandboxes, { name }) => sandboxes.reset(name));
 
 export const getSeed: Handler = async ({ params, query, accept = '' }, { exportSeed }) => {
   const format = query.format ?? (accept.includes('application/json') ? 'json' : 'yaml');
@@ -62,20 +66,7 @@ export const putSeed: Handler = async (call, { sandboxesAt }) => {
   return shown(await sandboxesAt(call.baseUrl).putSeed(call.params.name, text));
 };
 
-export const putSnapshot: SnapshotHandler = act((sandboxes, { name, snapshot }) =>
-  sandboxes.putSnapshot(name, snapshot),
-);
-
-export const restore: SnapshotHandler = act((sandboxes, { name, snapshot }) => sandboxes.restore(name, snapshot));
-
 export const addToken: Handler = async (call, { sandboxesAt }) => {
   const { username } = await readOwnBody(TokenFields, call);
   return shown(await sandboxesAt(call.baseUrl).addToken(call.params.name, username), 201);
 };
-
-export const listTokens: Handler = async ({ baseUrl, params: { name } }, { sandboxesAt }) =>
-  shown(await sandboxesAt(baseUrl).listTokens(name));
-
-export const revokeToken: Handler<Static<typeof TokenPath>> = act((sandboxes, { name, token }) =>
-  sandboxes.revokeToken(name, token),
-);

@@ -3,17 +3,8 @@ import { Type } from '@sinclair/typebox';
 import { ownOperation, type Resource } from '../http/operation.ts';
 import * as handle from './handlers.ts';
 import { badSnapshot, fault, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
-import {
-  NewSandbox,
-  ofSandbox,
-  SandboxDetail,
-  SandboxEntry,
-  SeedSummary,
-  SnapshotPath,
-  TokenEntry,
-  TokenPath,
-  UserToken,
-} from './sandbox-schemas.ts';
+import * as schemas from './sandbox-schemas.ts';
+import { ofSandbox } from './sandbox-schemas.ts';
 
 const example = { from: 'documented', expires_in_seconds: 3600 };
 const badLifetime = fault('expires_in_seconds', 'invalid', 'Must be a whole number from 60 to 2592000.');
@@ -25,26 +16,26 @@ export const sandboxes: Resource<handle.SandboxServices> = {
     ownOperation('GET', 'sandboxes', handle.list, {
       id: 'sandboxes_list',
       summary: 'List sandboxes',
-      response: { 200: Type.Array(SandboxEntry) },
+      response: { 200: Type.Array(schemas.SandboxEntry) },
     }),
     ownOperation('POST', 'sandboxes', handle.create, {
       id: 'sandboxes_create',
       summary: 'Create a sandbox with a generated name',
       body: NewSandboxFields,
-      response: { 201: NewSandbox },
+      response: { 201: schemas.NewSandbox },
       errors: ['sandbox_source_unknown', 'sandbox_limit', badLifetime],
       example,
     }),
     ofSandbox('GET', '', handle.read, {
       id: 'sandboxes_read',
       summary: 'Read a sandbox',
-      response: { 200: SandboxDetail },
+      response: { 200: schemas.SandboxDetail },
     }),
     ofSandbox('PUT', '', handle.create, {
       id: 'sandboxes_put',
       summary: 'Create a sandbox, or replace it',
       body: NewSandboxFields,
-      response: { 201: NewSandbox },
+      response: { 201: schemas.NewSandbox },
       errors: [
         'sandbox_source_unknown',
         'sandbox_limit',
@@ -74,39 +65,39 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       id: 'sandboxes_seed_put',
       summary: 'Load a seed into a sandbox, which then holds exactly that',
       body: Seed,
-      response: { 200: SeedSummary },
+      response: { 200: schemas.SeedSummary },
       errors: [fault('users[0].usernme', 'invalid_seed', 'Not a known key; did you mean username? (line 2, column 5)')],
       example: { users: [{ username: 'alice' }] },
     }),
     ofSandbox('PUT', '/snapshots/:snapshot', handle.putSnapshot, {
       id: 'sandboxes_snapshot_put',
       summary: 'Save the current state of a sandbox as a snapshot',
-      params: SnapshotPath,
+      params: schemas.SnapshotPath,
       errors: ['snapshot_limit', badSnapshot],
     }),
     ofSandbox('POST', '/snapshots/:snapshot/restore', handle.restore, {
       id: 'sandboxes_snapshot_restore',
       summary: 'Restore a sandbox from a snapshot',
-      params: SnapshotPath,
+      params: schemas.SnapshotPath,
       errors: ['snapshot_not_found'],
     }),
     ofSandbox('POST', '/tokens', handle.addToken, {
       id: 'sandboxes_tokens_create',
       summary: 'Create a token that selects the sandbox by itself',
       body: TokenFields,
-      response: { 201: UserToken },
+      response: { 201: schemas.UserToken },
       errors: ['user_not_found', fault('username', 'required', 'This field is required.')],
       example: { username: 'alice' },
     }),
     ofSandbox('GET', '/tokens', handle.listTokens, {
       id: 'sandboxes_tokens_list',
       summary: 'List the tokens that were created for the sandbox',
-      response: { 200: Type.Array(TokenEntry) },
+      response: { 200: Type.Array(schemas.TokenEntry) },
     }),
     ofSandbox('DELETE', '/tokens/:token', handle.revokeToken, {
       id: 'sandboxes_tokens_delete',
       summary: 'Revoke a token that was created for the sandbox',
-      params: TokenPath,
+      params: schemas.TokenPath,
       errors: ['token_not_found'],
     }),
   ],

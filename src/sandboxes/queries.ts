@@ -1,5 +1,4 @@
-// The SQL of sandboxes. Functions of the database change them (migrations/0003-sandboxes.ts), each by one atomic
-// statement.
+// The SQL of sandboxes. Functions of the database change them (migrations/0003-sandboxes.ts), each by one statement.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
@@ -92,7 +91,7 @@ export const revokeToken = (db: Db, name: string, token: string) =>
       from understudy.sandboxes s where s.name = ${name}`,
   );
 
-export const resetSandbox = (db: Db, name: string, snapshot: string | null = null) =>
+export const resetSandbox = (db: Db, name: string, snapshot: string | null) =>
   findValue(
     db,
     sql<{ value: 'done' | 'no sandbox' | 'no source' }>`

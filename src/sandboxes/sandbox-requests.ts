@@ -5,7 +5,7 @@ import { across, checkValue, must } from '../http/body/check-value.ts';
 import { ApiError, type ErrorLine, validationError } from '../base/errors.ts';
 import type { SeedText } from '../seeds/format/read-text.ts';
 import { seedSchema } from '../seeds/format/seed-schema.ts';
-import type { FirstFaults } from '../seeds/format/seed-faults.ts';
+import { type FirstFaults, restOf } from '../seeds/format/seed-faults.ts';
 
 export const defaultLifetimeSeconds = 86_400;
 const [shortestSeconds, longestSeconds] = [60, 2_592_000];
@@ -90,9 +90,7 @@ export class SeedRefused extends ApiError {
       ...found.faults.map(({ path, message, line, column }) =>
         fault(path === '' ? null : path, 'invalid_seed', `${message} (line ${line}, column ${column})`),
       ),
-      ...(found.more > 0
-        ? [fault(null, 'invalid_seed', `and ${found.more} more ${found.more === 1 ? 'fault' : 'faults'}`)]
-        : []),
+      ...restOf(found).map((rest) => fault(null, 'invalid_seed', rest)),
     ]);
     this.found = found;
   }

@@ -2,17 +2,17 @@
 import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
-import { apiError, validationError } from '../base/errors.ts';
+import { apiError, type ErrorName, validationError } from '../base/errors.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
 import { applySeed, type SeedSummary } from '../seeds/load/apply.ts';
 import { findSandboxId } from '../access/queries.ts';
 import { SandboxGone } from '../seeds/load/queries.ts';
-import { readSeedText } from '../seeds/format/read-text.ts';
+import { readSeedText, type SeedText } from '../seeds/format/read-text.ts';
 import type { NewSandbox, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
 import { badSnapshot, checkNewName, type SandboxRequest, SeedRefused, takenName } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
-import { listShippedSeeds } from '../seeds/load/seed-name.ts';
-import { createTemplates, type SeedOrigin, seedOfText, shippedSeed } from './templates.ts';
+import { listShippedSeeds, readNamedText } from '../seeds/load/seed-name.ts';
+import { createTemplates } from './templates.ts';
 import { SeedError } from '../seeds/format/seed-faults.ts';
 
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
@@ -29,8 +29,7 @@ export interface SandboxWatch {
 export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex')}`;
 
 /**
- * Returns the sandboxes with their URLs under an origin, such as `http://127.0.0.1:8000`. All origins share the
- * templates.
+ * Returns the sandboxes with their URLs under an origin, such as `http://127.0.0.1:8000`.
  * @param maximum how many there may be, `default` included
  */
 export function createSandboxes(
@@ -40,13 +39,13 @@ export function createSandboxes(
 ) {
   const templates = createTemplates();
 
-  async function findSourceOf({ from, seed }: SandboxRequest): Promise<SeedOrigin | number> {
-    if (seed !== undefined) return seedOfText(seed);
+  async function findSourceOf({ from, seed }: SandboxRequest): Promise<SeedText | number> {
+    if (seed !== undefined) return seed;
     if (from === undefined) {
       const [source = refuse(defaultSandbox)] = await queries.findSource(reads, { name: defaultSandbox });
       return source.baseline_id ?? source.id;
     }
-    if ((await listShippedSeeds()).includes(from)) return shippedSeed(from);
+    if ((await listShippedSeeds()).includes(from)) return { ...(await readNamedText(from)), file: from };
     const [source] = await queries.findSource(reads, { name: from });
     if (source === undefined) throw apiError('sandbox_source_unknown', from);
     return source.id;
@@ -67,6 +66,13 @@ export function createSandboxes(
       if (typeof source !== 'number') templates.forget(source);
     }
     throw apiError('sandbox_source_unknown', request.from ?? defaultSandbox);
+  }
+
+  async function resetTo(name: string, snapshot: string | null, missing: ErrorName): Promise<void> {
+    const outcome = await queries.resetSandbox(transactions(name), name, snapshot);
+    if (outcome === 'no sandbox') refuse(name);
+    if (outcome === 'no source') throw apiError(missing, snapshot ?? name);
+    watch?.onFresh(name);
   }
 
   return (origin: string) => {
@@ -101,12 +107,7 @@ export function createSandboxes(
         if (!(await queries.dropSandbox(transactions(name), name))) refuse(name);
         watch?.onDropped(name);
       },
-      async reset(name: string): Promise<void> {
-        const outcome = await queries.resetSandbox(transactions(name), name);
-        if (outcome === 'no sandbox') refuse(name);
-        if (outcome === 'no source') throw apiError('sandbox_without_baseline', name);
-        watch?.onFresh(name);
-      },
+      reset: (name: string): Promise<void> => resetTo(name, null, 'sandbox_without_baseline'),
       /** Replaces the content by the seed's. */
       async putSeed(name: string, text: string): Promise<SeedSummary> {
         const seedName = 'uploaded';
@@ -126,10 +127,7 @@ export function createSandboxes(
       async restore(name: string, snapshot: string): Promise<void> {
         // Not sent to the database, which rejects NUL.
         if (!isSandboxName(snapshot)) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
-        const outcome = await queries.resetSandbox(transactions(name), name, snapshot);
-        if (outcome === 'no sandbox') refuse(name);
-        if (outcome === 'no source') throw apiError('snapshot_not_found', snapshot);
-        watch?.onFresh(name);
+        await resetTo(name, snapshot, 'snapshot_not_found');
       },
       async addToken(name: string, username: string): Promise<UserToken> {
         const token = await queries.addToken(transactions(name), name, username);

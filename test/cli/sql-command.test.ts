@@ -6,7 +6,7 @@ import { migrate } from '../../src/cli/commands/migrate.ts';
 import { sqlCommand } from '../../src/cli/commands/sql.ts';
 import { Interruption } from '../../src/cli/failure.ts';
 import { splitStatements } from '../../src/cli/sessions/queries.ts';
-import { startEmbedded } from '../../src/postgres/embedded.ts';
+import { startEmbedded } from '../../packaging/start-embedded.ts';
 import { makeScratch, query } from '../postgres/helpers.ts';
 import { openMigrated } from '../seeds/sandbox-database.ts';
 import { startCommand } from '../support/process.ts';

@@ -1,7 +1,8 @@
 // A PostgreSQL of the test's own, which it may end, kill and start again. It is durable, unlike the one that tests share.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EmbeddedServer, startEmbedded } from '../../src/postgres/embedded.ts';
+import { startEmbedded } from '../../packaging/start-embedded.ts';
+import { type EmbeddedServer } from '../../src/postgres/embedded.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
 import { seedDefaultSandbox } from '../../src/seeds/load/default-sandbox.ts';
 import { readNamedSeed } from '../../src/seeds/load/named-seed.ts';

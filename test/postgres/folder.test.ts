@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, w
 import { join } from 'node:path';
 import tap from 'tap';
 import { getServerAccount, isRoot } from '../../src/postgres/account.ts';
-import { startEmbedded } from '../../src/postgres/embedded.ts';
+import { startEmbedded } from '../../packaging/start-embedded.ts';
 import { findDefaultFolder } from '../../src/postgres/path-rights.ts';
 import { packedCluster } from '../../src/base/files.ts';
 import { describeContents } from '../../src/service/process/provide-database.ts';

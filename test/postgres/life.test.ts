@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import tap from 'tap';
 import { getServerAccount, isRoot } from '../../src/postgres/account.ts';
-import { startEmbedded } from '../../src/postgres/embedded.ts';
+import { startEmbedded } from '../../packaging/start-embedded.ts';
 import { untilAvailable } from '../../src/service/process/until-available.ts';
 import { hear, isGone, makeScratch, query, readPids, startService, untilGone } from './helpers.ts';
 

@@ -15,7 +15,8 @@ import { dirname, join } from 'node:path';
 import tap from 'tap';
 import type { Test } from 'tap';
 import { type Account, getServerAccount, isRoot } from '../../src/postgres/account.ts';
-import { findRunning, startEmbedded } from '../../src/postgres/embedded.ts';
+import { startEmbedded } from '../../packaging/start-embedded.ts';
+import { findRunning } from '../../src/postgres/embedded.ts';
 import { isGone, makeScratch, readPids } from './helpers.ts';
 
 if (!isRoot) {

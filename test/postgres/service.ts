@@ -1,5 +1,5 @@
 // The least that these tests need of a service: starts the embedded server, reports it to its parent, and stays.
-import { startEmbedded } from '../../src/postgres/embedded.ts';
+import { startEmbedded } from '../../packaging/start-embedded.ts';
 
 process.on('SIGINT', () => process.send?.({ interrupted: true }));
 // It must not outlive its parent.

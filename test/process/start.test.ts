@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { t as file, test } from 'tap';
 import { openForCommand } from '../../src/cli/sessions/open-database.ts';
 import { readConfiguration } from '../../src/service/process/config.ts';
-import { startEmbedded } from '../../src/postgres/embedded.ts';
+import { startEmbedded } from '../../packaging/start-embedded.ts';
 import { makeScratch, query } from '../postgres/helpers.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
 import { createTestDatabase } from '../support/database.ts';

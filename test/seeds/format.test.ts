@@ -7,7 +7,8 @@ import { notificationNames } from '../../src/model/notifications.ts';
 import { combineSeeds } from '../../src/seeds/format/combine.ts';
 import { seedDigest } from '../../src/seeds/format/digest.ts';
 import { toTimestamp } from '../../src/seeds/format/normalise.ts';
-import { checkAlone, parseSeed, readSeedFile } from '../../src/seeds/format/read-files.ts';
+import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
+import { readSeedFile } from '../support/read-seed-file.ts';
 import type { Seed } from '../../src/seeds/format/seed-types.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -19,14 +20,7 @@ function seedOf(text: string): Seed {
 }
 const digest = (text: string): string => seedDigest(seedOf(text));
 const subscriptionsOf = (text: string) =>
-  seedOf(text).subscriptions.map((s) => [
-    s.user,
-    s.notification,
-    s.scope,
-    s.fields['frequency'],
-    s.project,
-    s.component,
-  ]);
+  seedOf(text).subscriptions.map((s) => [s.user, s.notification, s.scope, s['frequency'], s.project, s.component]);
 
 await test('the seed of the transcripts is one', async (t) => {
   const seed = await readSeedFile(join(root, 'test/transcripts/data/seed.json'));
@@ -94,14 +88,14 @@ next_id: { users: 10, groups: 5 }`);
     faults.map((fault) => `${fault.path} ${fault.message}`),
     ['users[1].id must be 7 as in s.yaml'],
   );
-  t.strictSame(seed.users[0]?.fields, { username: 'ADA', email: 'a@b', full_name: 'Ada' });
+  t.match(seed.users[0], { username: 'ADA', email: 'a@b', full_name: 'Ada' });
   t.strictSame(
     seed.users[0]?.tokens.map((token) => token.text),
     ['one', 'two'],
   );
-  t.strictSame(seed.projects[0]?.fields, { name: 'Demo', private: true });
+  t.match(seed.projects[0], { name: 'Demo', private: true });
   t.strictSame(
-    seed.subscriptions.map((subscription) => subscription.fields['frequency']),
+    seed.subscriptions.map((subscription) => subscription['frequency']),
     [2],
   );
   t.strictSame(seed.next_id, { users: 20, groups: 5 });

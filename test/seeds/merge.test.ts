@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { test } from 'tap';
 import { applySeed, type SeedSummary } from '../../src/seeds/load/apply.ts';
-import { readSeedFile } from '../../src/seeds/format/read-files.ts';
+import { readSeedFile } from '../support/read-seed-file.ts';
 import { hasChanges } from '../../src/seeds/load/summary.ts';
 import { addSandbox, dump, faultsOf, load, openMigrated, select } from './sandbox-database.ts';
 

@@ -5,7 +5,8 @@ import { test } from 'tap';
 import { frequencies } from '../../src/model/notifications.ts';
 import { applySeed } from '../../src/seeds/load/apply.ts';
 import { startService } from '../support/service.ts';
-import { checkAlone, parseSeed, readSeedFile } from '../../src/seeds/format/read-files.ts';
+import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
+import { readSeedFile } from '../support/read-seed-file.ts';
 import type { Seed } from '../../src/seeds/format/seed-types.ts';
 import { seedJsonSchema } from '../../packaging/write-json-schema.ts';
 
@@ -61,7 +62,7 @@ await test('the documented sample is what the specification shows', async (t) =>
   const shown = (user: string): string[] =>
     of(user).map(
       (s) =>
-        `${s.notification} ${s.scope} ${JSON.stringify(s.fields['frequency'] ?? frequencies.instant)} ${s.project} ${s.component}`,
+        `${s.notification} ${s.scope} ${JSON.stringify(s['frequency'] ?? frequencies.instant)} ${s.project} ${s.component}`,
     );
   t.equal(pairs.length, 10);
   t.strictSame(shown('alice'), pairs);
@@ -74,10 +75,10 @@ await test('the documented sample is what the specification shows', async (t) =>
   t.equal(of('dave').length, 0);
   t.equal(of('erin').length, 137);
   t.strictSame(
-    seed.users.filter((user) => user.fields['is_superuser'] === true).map((user) => user.username),
+    seed.users.filter((user) => user['is_superuser'] === true).map((user) => user.username),
     ['admin'],
   );
-  t.match(seed.users[0], { id: 1, username: 'anonymous', fields: { is_active: false } });
+  t.match(seed.users[0], { id: 1, username: 'anonymous', is_active: false });
   t.ok(seed.users.some((user) => user.username === 'jürgen'));
   for (const { text } of seed.users.flatMap((user) => user.tokens))
     t.match(text, /^wlu_[a-z]+_public_sample_token_0+$/, 'says that it is a public sample');

@@ -95,7 +95,7 @@ export async function startServer(choice: string): Promise<TestServer> {
 
 async function startTemporary(): Promise<TestServer> {
   // Imported only when needed: each test file loads this module, and only the keeper starts a server.
-  const { startEmbedded } = await import('../../src/postgres/embedded.ts');
+  const { startEmbedded } = await import('../../packaging/start-embedded.ts');
   const { findFastFolder } = await import('./fast-folder.ts');
   const dataDir = mkdtempSync(join(findFastFolder(), 'understudy-test-'));
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });

@@ -12,7 +12,7 @@ import { migrateToLatest } from '../../src/database/migrator.ts';
 import { applySeed } from '../../src/seeds/load/apply.ts';
 import { appOptions as processOptions, databaseOptions } from '../../src/service/process/service-options.ts';
 import { seedFile } from '../../src/seeds/load/seed-name.ts';
-import { readSeedFile } from '../../src/seeds/format/read-files.ts';
+import { readSeedFile } from './read-seed-file.ts';
 import { emptySeed, type Seed } from '../../src/seeds/format/seed-types.ts';
 import { analyzeTables } from '../../src/seeds/load/write-queries.ts';
 import { getToken, listTokens } from '../transcripts/engine/placeholders.ts';

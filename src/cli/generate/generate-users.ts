@@ -1,5 +1,4 @@
-// Fills a sandbox with any number of made-up users in one transaction: the database makes users and their rows, batch by
-// batch.
+// Fills a sandbox with any number of made-up users in one transaction: the database makes their rows, batch by batch.
 import type { Kysely } from 'kysely';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -38,8 +37,7 @@ const rowsAStatement = 50_000;
 
 /**
  * Returns the number of rows written, by table.
- * @throws GenerateError where the ids would run out or a made-up name is taken; SandboxGone where there is no such
- *   sandbox
+ * @throws GenerateError where the ids would run out or a made-up name is taken; SandboxGone
  */
 export async function generate(db: Kysely<Tables>, options: GenerateOptions) {
   try {
@@ -62,7 +60,7 @@ async function fill(db: Db, options: GenerateOptions) {
   const existing = await keepGroups(db, sandboxId);
   const missing = existing.length === 0 ? automaticGroups : [];
   const world = await writeWorld(db, options, missing, next);
-  const everybodysGroups = [...existing.filter(({ automatic }) => automatic), ...missing].map(({ id }) => id as number);
+  const everybodysGroups = [...existing.filter(({ automatic }) => automatic), ...missing].map(({ id }) => id);
   await spareForeignKeys(db);
 
   const written = { users: 0, memberships: 0, tokens: 0, subscriptions: 0 };

@@ -42,10 +42,7 @@ const people = pairs(firstNames, lastNames);
 const ascii = new Map<string | undefined, string>([...firstNames, ...lastNames].map((name) => [name, toAscii(name)]));
 const projects = pairs(projectAdjectives, projectNouns);
 
-/**
- * The username has letters a to z and one dot, and digits once every pair of names is used. example.com is a reserved
- * domain.
- */
+/** The username has letters a to z and one dot, and digits once every pair of names is used. */
 export function personOf(n: number) {
   const [first, last, round] = people(n);
   const username = `${ascii.get(first)}.${ascii.get(last)}${numberOf(round, '')}`;
@@ -67,8 +64,7 @@ const numberOf = (round: number, separator: string): string => (round === 0 ? ''
 
 const named = (slug: string) => ({ slug, name: slug.slice(0, 1).toUpperCase() + slug.slice(1).replaceAll('-', ' ') });
 
-// Visits every pair before one repeats, by a step that shares no divisor with their number, so that neighbours don't
-// look alike.
+// Visits every pair before one repeats, by a step that shares no divisor with their number: neighbours look different.
 function pairs(a: readonly string[], b: readonly string[]) {
   const count = a.length * b.length;
   let step = Math.round(count * 0.618);

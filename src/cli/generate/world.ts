@@ -1,10 +1,9 @@
-// The made-up projects, their components, and the teams that private projects are open to. They are few, so they are
-// written as the rows of a seed are.
+// The made-up projects, their components, and the teams of private projects: few, so written as the rows of a seed are.
 import { type Db, type NextIds, setCounters } from '../../seeds/load/queries.ts';
 import { putLinks, upsertRows } from '../../seeds/load/write-queries.ts';
 import { notificationNames } from '../../model/notifications.ts';
 import { initialValues } from '../../model/kinds.ts';
-import type { SeedGroup } from '../../seeds/format/seed-types.ts';
+import type { automaticGroups } from '../../seeds/format/seed-types.ts';
 import { componentOf, projectOf } from './made-up-names.ts';
 
 export type World = Awaited<ReturnType<typeof writeWorld>>;
@@ -28,10 +27,10 @@ export function targetsFor(subscriptions: number): number {
 export async function writeWorld(
   db: Db,
   { sandboxId, users, subscriptions }: { sandboxId: number; users: number; subscriptions: number },
-  missing: readonly SeedGroup[],
+  missing: typeof automaticGroups,
   counters: NextIds,
 ) {
-  const next = { ...counters, groups: Math.max(counters.groups, ...missing.map(({ id = 0 }) => id + 1)) };
+  const next = { ...counters, groups: Math.max(counters.groups, ...missing.map(({ id }) => id + 1)) };
   const openProjects = Math.max(targetsFor(subscriptions), Math.min(40, 4 + Math.floor(users / 1000)));
   const projects = Array.from({ length: openProjects + Math.ceil(openProjects / (privateEvery - 1)) }, (_, i) => {
     const { slug, name } = projectOf(next.projects + i);
@@ -51,10 +50,7 @@ export async function writeWorld(
       group: { id: next.groups + i, name: `${name} team`, language_selection: 1 },
       opens: id,
     }));
-  const groups = [
-    ...missing.map(({ id, name, fields }) => ({ ...fields, id, name })),
-    ...teams.map(({ group }) => group),
-  ];
+  const groups = [...missing.map(({ place: _place, ...group }) => group), ...teams.map(({ group }) => group)];
   await upsertRows(db, sandboxId, 'projects', projects);
   await upsertRows(db, sandboxId, 'components', components);
   await upsertRows(

@@ -1,7 +1,7 @@
 // Turns what was read of a server into a seed, in the words of an export.
 import { isDeepStrictEqual } from 'node:util';
 import { entryOf, userEntry } from '../../seeds/export/export-text.ts';
-import { layouts, type ListMarks } from '../../seeds/export/export-write.ts';
+import { type Layout, layouts } from '../../seeds/export/export-write.ts';
 import { notificationNames } from '../../model/notifications.ts';
 import { linkLists, profileDefaults } from '../../weblate/users/profile.ts';
 import {
@@ -41,7 +41,7 @@ export function buildSeed({ users, groups }: ReadServer, baseUrl: string) {
   return { text: text.join(''), leftOut };
 }
 
-const textOf = ({ first, next, close, empty }: ListMarks, entries: readonly string[]): string =>
+const textOf = ({ first, next, close, empty }: Layout['list'], entries: readonly string[]): string =>
   entries.length === 0 ? empty : first + entries.join(next) + close;
 
 const isHeld = (one: ReadSubscription): boolean => known.has(one.notification) && targetOf(one) !== undefined;

@@ -1,8 +1,8 @@
 // Reads what a server's users interface shows to this token: users, their subscriptions and groups.
 import { type Static, Type } from '@sinclair/typebox';
+import { id } from '../../model/kinds.ts';
 import { type ApiClient, ImportError } from './weblate-client.ts';
 
-const id = Type.Integer({ minimum: 1, maximum: 2_147_483_646 });
 const urlOrNull = Type.Union([Type.String(), Type.Null()]);
 const urls = Type.Array(Type.String());
 

@@ -1,5 +1,4 @@
-// Reads JSON from one server, one request after the other. The first that fails ends the import. No request goes to a
-// URL that the server gave.
+// Reads JSON from one server, request by request, until one fails. No request goes to a URL that the server gave.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { UserError } from '../../base/errors.ts';

@@ -1,5 +1,4 @@
-// PostgreSQL's file postmaster.pid, and the server that it names: one that a command joins, or one that was left
-// running, because its watchdog was killed.
+// PostgreSQL's file postmaster.pid, and its server: one that a command joins, or one that lost its watchdog.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

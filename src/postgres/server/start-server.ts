@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount } from '../account.ts';
 import type { Binaries } from '../binaries.ts';
-import { EmbeddedError, folderError, otherPlaces } from '../embedded-error.ts';
+import { EmbeddedError, findReason, folderError, otherPlaces } from '../embedded-error.ts';
 import type { Folder } from '../folder.ts';
 import type { Lock } from '../lock.ts';
 import { endFormerServer, findServer } from './postmaster.ts';
@@ -23,13 +23,7 @@ export interface Place {
   readonly say: (line: string) => void;
 }
 
-export interface StartedServer {
-  readonly watchdog: Watchdog;
-  /** Resolves when the server or its watchdog has ended. */
-  readonly ended: Promise<void>;
-  /** Resolves when it takes connections. Throws EmbeddedError with PostgreSQL's own reason where it ends instead. */
-  readonly ready: Promise<void>;
-}
+export type StartedServer = Awaited<ReturnType<typeof startServer>>;
 
 const slowMs = 3000;
 // For root each look takes a millisecond, to become the server's account and itself again.
@@ -74,10 +68,11 @@ export function keepLog({ account, log, previousLog }: Folder): void {
 }
 
 /**
- * Starts the server, and ends the one of a service that was killed. It may take as long as recovery.
+ * Starts the server, and ends the one of a service that was killed. `ready` resolves when it takes connections, and throws
+ * EmbeddedError with PostgreSQL's reason where it ends instead; `ended` when the server or its watchdog has ended.
  * @param watchdog of no server yet
  */
-export async function startServer(place: Place, watchdog: Watchdog): Promise<StartedServer> {
+export async function startServer(place: Place, watchdog: Watchdog) {
   const { folder, lock, binaries, sockets, settings, say } = place;
   lock.note({ watchdog: watchdog.pid });
   await endFormerServer(folder, watchdog.pid, say);
@@ -128,12 +123,8 @@ function serverError(folder: Folder): EmbeddedError {
   } catch (error) {
     return folderError(folder.path, error);
   }
-  const reason = log
-    .split('\n')
-    .findLast((line) => /(FATAL|PANIC):/.test(line))
-    ?.replace(/^.*?(FATAL|PANIC): */, '');
   return new EmbeddedError(
-    `PostgreSQL did not start on ${folder.path}: ${reason ?? 'it ended without a message'}.\n` +
+    `PostgreSQL did not start on ${folder.path}: ${findReason(log) ?? 'it ended without a message'}.\n` +
       `Its log: ${folder.log}. ${otherPlaces}`,
   );
 }

@@ -17,7 +17,7 @@ interface Command {
   readonly log: string;
 }
 
-interface WatchdogOptions {
+export interface WatchdogOptions {
   /** For people who list the processes. */
   readonly path: string;
   /** For root alone. */
@@ -39,8 +39,7 @@ export class Watchdog {
   #isGone = false;
 
   constructor({ path, account, places = [], adopt }: WatchdogOptions) {
-    // The account may not be able to read the script's file. Detached means a session of its own, which Ctrl-C doesn't
-    // reach.
+    // The account may not be able to read the script's file. Detached: Ctrl-C doesn't reach it.
     const script = readFileSync(plainFile('postgres/server/watchdog.sh'), 'utf8');
     const child = spawn('/bin/sh', ['-c', 'eval "$WATCHDOG"', 'understudy-watchdog', path, ...places], {
       detached: true,

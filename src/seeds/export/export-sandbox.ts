@@ -9,10 +9,7 @@ import { layouts } from './export-write.ts';
 
 export type ExportFormat = keyof typeof layouts;
 
-/**
- * Opens the text, which is read from the database as fast as it is consumed. Throws an ApiError where there is no such
- * sandbox.
- */
+/** Opens the text, which is read as fast as it is consumed. Throws an ApiError where there is no such sandbox. */
 export type ExportSeed = (name: string, format: ExportFormat) => Promise<Readable>;
 
 // At the same time; further ones are rejected.
@@ -37,29 +34,21 @@ export function createExports(connect: () => Promise<Client>, timeoutMs?: number
   };
 }
 
-// `release` is called once the last row is read, or as soon as the reader gives up: an open snapshot keeps PostgreSQL
-// from vacuuming.
+// Releases after the last row, or once the reader gives up: an open snapshot keeps PostgreSQL from vacuuming.
 function streamOf(pieces: AsyncGenerator<string>, release: () => Promise<void>, timeoutMs?: number): Readable {
   let timer: NodeJS.Timeout | undefined;
-  const stream = new Readable({
-    encoding: 'utf8',
-    read() {
+  const giveUp = () => stream.destroy(new Error(`an export was not read for ${timeoutMs} ms`));
+  async function* watched(): AsyncGenerator<string> {
+    for await (const piece of pieces) {
+      if (timeoutMs !== undefined) timer = setTimeout(giveUp, timeoutMs);
+      yield piece;
       clearTimeout(timer);
-      void pushNext().catch((error: Error) => stream.destroy(error));
-    },
-    destroy(error, done) {
-      clearTimeout(timer);
-      void release();
-      done(error);
-    },
-  });
-  async function pushNext(): Promise<void> {
-    const { value, done } = await pieces.next();
-    if (stream.destroyed) return;
-    if (done === true) await release();
-    else if (timeoutMs !== undefined)
-      timer = setTimeout(() => stream.destroy(new Error(`an export was not read for ${timeoutMs} ms`)), timeoutMs);
-    stream.push(done === true ? null : value);
+    }
+    await release();
   }
-  return stream;
+  const stream = Readable.from(watched(), { encoding: 'utf8', objectMode: false });
+  return stream.once('close', () => {
+    clearTimeout(timer);
+    void release();
+  });
 }

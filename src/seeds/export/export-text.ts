@@ -2,15 +2,7 @@
 // left out, and so are tokens, of which only hashes are stored. Memory holds a page of rows at a time.
 import type { Client } from 'pg';
 import { initialValues, type Kind, propertiesOf } from '../../model/kinds.ts';
-import {
-  getNextIds,
-  listNamedGroups,
-  readPages,
-  type Row,
-  type Snapshot,
-  type SubscriptionRow,
-  type UserRow,
-} from './queries.ts';
+import { getNextIds, listNamedGroups, readPages, type Row, type Snapshot } from './queries.ts';
 import type { Layout } from './export-write.ts';
 
 /** The text of the snapshot that `client` has begun, page by page. */
@@ -31,13 +23,12 @@ export async function* textOf(client: Client, snapshot: Snapshot, layout: Layout
   yield layout.key('next_id') + layout.last(await getNextIds(client, sandboxId));
 }
 
-// Users and subscriptions are two lists in the same order, read side by side: one user may have any number of
-// subscriptions.
+// Users and subscriptions are read side by side, in the same order: a user may have any number of subscriptions.
 async function* usersText(client: Client, sandboxId: number, layout: Layout, begin: string): AsyncGenerator<string> {
   const { list, subscriptions: inner } = layout;
   const groupNames = new Map((await listNamedGroups(client, sandboxId)).map(({ id, name }) => [id, name]));
   const pages = readPages(client, 'subscriptions', sandboxId);
-  let page: SubscriptionRow[] | undefined = [];
+  let page: Row[] | undefined = [];
   let at = 0;
   let isEmpty = true;
   // Yielded only with the first rows: until then a failure can still become an error response.
@@ -48,15 +39,15 @@ async function* usersText(client: Client, sandboxId: number, layout: Layout, beg
       isEmpty = false;
       let hasNone = true;
       while (page !== undefined) {
-        const subscription: SubscriptionRow | undefined = page[at];
+        const subscription: Row | undefined = page[at];
         if (subscription === undefined) {
           yield text;
           text = '';
-          page = (await pages.next()).value as SubscriptionRow[] | undefined;
+          page = (await pages.next()).value as Row[] | undefined;
           at = 0;
           continue;
         }
-        if (subscription.user_id !== user.id) break;
+        if (subscription['user_id'] !== user.id) break;
         text += (hasNone ? inner.first : inner.next) + layout.entry(entryOf('subscriptions', subscription));
         hasNone = false;
         at++;
@@ -70,7 +61,7 @@ async function* usersText(client: Client, sandboxId: number, layout: Layout, beg
 }
 
 /** What a seed says of a row: its properties in their order, codes by their names; nulls are left out. */
-export function entryOf(kind: Kind, row: Row): Row {
+export function entryOf(kind: Kind, row: Readonly<Record<string, unknown>>): object {
   const entry: Record<string, unknown> = { id: row['id'] };
   for (const [name, { codes = {} }] of propertiesOf(kind)) {
     const value = row[name] ?? undefined;
@@ -79,9 +70,9 @@ export function entryOf(kind: Kind, row: Row): Row {
   return entry;
 }
 
-export function userEntry(row: UserRow, groupNames: ReadonlyMap<number, string>): Row {
-  const defaults = initialValues('users', row.username);
-  const groups = row.groups.map((group) => groupNames.get(group) ?? group);
+export function userEntry(row: Row, groupNames: ReadonlyMap<number, string>): object {
+  const defaults = initialValues('users', String(row['username']));
+  const groups = (row['groups'] as number[]).map((group) => groupNames.get(group) ?? group);
   const changed = Object.entries(entryOf('users', { ...row, groups })).filter(
     ([key, value]) => value !== defaults[key] && JSON.stringify(value) !== JSON.stringify(defaults[key]),
   );

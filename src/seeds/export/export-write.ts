@@ -2,29 +2,22 @@
 
 export const tokensNote = 'Tokens are stored as hashes and can not be exported.';
 
-/**
- * What stands before a list's first entry, before each further one, after the last one, and instead of an empty list.
- */
-export interface ListMarks {
-  readonly first: string;
-  readonly next: string;
-  readonly close: string;
-  readonly empty: string;
-}
-
-export interface Layout {
-  readonly begin: string;
-  readonly key: (key: string) => string;
+const yaml = {
+  begin: `# Exported by Understudy. ${tokensNote}\n`,
+  key: (key: string) => `\n${key}:`,
   /** The value of a key that is no list. */
-  readonly text: (text: string) => string;
-  readonly list: ListMarks;
-  readonly entry: (entry: object) => string;
+  text: (text: string) => ` ${flow(text)}\n`,
+  /** What stands before the first entry, before each further one, after the last one, and for an empty list. */
+  // A seed that leaves its groups out gets those of the real system, so an empty list is written too.
+  list: { first: '\n  - ', next: '\n  - ', close: '\n', empty: ' []\n' },
+  entry: (entry: object) => flow(entry),
   /** A user up to its subscriptions, which `subscriptions` encloses. */
-  readonly user: (user: object) => string;
-  readonly subscriptions: ListMarks;
+  user: (user: object) => pairs(user).join('\n    '),
+  subscriptions: { first: '\n    subscriptions:\n      - ', next: '\n      - ', close: '', empty: '' },
   /** The value of the last key, and the end of the text. */
-  readonly last: (value: object) => string;
-}
+  last: (value: object) => ` ${flow(value)}\n`,
+};
+export type Layout = typeof yaml;
 
 const json: Layout = {
   begin: '{\n',
@@ -35,18 +28,6 @@ const json: Layout = {
   user: (user) => JSON.stringify(user).slice(0, -1),
   subscriptions: { first: ',"subscriptions":[', next: ',', close: ']}', empty: '}' },
   last: (value) => `${JSON.stringify(value)}\n}\n`,
-};
-
-const yaml: Layout = {
-  begin: `# Exported by Understudy. ${tokensNote}\n`,
-  key: (key) => `\n${key}:`,
-  text: (text) => ` ${flow(text)}\n`,
-  // A seed that leaves its groups out gets those of the real system, so an empty list is written too.
-  list: { first: '\n  - ', next: '\n  - ', close: '\n', empty: ' []\n' },
-  entry: flow,
-  user: (user) => pairs(user).join('\n    '),
-  subscriptions: { first: '\n    subscriptions:\n      - ', next: '\n      - ', close: '', empty: '' },
-  last: (value) => ` ${flow(value)}\n`,
 };
 
 export const layouts = { yaml, json };

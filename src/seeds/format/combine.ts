@@ -3,22 +3,9 @@
 import { type Kind, kindNames } from '../../model/kinds.ts';
 import { repeatsKey } from './contradictions.ts';
 import { faultAt, type SeedFault } from './seed-faults.ts';
-import {
-  hashOf,
-  isOfSandbox,
-  itemsOf,
-  keyOf,
-  nameOf,
-  valueOf,
-  type Seed,
-  type SeedItem,
-  type SeedToken,
-  type SeedUser,
-} from './seed-types.ts';
+import { hashOf, isOfSandbox, itemsOf, keyOf, nameOf, type Seed, type SeedItem, type SeedToken } from './seed-types.ts';
 
-/**
- * A later seed overrides what an earlier one says of the same thing, which keeps its place in the order, and so its id.
- */
+/** A later seed overrides what an earlier one says of a thing, which keeps its place in the order and so its id. */
 export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; faults: SeedFault[] } {
   const faults: SeedFault[] = [];
   const lists = kindNames.map((kind) => {
@@ -86,16 +73,14 @@ type Name = (item: SeedItem) => string | undefined;
 type Way = readonly [earlier: Name, item?: Name];
 
 // A group is found by its id, which may rename it; or by name and defining project; or, where the seed gives neither id
-// nor project, by its name alone. One group stands for one entry of a seed, so a second load finds what the first one
-// made.
+// nor project, by its name alone. A second load finds what the first one made.
 const nameOfGroup = (group: SeedItem) => nameOf('groups', group);
 const waysOfGroups: readonly Way[] = [
   [({ id }) => id?.toString()],
   [(group) => keyOf('groups', group)],
   [
     nameOfGroup,
-    (group) =>
-      group.id === undefined && valueOf(group, 'defining_project') === undefined ? nameOfGroup(group) : undefined,
+    (group) => (group.id === undefined && group['defining_project'] === undefined ? nameOfGroup(group) : undefined),
   ],
 ];
 
@@ -111,14 +96,15 @@ function blend(earlier: SeedItem, item: SeedItem, faults: SeedFault[]): SeedItem
   return {
     ...earlier,
     ...Object.fromEntries(given),
-    ...(isOfSandbox(earlier) && { known: earlier.place }),
+    ...(isOfSandbox(earlier) && { known: earlier }),
     id: earlier.id ?? item.id,
-    ...(item.fields && { fields: { ...earlier.fields, ...item.fields } }),
-    ...('tokens' in item && { tokens: bothTokens((earlier as SeedUser).tokens, (item as SeedUser).tokens) }),
+    ...('tokens' in item && { tokens: bothTokens(earlier['tokens'] as Tokens, item['tokens'] as Tokens) }),
   };
 }
 
-function bothTokens(earlier: readonly SeedToken[], later: readonly SeedToken[]): SeedToken[] {
+type Tokens = readonly SeedToken[];
+
+function bothTokens(earlier: Tokens, later: Tokens): Tokens {
   const known = new Set(earlier.map(hashOf));
   return [...earlier, ...later.filter((token) => !known.has(hashOf(token)))];
 }

@@ -1,5 +1,4 @@
-// What can't be true of a sandbox: an id, a name, an address or a token that two things have, and names that nothing
-// has.
+// What can't be true of a sandbox: an id, an address or a token that two things have, and names that nothing has.
 import { findNearest } from '../../base/nearest.ts';
 import { factsOf, type Kind, kindNames, singularOf } from '../../model/kinds.ts';
 import { faultAt, pathText, type Place, type SeedFault } from './seed-faults.ts';
@@ -14,36 +13,42 @@ import {
   referencesOf,
   type Seed,
   type SeedItem,
-  type SeedSubscription,
-  valueOf,
 } from './seed-types.ts';
 
 /** Expects everything that the sandbox will hold, as far as the seeds name it. */
 export const findContradictions = (seed: Seed): SeedFault[] => [...findTaken(seed), ...findDangling(seed)];
 
 /** The item has the same key as an earlier one of its seed. */
-export const repeatsKey = (kind: Kind, earlier: SeedItem, item: SeedItem): SeedFault =>
+export const repeatsKey = (kind: Kind, { place }: SeedItem, item: SeedItem): SeedFault =>
   kind === 'subscriptions'
-    ? taken(earlier, item.place, undefined, `subscription to ${(item as SeedSubscription).notification}`)
-    : taken(earlier, item.place, kind === 'components' ? 'slug' : factsOf(kind).key[0]);
+    ? taken({ place }, item.place, undefined, `subscription to ${String(item['notification'])}`)
+    : taken({ place }, item.place, kind === 'components' ? 'slug' : factsOf(kind).key[0]);
 
 /** A value that only one thing may have, and the thing that has it. */
-interface Claim extends Pick<SeedItem, 'place' | 'known'> {
+interface Claim {
+  readonly place: Place;
   readonly value: unknown;
+  /** The thing by its name in the sandbox, where it has the value there. */
+  readonly owner?: Place | undefined;
 }
 
 function findTaken(seed: Seed): SeedFault[] {
   const ofItems = kindNames.flatMap((kind) =>
     ['id', factsOf(kind).unique ?? []].flat().flatMap((property) => {
-      const claims = itemsOf(seed, kind).map((item) => ({
-        ...item,
-        value: foldValue(kind, property, valueOf(item, property)),
-      }));
+      const claims = itemsOf(seed, kind).map((item) => {
+        const { place, known = item } = item;
+        const value = foldValue(kind, property, item[property]);
+        const isOwner = isOfSandbox(known) && foldValue(kind, property, known[property]) === value;
+        return { place, value, owner: isOwner ? known.place : undefined };
+      });
       return findRepeated(claims, property);
     }),
   );
   const tokens = seed.users.flatMap((user) =>
-    user.tokens.map((token) => ({ place: token.place, value: hashOf(token) })),
+    user.tokens.map((token) => {
+      const { place } = token;
+      return { place, value: hashOf(token), owner: isOfSandbox(token) ? place : undefined };
+    }),
   );
   return [...ofItems, ...findRepeated(tokens)];
 }
@@ -52,8 +57,8 @@ function findRepeated(claims: readonly Claim[], property?: string): SeedFault[] 
   const first = new Map<unknown, Claim>();
   const faults: SeedFault[] = [];
   // The seed has to give way to the sandbox, whatever the order of their items.
-  const isFirst = (claim: Claim) => isOfSandbox(claim) || (property === 'id' && claim.known !== undefined);
-  for (const claim of [...claims.filter(isFirst), ...claims.filter((one) => !isFirst(one))]) {
+  const { owned = [], others = [] } = Object.groupBy(claims, ({ owner }) => (owner ? 'owned' : 'others'));
+  for (const claim of [...owned, ...others]) {
     if (claim.value === undefined || claim.value === null) continue;
     const earlier = first.get(claim.value);
     if (earlier === undefined) first.set(claim.value, claim);
@@ -63,16 +68,12 @@ function findRepeated(claims: readonly Claim[], property?: string): SeedFault[] 
 }
 
 function taken(
-  { place, known }: Pick<SeedItem, 'place' | 'known'>,
+  { place: { source, path }, owner }: Omit<Claim, 'value'>,
   later: Place,
   property?: string,
   what = property ?? 'token',
 ): SeedFault {
-  const { source, path } = place;
   const message = () => {
-    // The seed may mention a thing of the sandbox without giving this value.
-    const isKnown = property !== undefined && (property === 'id' || !source.has([...path, property]));
-    const owner = isOfSandbox({ place }) ? place : isKnown ? known : undefined;
     if (owner !== undefined) return `belongs to ${pathText(owner.path)} in the sandbox`;
     const { line } = source.locate(path, 'value');
     const file = source === later.source ? '' : `${source.file}, `;

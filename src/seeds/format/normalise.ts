@@ -1,11 +1,10 @@
 // Turns a checked document into a Seed: names into codes, lists of subscriptions into single ones. Reports what a
-// schema can't: values that exclude or need each other, dates that no calendar has, and usernames that the API would
-// reject.
+// schema can't: values that exclude or need each other, impossible dates, usernames that the API would reject.
 import { notificationNames, scopes } from '../../model/notifications.ts';
 import { usernameRules } from '../../model/usernames.ts';
 import { toUtc } from '../../base/utc.ts';
 import type { YamlText } from '../yaml/yaml-text.ts';
-import { factsOf, type Kind, propertiesOf } from '../../model/kinds.ts';
+import { type Kind, propertiesOf } from '../../model/kinds.ts';
 import { faultAt, type Place, type SeedFault } from './seed-faults.ts';
 import type { SeedDocument, SubscriptionEntry, UserEntry } from './seed-schema.ts';
 import { emptySeed, type Seed, type SeedItem, type SeedSubscription, type SeedUser } from './seed-types.ts';
@@ -13,8 +12,8 @@ import { emptySeed, type Seed, type SeedItem, type SeedSubscription, type SeedUs
 /** @param most subscriptions and memberships that a short text may stand for */
 export function normalise(document: SeedDocument, source: YamlText, most = Infinity) {
   const faults: SeedFault[] = [];
-  const itemsOf = <T extends SeedItem>(kind: Kind): T[] =>
-    (document[kind] ?? []).map((entry, i) => itemOf(kind, entry, { source, path: [kind, i] }, faults) as T);
+  const itemsOf = (kind: Kind): SeedItem[] =>
+    (document[kind] ?? []).map((entry, i) => itemOf(kind, entry, { source, path: [kind, i] }, faults));
 
   const subscriptions: SeedSubscription[] = [];
   let implied = 0;
@@ -31,9 +30,9 @@ export function normalise(document: SeedDocument, source: YamlText, most = Infin
   });
   for (const [i, entry] of (document.subscriptions ?? []).entries())
     addSubscriptions(entry, { source, path: ['subscriptions', i] });
-  const groups: NonNullable<Seed['groups']> = itemsOf('groups');
-  const automatic = groups.filter(({ fields }) => fields['automatic'] === true).length;
-  const joining = users.filter((user) => user.groups === undefined).length;
+  const groups = itemsOf('groups');
+  const automatic = groups.filter((group) => group['automatic'] === true).length;
+  const joining = users.filter((user) => user['groups'] === undefined).length;
   if (implied + automatic * joining > most) {
     const message = `stands for more than ${most} subscriptions and memberships; \`weblate-understudy seed\` loads it`;
     return { seed: emptySeed, faults: [faultAt({ source, path: [] }, message)] };
@@ -53,22 +52,18 @@ export function normalise(document: SeedDocument, source: YamlText, most = Infin
   return { seed, faults };
 }
 
-/** What identifies the thing and what it refers to stands in the item itself, its columns in `fields`. */
 function itemOf(kind: Kind, entry: object, place: Place, faults: SeedFault[]): SeedItem {
   const given = entry as Readonly<Record<string, unknown>>;
-  const own: Record<string, unknown> = {};
-  const fields: Record<string, unknown> = {};
-  for (const [name, { type = '', isFixed, codes, refersTo, links }] of propertiesOf(kind)) {
+  const values: Record<string, unknown> = {};
+  for (const [name, { type = '', codes, links }] of propertiesOf(kind)) {
     const written = given[name];
     if (written === undefined) continue;
     const isMoment = type.startsWith('timestamptz') && typeof written === 'string';
     const value = isMoment ? toTimestamp(written) : codeOf(codes, written);
     if (value === undefined) faults.push(faultAt(place, `is no date: ${written as string}`, [name]));
-    if (refersTo !== undefined || factsOf(kind).key.includes(name))
-      own[name] = links === undefined ? value : [...new Set(value as unknown[])];
-    if (refersTo === undefined && !isFixed) fields[name] = value;
+    values[name] = links === undefined ? value : [...new Set(value as unknown[])];
   }
-  return { place, id: given['id'] as number | undefined, ...own, fields };
+  return { ...values, place, id: given['id'] as number | undefined };
 }
 
 const dateForm = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(Z|[+-]\d\d:\d\d))?$/;

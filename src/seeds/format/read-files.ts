@@ -1,5 +1,4 @@
 // Seeds from texts and files. The faults of texts come first, then those of their meaning; of either all at once.
-import { readFile } from 'node:fs/promises';
 import { YamlText } from '../yaml/yaml-text.ts';
 import { findSchemaFaults } from './check.ts';
 import { combineSeeds } from './combine.ts';
@@ -59,7 +58,3 @@ export function parseWhole(text: NamedText): Seed {
   if (faults.length > 0) throw new SeedError(faults);
   return seed;
 }
-
-/** Throws SeedError, or what the file system says where the file can't be read. */
-export const readSeedFile = async (path: string): Promise<Seed> =>
-  parseWhole({ text: await readFile(path, 'utf8'), file: path });

@@ -31,6 +31,10 @@ export function firstFaults(all: readonly SeedFault[], more = 0): FirstFaults {
   return { faults: faults.map((fault) => ({ ...fault })), more: all.length - faults.length + more };
 }
 
+/** The line that stands for those beyond the ones that are shown. */
+export const restOf = ({ more }: FirstFaults): string[] =>
+  more > 0 ? [`and ${more} more ${more === 1 ? 'fault' : 'faults'}`] : [];
+
 export class SeedError extends Error implements FirstFaults {
   override readonly name = 'SeedError';
   readonly faults: readonly SeedFault[];
@@ -38,8 +42,7 @@ export class SeedError extends Error implements FirstFaults {
   /** @param more the number of faults beyond those that are given */
   constructor(faults: readonly SeedFault[], more = 0) {
     const first = firstFaults(faults, more);
-    const rest = first.more > 0 ? [`and ${first.more} more ${first.more === 1 ? 'fault' : 'faults'}`] : [];
-    super([...first.faults.map(formatFault), ...rest].join('\n'));
+    super([...first.faults.map(formatFault), ...restOf(first)].join('\n'));
     this.faults = first.faults;
     this.more = first.more;
   }

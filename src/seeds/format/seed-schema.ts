@@ -1,5 +1,4 @@
-// The format of seeds. The published JSON Schema (seeds/seed.schema.json) is this one; normalise.ts checks what a
-// schema can't express.
+// The format of seeds, published as seeds/seed.schema.json; normalise.ts checks what a schema can't express.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { notificationNames, scopes } from '../../model/notifications.ts';
 import { date, id, type Kind, kindNames, kinds, notification, optional, scope } from '../../model/kinds.ts';

@@ -1,29 +1,21 @@
-// A seed in the one form that the program works with: codes instead of names, each thing with the place that it was
-// read from.
+// A seed as the program works with it: codes instead of names, each thing with the place that it was read from.
 import { hash as digest } from 'node:crypto';
 import { YamlText } from '../yaml/yaml-text.ts';
 import { factsOf, type Kind, kindNames, propertiesOf } from '../../model/kinds.ts';
 import { foldCase } from '../../model/usernames.ts';
 import type { Place } from './seed-faults.ts';
 
+/** A thing with the properties that the seed gives. Others keep their value or get their first one. */
 export interface SeedItem {
   readonly place: Place;
-  /** Of a thing that seeds change: what the sandbox calls it. */
-  readonly known?: Place;
+  /** Of a thing that seeds change: what the sandbox holds. */
+  readonly known?: SeedItem;
   readonly id: number | undefined;
-  /** The columns that the seed gives. Others keep their value or get their first one. */
-  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly [property: string]: unknown;
 }
 
-/** A project or a component. */
-export interface SeedRow extends SeedItem {
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
-export interface SeedUser extends SeedRow {
+export interface SeedUser extends SeedItem {
   readonly username: string;
-  /** Undefined: a new user joins the automatic groups, another keeps its groups. */
-  readonly groups?: readonly (string | number)[] | undefined;
   readonly tokens: readonly SeedToken[];
 }
 
@@ -35,14 +27,7 @@ export interface SeedToken {
   readonly hash?: string;
 }
 
-export interface SeedGroup extends SeedRow {
-  readonly name: string;
-  /** A project's slug; null: none; undefined: left out. */
-  readonly defining_project?: string | null | undefined;
-  readonly projects?: readonly string[] | undefined;
-}
-
-export interface SeedSubscription extends SeedRow {
+export interface SeedSubscription extends SeedItem {
   readonly user: string;
   readonly notification: string;
   readonly scope: number;
@@ -54,9 +39,9 @@ export interface SeedSubscription extends SeedRow {
 export interface Seed {
   readonly users: readonly SeedUser[];
   /** Undefined: the seed leaves its groups out, so that a sandbox without any gets those of the real system. */
-  readonly groups: readonly SeedGroup[] | undefined;
-  readonly projects: readonly SeedRow[];
-  readonly components: readonly SeedRow[];
+  readonly groups: readonly SeedItem[] | undefined;
+  readonly projects: readonly SeedItem[];
+  readonly components: readonly SeedItem[];
   readonly subscriptions: readonly SeedSubscription[];
   readonly next_id: Readonly<Partial<Record<Kind, number>>>;
   /** The moment that the sandbox's new dates are, in UTC; undefined: left out. */
@@ -74,27 +59,20 @@ export const emptySeed: Seed = {
 
 export const itemsOf = (seed: Seed, kind: Kind): readonly SeedItem[] => seed[kind] ?? [];
 
-export function valueOf(item: SeedItem, property: string): unknown {
-  const own = (item as unknown as Record<string, unknown>)[property];
-  return own === undefined ? item.fields?.[property] : own;
-}
-
 /** Usernames and e-mail addresses are the same in any case. */
 export const foldValue = (kind: Kind, property: string, value: unknown): unknown =>
   typeof value === 'string' && factsOf(kind).properties[property]?.ignoresCase ? foldCase(value) : value;
 
 /** Equal for two items that mean the same thing. */
 export const keyOf = (kind: Kind, item: SeedItem): string =>
-  JSON.stringify(factsOf(kind).key.map((property) => foldValue(kind, property, valueOf(item, property)) ?? null));
+  JSON.stringify(factsOf(kind).key.map((property) => foldValue(kind, property, item[property]) ?? null));
 
 export const ownNameOf = (kind: Kind, item: SeedItem): string =>
-  String(valueOf(item, kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string)));
+  String(item[kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string)]);
 
 /** What a seed refers to a thing by: `demo`, `demo/app`, `ada` in any case. */
 export const nameOf = (kind: Kind, item: SeedItem): string =>
-  kind === 'components'
-    ? `${String(valueOf(item, 'project'))}/${ownNameOf(kind, item)}`
-    : foldName(kind, ownNameOf(kind, item));
+  kind === 'components' ? `${String(item['project'])}/${ownNameOf(kind, item)}` : foldName(kind, ownNameOf(kind, item));
 
 export const foldName = <T>(kind: Kind, name: T) =>
   kind === 'users' && typeof name === 'string' ? foldCase(name) : name;
@@ -107,37 +85,29 @@ export const inSandbox = (name: string): Place => ({ source: sandbox, path: [nam
 export const isOfSandbox = ({ place }: { readonly place: Place }): boolean => place.source === sandbox;
 
 // The groups that every user joins in the real system (transcripts/seed.json).
-const automatic = (id: number, name: string, project_selection: number, roles: number[]): SeedGroup => ({
+const automatic = (id: number, name: string, project_selection: number, roles: number[]) => ({
   place: { source: new YamlText('', 'automatic groups'), path: [] },
   id,
   name,
-  defining_project: null,
-  fields: { name, automatic: true, project_selection, language_selection: 1, roles },
-  projects: [],
+  automatic: true,
+  project_selection,
+  language_selection: 1,
+  roles,
 });
-export const automaticGroups: readonly SeedGroup[] = [automatic(2, 'Viewers', 4, []), automatic(3, 'Users', 3, [6])];
+export const automaticGroups = [automatic(2, 'Viewers', 4, []), automatic(3, 'Users', 3, [6])];
 
 /** The groups of a sandbox that holds this seed alone. */
-export const groupsOf = ({ groups }: Seed): readonly SeedGroup[] => groups ?? automaticGroups;
+export const groupsOf = ({ groups }: Seed): readonly SeedItem[] => groups ?? automaticGroups;
 
-export interface Reference {
-  readonly to: Kind;
-  /** A name, or a group's id. */
-  readonly value: string | number;
-  readonly place: Place;
-  /** From the place to the name. */
-  readonly steps: readonly (string | number)[];
-}
-
-/** Everything that the items of a seed name. */
-export function* referencesOf(seed: Seed): Generator<Reference> {
+/** Everything that the items of a seed name, groups by name or id, and the steps from an item's place to the name. */
+export function* referencesOf(seed: Seed) {
   for (const kind of kindNames) {
     const referring = propertiesOf(kind).filter(([, { refersTo }]) => refersTo !== undefined);
     for (const item of itemsOf(seed, kind))
       for (const [property, { refersTo }] of referring) {
         const { place } = item;
         const to = refersTo as Kind;
-        const value = valueOf(item, property) as string | readonly (string | number)[] | null | undefined;
+        const value = item[property] as string | readonly (string | number)[] | null | undefined;
         // A subscription that stands with its user doesn't name it.
         const steps = to === 'users' && place.path[0] === 'users' ? [] : [property];
         if (typeof value === 'string') yield { to, value, place, steps };

@@ -41,16 +41,11 @@ export interface Changes {
 /** Rows by table. */
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
-/**
- * Throws SeedError with all faults where the seeds don't fit the sandbox, and SandboxGone where there is no such
- * sandbox.
- */
+/** Throws SeedError with all faults where the seeds don't fit the sandbox, and SandboxGone where there is none. */
 export const applySeed = (db: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> =>
   loadAll(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
 
-/**
- * The id of a hidden sandbox that holds exactly what the seeds say, and that others are copied from. Throws SeedError.
- */
+/** The id of a hidden sandbox of exactly what the seeds say, which others are copied from. Throws SeedError. */
 export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions): Promise<number> =>
   loadAll(db, options, async (transaction) =>
     nameTemplate(transaction, await fillHidden(transaction, options), templateKey(digestOf(options))),

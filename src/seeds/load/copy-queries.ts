@@ -25,10 +25,7 @@ export async function addHidden(db: Db): Promise<number> {
   return (rows[0] as { id: number }).id;
 }
 
-/**
- * Gives a hidden sandbox the key, and returns its id. Where another transaction was quicker, the hidden one is dropped
- * and the other's id returned.
- */
+/** Gives a hidden sandbox the key; returns its id, or that of one with the key, and drops the first. */
 export async function nameTemplate(db: Db, id: number, key: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`select understudy.name_template(${id}::int4, ${key}) as id`.execute(db);
   const shared = (rows[0] as { id: number }).id;
@@ -36,9 +33,7 @@ export async function nameTemplate(db: Db, id: number, key: string): Promise<num
   return shared;
 }
 
-/**
- * Makes the rows of a sandbox, which the caller has locked, those of the template. Rows that are equal stay untouched.
- */
+/** Makes the rows of a sandbox that the caller has locked those of the template; equal ones stay untouched. */
 export const resetTo = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.sync_rows(${template}::int4, ${sandboxId}::int4)`.execute(db);
 
@@ -46,8 +41,6 @@ export const resetTo = (db: Db, sandboxId: number, template: number) =>
 export const setBaseline = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.set_baseline(${sandboxId}::int4, ${template}::int4)`.execute(db);
 
-/** Returns false where some sandbox resets to it. */
-export async function dropUnusedTemplate(db: Kysely<Tables>, id: number): Promise<boolean> {
-  const query = sql<{ dropped: boolean }>`select understudy.drop_unused_template(${id}::int4) as dropped`;
-  return (await query.execute(db)).rows[0]?.dropped === true;
-}
+/** Not where some sandbox resets to it. */
+export const dropUnusedTemplate = (db: Kysely<Tables>, id: number) =>
+  sql`select understudy.drop_unused_template(${id}::int4)`.execute(db);

@@ -1,5 +1,4 @@
-// Fills the default sandbox once, when a database is new. A seed that changes later is reported and not applied: users
-// may have worked on the data since.
+// Fills the default sandbox once. A seed that changes later is reported, not applied: the data may have been used.
 import { basename, extname } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
@@ -8,10 +7,6 @@ import { getDefaultSandbox, lockSeeding, setCreatedNow, startClocks, transact } 
 import type { NamedSeed } from './named-seed.ts';
 import { analyzeTables } from './write-queries.ts';
 
-interface Filling extends Pick<LoadOptions, 'signal' | 'onProgress'> {
-  readonly note: (line: string) => void;
-}
-
 /**
  * Fills the default sandbox of a new database. One that ships holds a seed already, but was never used.
  * @throws SeedError where the seed doesn't fit
@@ -19,7 +14,7 @@ interface Filling extends Pick<LoadOptions, 'signal' | 'onProgress'> {
 export async function seedDefaultSandbox(
   db: Kysely<Tables>,
   { name, file, digest, getSeed }: NamedSeed,
-  { note, signal, onProgress }: Filling,
+  { note, signal, onProgress }: Pick<LoadOptions, 'signal' | 'onProgress'> & { note: (line: string) => void },
 ): Promise<void> {
   const seedName = basename(name, extname(name));
   if (await startClocks(db, seedName, digest)) return;

@@ -1,5 +1,4 @@
-// What a sandbox holds already, read as a seed: only as far as the seeds that are loaded name it, and only the columns
-// that decide which thing is which.
+// What a sandbox holds already, read as a seed: only what the seeds name, and the columns that tell which is which.
 import { type RawBuilder, sql } from 'kysely';
 import { type Kind, kindNames } from '../../model/kinds.ts';
 import {
@@ -9,7 +8,6 @@ import {
   nameOf,
   referencesOf,
   type Seed,
-  type SeedGroup,
   type SeedSubscription,
 } from '../format/seed-types.ts';
 import type { Db } from './queries.ts';
@@ -19,12 +17,12 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
   const ids = (kind: Kind): number[] => seeds.flatMap((seed) => itemsOf(seed, kind).flatMap(({ id }) => id ?? []));
   const names = namesOf(seeds);
   const given = seeds.flatMap((seed) => seed.users);
-  const emails = given.map(({ fields }) => fields['email']).filter((email) => typeof email === 'string');
+  const emails = given.map((user) => user['email']).filter((email) => typeof email === 'string');
   const hashes = given.flatMap((user) => user.tokens.map(hashOf));
 
   // All of them: new users join those that are automatic, and a name must be unambiguous.
-  const groups = await rows(sql<Omit<SeedGroup, 'place'>>`
-    select g.id, g.name, jsonb_build_object('automatic', g.automatic) as fields, p.slug as defining_project from understudy.groups g
+  const groups = await rows(sql<{ id: number; name: string; defining_project: string | null }>`
+    select g.id, g.name, g.automatic, p.slug as defining_project from understudy.groups g
     left join understudy.projects p on p.sandbox_id = g.sandbox_id and p.id = g.defining_project_id
     where g.sandbox_id = ${sandboxId} order by g.id`);
   // Names stand in arrays, not in subselects: those would be filters beside an `or`, and read the whole sandbox.
@@ -41,13 +39,15 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
     select encode(hash, 'hex') as hash, user_id from understudy.tokens
     where sandbox_id = ${sandboxId} and hash = any(array(select decode(hex, 'hex') from unnest(${hashes}::text[]) hex))
     order by hash`);
-  const users = await rows(sql<{ id: number; username: string; fields: { email: string | null } }>`
-    select id, username, jsonb_build_object('email', email) as fields from understudy.users
+  const users = await rows(sql<{ id: number; username: string }>`
+    select id, username, email from understudy.users
     where sandbox_id = ${sandboxId} and (id = any(${[...ids('users'), ...tokens.map((token) => token.user_id)]}::int4[])
       or username_key = any(array(select understudy.username_key(name) from unnest(${names.users}::text[]) name))
       or email_key = any(array(select understudy.username_key(email) from unnest(${emails}::text[]) email)))
     order by id`);
-  const subscriptions = await rows(sql<Omit<SeedSubscription, 'place' | 'fields'>>`
+  const subscriptions = await rows(sql<
+    Pick<SeedSubscription, 'id' | 'user' | 'notification' | 'scope' | 'project' | 'component'>
+  >`
     select s.id, u.username as user, s.notification, s.scope,
       case s.scope when 30 then s.target_path end as project, case s.scope when 40 then s.target_path end as component
     from understudy.subscriptions s join understudy.users u on u.sandbox_id = s.sandbox_id and u.id = s.user_id
@@ -57,7 +57,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
     order by s.id`);
 
   const placed = <T>(found: readonly T[], name: (row: T) => string) =>
-    found.map((row) => ({ fields: {}, ...row, place: inSandbox(name(row)) }));
+    found.map((row) => ({ ...row, place: inSandbox(name(row)) }));
   const tokensOf = Map.groupBy(tokens, (token) => token.user_id);
   return {
     projects: placed(projects, ({ slug }) => slug),

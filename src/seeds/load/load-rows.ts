@@ -10,7 +10,6 @@ import {
   type Seed,
   type SeedItem,
   ownNameOf,
-  valueOf,
 } from '../format/seed-types.ts';
 import type { NextIds } from './queries.ts';
 import type { Links, Row } from './write-queries.ts';
@@ -24,7 +23,7 @@ import type { Links, Row } from './write-queries.ts';
 export function makeRows(seed: Seed, existing: Seed, counters: NextIds) {
   const whole = { ...seed, groups: groupsOf(seed) };
   const { ids, idOf, next } = giveIds(whole, counters);
-  const automatic = whole.groups.filter(({ fields }) => fields['automatic'] === true).map((group) => ids.get(group));
+  const automatic = whole.groups.filter((group) => group['automatic'] === true).map((group) => ids.get(group));
   const links: Record<LinkTable, Links[]> = { user_groups: [], group_projects: [] };
   const kinds = kindNames.map((kind) => {
     const known = new Set(itemsOf(existing, kind).map((item) => item.id));
@@ -38,7 +37,7 @@ export function makeRows(seed: Seed, existing: Seed, counters: NextIds) {
       if (isNew) created++;
       const row: Record<string, unknown> = isNew ? initialValues(kind, ownNameOf(kind, item)) : {};
       for (const [name, property] of properties) {
-        const value = valueOf(item, name);
+        const value = item[name];
         const column = columnOf(name, property);
         if (property.links !== undefined) {
           const others = (value as string[] | undefined)?.map((one) => idOf(property.refersTo, one));
@@ -60,8 +59,7 @@ export function makeRows(seed: Seed, existing: Seed, counters: NextIds) {
   return { kinds, links, tokens, next };
 }
 
-// What is there keeps its id, fixed ids are taken as given, and the rest count up from the sandbox's counters in the
-// order of the seed, around the fixed ones.
+// What is there keeps its id, and the rest count up from the counters in the order of the seed, around fixed ids.
 function giveIds(seed: Seed, counters: NextIds) {
   const ids = new Map<SeedItem, number>();
   const byName: Partial<Record<Kind, Map<unknown, number>>> = {};

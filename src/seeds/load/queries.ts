@@ -37,10 +37,6 @@ export async function setCounters(db: Db, sandboxId: number, next: NextIds, now:
     where sandbox_id = ${sandboxId} and (${columns}) is distinct from (${wanted})`.execute(db);
 }
 
-/** @param backend the server's process that runs it */
-export const cancelStatement = (db: Kysely<Tables>, backend: number): void =>
-  void sql`select pg_cancel_backend(${backend})`.execute(db).catch(() => undefined);
-
 /**
  * Runs a load in one transaction, which takes the time that it needs. When `signal` aborts, its statement is cancelled
  * by another connection of `db`.
@@ -53,7 +49,7 @@ export async function transact<T>(
 ): Promise<T> {
   const run = async (transaction: Db): Promise<T> => {
     const backend = await prepareLoad(transaction);
-    const cancel = () => cancelStatement(db, backend);
+    const cancel = () => void sql`select pg_cancel_backend(${backend})`.execute(db).catch(() => undefined);
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       signal?.throwIfAborted();

@@ -23,10 +23,7 @@ async function write(db: Db, query: RawBuilder<unknown>): Promise<{ written: num
   return { written: Number((await query.execute(db)).numAffectedRows ?? 0n) };
 }
 
-/**
- * Adds rows and changes those whose ids are there, which keep what a row leaves out. A row that changes nothing isn't
- * touched, not even locked.
- */
+/** Adds rows and changes those whose ids are there. A row that changes nothing isn't touched, not even locked. */
 export function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: readonly Row[]) {
   const properties = propertiesOf(kind);
   const all = properties.flatMap(([name, property]) => columnOf(name, property) ?? []);
@@ -34,8 +31,7 @@ export function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: readonly
     property.isFixed ? [] : (columnOf(name, property) ?? []),
   );
   const former = sql.join(changeable.map((column) => sql`(old.former).${sql.ref(column)}`));
-  // `offset 0` keeps the look-up by id: of a table without statistics, a join would read the whole sandbox for each set
-  // of rows.
+  // `offset 0` keeps the look-up by id: without statistics, a join would read the whole sandbox each time.
   return write(
     db,
     sql`insert into ${tableOf(kind)} (sandbox_id, id, ${sql.join(all.map((column) => sql.ref(column)))})
@@ -90,10 +86,7 @@ export async function deleteAll(db: Db, sandboxId: number): Promise<void> {
 }
 
 /** The number of rows in each table, and of those that this transaction has written. */
-export async function countRows(
-  db: Db,
-  sandboxId: number,
-): Promise<readonly { table: TableName; rows: number; written: number }[]> {
+export async function countRows(db: Db, sandboxId: number) {
   const counts = tableNames.map(
     (table) => sql`select ${sql.lit(table)} as "table", count(*)::int as rows,
       count(*) filter (where xmin = pg_current_xact_id()::xid)::int as written
@@ -103,9 +96,7 @@ export async function countRows(
   return (await all.execute(db)).rows;
 }
 
-/**
- * Updates the planner's statistics. Plans made for empty tables stay, and are slow for full ones (docs/decisions/0014).
- */
+/** Plans that were made for empty tables stay, and are slow for full ones (docs/decisions/0014). */
 export async function analyzeTables(db: Kysely<Tables>): Promise<void> {
   await sql`analyze ${sql.join(tableNames.map(tableOf))}`.execute(db);
 }

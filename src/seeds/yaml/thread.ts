@@ -1,5 +1,4 @@
-// Large texts are read by a thread of their own: to parse a mebibyte of YAML takes half a second, in which the service
-// would answer no other request.
+// Large texts are read by a thread: for half a second a mebibyte of YAML would keep the service from all requests.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../base/files.ts';
@@ -23,10 +22,7 @@ export const needsThread = (text: string): boolean => text.length > mostAtOnce;
 // One at a time, so that several large texts take the memory of one.
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * Calls the task's function in a thread, with limits that grow with the length of the text that it reads. Throws
- * TooCostly.
- */
+/** Calls the task's function in a thread, with limits that grow with the text that it reads. Throws TooCostly. */
 export function runInThread<T>(task: Task, length: number): Promise<T> {
   const result = last.then(() => run<T>(task, length));
   last = result.catch(() => undefined);

@@ -1,16 +1,5 @@
 // A YAML text (JSON is YAML too), its value, and the way back from a place in the value to line and column.
-import {
-  type Document,
-  type ErrorCode,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  visit,
-} from 'yaml';
+import * as yaml from 'yaml';
 
 /** The keys and indexes that lead to a value. */
 export type Path = readonly (string | number)[];
@@ -39,9 +28,8 @@ export class YamlText {
   readonly file: string;
   readonly #text: string;
   readonly #at: Path;
-  readonly #lines = new LineCounter();
-  #document: Document.Parsed | undefined;
-  #value: unknown;
+  readonly #lines = new yaml.LineCounter();
+  #document: yaml.Document.Parsed | undefined;
 
   /** @param at the part of the text that counts, such as a seed in the body of a request */
   constructor(text: string, file: string, at: Path = []) {
@@ -58,7 +46,6 @@ export class YamlText {
       checkDepth(value);
       if (this.#document !== undefined && (JSON.stringify(value) ?? '').length > maxSize(this.#text))
         throw new Error('is many times as long as its text, by its aliases');
-      this.#value = value;
       return { value: getIn(value, this.#at), faults };
     } catch (error) {
       const message = error instanceof RangeError ? 'nests too deep' : (error as Error).message;
@@ -73,29 +60,22 @@ export class YamlText {
     return this.#positionOf((at === 'key' && isWhole ? key : (value ?? key)) ?? 0);
   }
 
-  /** Whether something other than null is written at `path`. */
-  has(path: Path): boolean {
-    if (this.#isLarge) return (getIn(this.#value, [...this.#at, ...path]) ?? null) !== null;
-    const { node, isWhole } = this.#find(path);
-    return isWhole && node !== null && !(isScalar(node) && node.value === null);
-  }
-
-  /** The node at `path`, or the last one on the way there, with the offsets of its key and its value. */
+  /** The offsets of the key and the value at `path`, or of the last ones on the way there. */
   #find(path: Path) {
     const document = this.#parse();
     let node: unknown = document.contents;
     let [key, value] = [start(node), start(node)];
     for (const step of [...this.#at, ...path]) {
-      const parent = isAlias(node) ? node.resolve(document) : node;
-      const pair = isMap(parent)
-        ? parent.items.find((one) => isScalar(one.key) && String(one.key.value) === String(step))
+      const parent = yaml.isAlias(node) ? node.resolve(document) : node;
+      const pair = yaml.isMap(parent)
+        ? parent.items.find((one) => yaml.isScalar(one.key) && String(one.key.value) === String(step))
         : undefined;
-      const item = isSeq(parent) && typeof step === 'number' ? parent.items[step] : undefined;
-      if (pair === undefined && item === undefined) return { node, key, value, isWhole: false };
+      const item = yaml.isSeq(parent) && typeof step === 'number' ? parent.items[step] : undefined;
+      if (pair === undefined && item === undefined) return { key, value, isWhole: false };
       node = pair === undefined ? item : pair.value;
       [key, value] = [start(pair?.key ?? item), start(node)];
     }
-    return { node, key, value, isWhole: true };
+    return { key, value, isWhole: true };
   }
 
   #readYaml() {
@@ -109,10 +89,10 @@ export class YamlText {
       message: messages[code]?.(this.#text.slice(pos[0], pos[0] + 200)) ?? message.split('\n')[0] ?? message,
     }));
     const anchors = new Set<string>();
-    visit(document, (_key, node) => {
-      if (isAlias(node) && !anchors.has(node.source))
+    yaml.visit(document, (_key, node) => {
+      if (yaml.isAlias(node) && !anchors.has(node.source))
         faults.push({ ...this.#positionOf(start(node) ?? 0), message: `no anchor &${node.source} stands before it` });
-      else if (isNode(node) && !isAlias(node) && node.anchor) anchors.add(node.anchor);
+      else if (yaml.isNode(node) && !yaml.isAlias(node) && node.anchor) anchors.add(node.anchor);
     });
     return { value: faults.length > 0 ? undefined : (document.toJS({ maxAliasCount }) as unknown), faults };
   }
@@ -121,8 +101,8 @@ export class YamlText {
     return this.#text.length > maxYaml;
   }
 
-  #parse(): Document.Parsed {
-    return (this.#document ??= parseDocument(this.#text, {
+  #parse(): yaml.Document.Parsed {
+    return (this.#document ??= yaml.parseDocument(this.#text, {
       lineCounter: this.#lines,
       prettyErrors: false,
       version: '1.2',
@@ -138,7 +118,7 @@ export class YamlText {
 }
 
 /** Instead of the parser's words, which are for programmers. */
-const messages: Partial<Record<ErrorCode, (text: string) => string>> = {
+const messages: Partial<Record<yaml.ErrorCode, (text: string) => string>> = {
   MULTIPLE_DOCS: () => 'a second document begins here, and only one is read',
   DUPLICATE_KEY: (text) => `the key ${/^(?:"[^"]*"|'[^']*'|[^:\n,}]*)/.exec(text)?.[0].trim()} is there twice`,
 };
@@ -146,7 +126,7 @@ const messages: Partial<Record<ErrorCode, (text: string) => string>> = {
 const getIn = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((outer, step) => (outer as Record<string | number, unknown> | null | undefined)?.[step], value);
 
-const start = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
+const start = (node: unknown): number | undefined => (yaml.isNode(node) ? node.range?.[0] : undefined);
 
 // The YAML parser takes fifty times as long. JSON.parse drops a repeated key silently, so the keys of the value and of
 // the text are counted: where they differ, the YAML parser reports the repeated one. Of a large text it can't.

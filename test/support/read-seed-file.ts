@@ -1,0 +1,8 @@
+// A seed as a test names it: by its file.
+import { readFile } from 'node:fs/promises';
+import { parseWhole } from '../../src/seeds/format/read-files.ts';
+import type { Seed } from '../../src/seeds/format/seed-types.ts';
+
+/** Throws SeedError. */
+export const readSeedFile = async (path: string): Promise<Seed> =>
+  parseWhole({ text: await readFile(path, 'utf8'), file: path });
