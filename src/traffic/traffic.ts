@@ -49,8 +49,6 @@ export function forget({ faults, journal, expiry }: Watched, sandbox: string): v
   expiry.forget(sandbox);
 }
 
-export type TrafficHooks = ReturnType<typeof createTraffic>;
-
 export function createTraffic(watched: Watched) {
   const { database, faults, journal, expiry } = watched;
   const delay = createDelay();

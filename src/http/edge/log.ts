@@ -7,14 +7,12 @@ export interface LogStream {
   write(line: string): void;
 }
 
-export type LoggerOptions = Exclude<FastifyServerOptions['logger'], boolean | undefined>;
-
 /**
  * Fastify's `logger` option.
  * @param level one of pino's levels, or `silent`
  * @param stream receives the lines; standard output if left out
  */
-export function loggerOptions(level: string, stream?: LogStream): LoggerOptions {
+export function loggerOptions(level: string, stream?: LogStream) {
   return {
     level,
     base: null,
@@ -22,7 +20,7 @@ export function loggerOptions(level: string, stream?: LogStream): LoggerOptions 
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     serializers: { err: (error: unknown) => describeError(error), req: describeRequest },
     ...(stream === undefined ? {} : { stream }),
-  };
+  } satisfies FastifyServerOptions['logger'];
 }
 
 interface ErrorLike {
@@ -56,12 +54,10 @@ function describeError(error: unknown, depth = 0): Fault {
 }
 
 // For Fastify's own log lines.
-function describeRequest(request: { method?: string; url?: string }): { method?: string; url?: string } {
-  return {
-    ...(request.method === undefined ? {} : { method: request.method }),
-    ...(request.url === undefined ? {} : { url: pathOf(request.url) }),
-  };
-}
+const describeRequest = ({ method, url }: { method?: string; url?: string }) => ({
+  ...(method !== undefined && { method }),
+  ...(url !== undefined && { url: pathOf(url) }),
+});
 
 /** A URL's path, without its query. */
 export function pathOf(url: string): string {

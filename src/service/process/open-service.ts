@@ -29,30 +29,34 @@ export async function openService(
 ): Promise<RunningService> {
   const { configuration, signal, note, drainMs = usualDrainMs } = options;
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
+  // It may become unavailable again before all is prepared.
+  const whenAvailable = <T>(work: () => Promise<T>): Promise<T> =>
+    untilAvailable(signal, (reason) => note(`waiting for ${provided.description}: ${reason}`), work);
+
   await using undo = new Undo();
   undo.use(provided);
   const database = openDatabase(databaseOptions(provided.url, configuration));
   undo.defer(() => database.close());
-  // The tokens of any other seed may be secret.
-  const samples = named.name === 'documented' ? named.samples : [];
-  const logTo =
-    options.logTo ?? (process.stdout.isTTY && readableLog(process.stdout, process.env['NO_COLOR'] === undefined));
-  const ofApp = { ...appOptions(configuration), database, ...(logTo ? { logTo } : {}) };
-  const app = await buildApp(ofApp);
+  const app = await buildApp({ ...appOptions(configuration), database, ...logOf(options) });
   undo.defer(() => app.close());
-  const noteWait = (reason: string) => note(`waiting for ${provided.description}: ${reason}`);
-  // It may become unavailable again before all is prepared.
-  const whenAvailable = <T>(work: () => Promise<T>): Promise<T> => untilAvailable(signal, noteWait, work);
   // The cluster that ships has the newest schema.
-  const isMigrated = (await provided.ready) === 'packed';
-  if (!isMigrated) await whenAvailable(() => migrateToLatest(provided.url, embeddedDirOf(configuration)));
+  if ((await provided.ready) !== 'packed')
+    await whenAvailable(() => migrateToLatest(provided.url, embeddedDirOf(configuration)));
   await whenAvailable(() => database.checkSettings());
   await whenAvailable(() => seedDefaultSandbox(database.loads(), named, options));
   signal.throwIfAborted();
   await app.listen({ port, host }).catch((error: unknown) => explainListening(error, options));
   undo.defer(() => endApp(app, drainMs, configuration));
   const { port: listening } = app.server.address() as AddressInfo;
+  // The tokens of any other seed may be secret.
+  const samples = named.name === 'documented' ? named.samples : [];
   return { url: urlOf(host, listening), database: provided.description, samples, stop: undo.move() };
+}
+
+function logOf({ logTo }: StartOptions): Pick<StartOptions, 'logTo'> {
+  if (logTo !== undefined) return { logTo };
+  const isColoured = process.env['NO_COLOR'] === undefined;
+  return process.stdout.isTTY ? { logTo: readableLog(process.stdout, isColoured) } : {};
 }
 
 async function endApp(app: FastifyInstance, drainMs: number, limits: Configuration): Promise<void> {

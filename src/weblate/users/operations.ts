@@ -16,16 +16,11 @@ export const shownOfUser: Omit<View, 'name'> = {
   fields: UserFields,
 };
 
-const list: Path = { url: '/api/users/', view: { name: 'User List', ...shownOfUser } };
 const ofUser = (below: string, name: string): Path => ({
   url: `/api/users/:username/${below}`,
   params: UserPath,
   view: { name, ...shownOfUser },
 });
-const user = ofUser('', 'User Instance');
-const groups = ofUser('groups/', 'Groups');
-const statistics = ofUser('statistics/', 'Statistics');
-const contributions = ofUser('contributions/', 'Contributions');
 
 const body = named('NewUser', UserFields);
 const example = { full_name: 'New Person', username: 'newbie', email: 'newbie@example.com' };
@@ -55,7 +50,7 @@ export const users: Resource<Services> = {
   tag: 'Users',
   description: 'Users in full for callers who may view them so, and in their basic form for others.',
   operations: [
-    ...atPath<Services>(list, [
+    ...atPath<Services>({ url: '/api/users/', view: { name: 'User List', ...shownOfUser } }, [
       {
         method: 'GET',
         schema: { querystring: FilterQuery, response: { 200: Type.Union([pageOf(User), pageOf(BasicUser)]) } },
@@ -85,7 +80,7 @@ export const users: Resource<Services> = {
         handler: handlers.create,
       },
     ]),
-    ...atPath<Services>(user, [
+    ...atPath<Services>(ofUser('', 'User Instance'), [
       {
         method: 'GET',
         schema: { response: { 200: Type.Union([User, BasicUser]) } },
@@ -134,7 +129,7 @@ export const users: Resource<Services> = {
         handler: handlers.remove,
       },
     ]),
-    ...atPath<Services>(groups, [
+    ...atPath<Services>(ofUser('groups/', 'Groups'), [
       {
         method: 'POST',
         schema: { response: { 200: User } },
@@ -148,7 +143,7 @@ export const users: Resource<Services> = {
         handler: membership.leaveGroup,
       },
     ]),
-    ...atPath<Services>(statistics, [
+    ...atPath<Services>(ofUser('statistics/', 'Statistics'), [
       {
         method: 'GET',
         schema: { response: { 200: Statistics } },
@@ -156,7 +151,7 @@ export const users: Resource<Services> = {
         handler: handlers.readStatistics,
       },
     ]),
-    ...atPath<Services>(contributions, [
+    ...atPath<Services>(ofUser('contributions/', 'Contributions'), [
       {
         method: 'GET',
         schema: { querystring: PageQuery, response: { 200: pageOf(Contribution) } },

@@ -92,23 +92,15 @@ export function serializeUser(row: UserRow, form: UserForm, urls: UrlContext): s
 
 const basic = ({ id, full_name, username }: UserRow) => ({ id, full_name, username });
 
-const self = ({ id, email, full_name, username, profile }: UserRow, urls: UrlContext) => ({
-  id,
-  email,
-  full_name,
-  username,
-  profile: wholeProfile(profile, urls),
-});
+const identity = ({ id, email, full_name, username }: UserRow) => ({ id, email, full_name, username });
+
+const self = (row: UserRow, urls: UrlContext) => ({ ...identity(row), profile: wholeProfile(row.profile, urls) });
 
 function full(row: UserRow, urls: UrlContext) {
   const { baseUrl, urlQuery } = urls;
   const url = `${baseUrl}${userPath(row.username)}`;
-  const { id, email, full_name, username } = row;
   return {
-    id,
-    email,
-    full_name,
-    username,
+    ...identity(row),
     groups: row.groups.map((group) => `${baseUrl}/api/groups/${group}/${urlQuery}`),
     profile: wholeProfile(row.profile, urls),
     notifications: `${url}notifications/${urlQuery}`,
