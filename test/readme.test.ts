@@ -24,7 +24,11 @@ await test('the table of variables is generated from the configuration', async (
       file,
       page.replace(whole, () => table),
     );
-  t.equal(whole.exec(readFileSync(file, 'utf8'))?.[0], table);
+  t.equal(
+    whole.exec(readFileSync(file, 'utf8'))?.[0],
+    table,
+    'UPDATE_README=1 npx tap test/readme.test.ts writes docs/reference/configuration.md',
+  );
 });
 
 await test('the sample users have the tokens that their page prints', async (t) => {

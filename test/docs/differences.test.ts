@@ -16,7 +16,7 @@ await test('the page counts the steps that the file names', async (t) => {
     scenario,
     scenario === '*' ? 1 : Object.keys(steps).length,
   ]);
-  t.same(counted, Object.fromEntries(inFile));
+  t.same(counted, Object.fromEntries(inFile), 'docs/reference/differences.md counts the steps of differences.json');
 });
 
 await test('each rule of the differential run is a row, with a reason', async (t) => {

@@ -39,7 +39,7 @@ await test('faults', async (t) => {
   ]);
   t.strictSame(faultsOf({ items: [5, { zzz: 1, size: 0, range: 'x' }] }), [
     'items[0] invalid: Must be an object.',
-    'items[1].zzz unknown: Not a known key; known are size, range',
+    'items[1].zzz unknown: Not a known key; known keys: size, range',
     'items[1].size invalid: Must be a size from 1.',
     'items[1].range invalid: Must be a range.',
   ]);

@@ -50,7 +50,7 @@ await test('seed', async (suite) => {
     t.strictSame(stderr.replaceAll(`${folder}/`, '').split('\n'), [
       'bad.yaml:1:9 users[0].username is missing',
       'bad.yaml:1:11 users[0].usernam is not a known key; did you mean username?',
-      'bad.yaml:2:1 foo is not a known key; known are users, groups, projects, components, subscriptions, next_id, now',
+      'bad.yaml:2:1 foo is not a known key; known keys: users, groups, projects, components, subscriptions, next_id, now',
       '3 faults; nothing was written.',
       '',
     ]);

@@ -61,7 +61,7 @@ function findObjectFaults(schema: TObject, value: Readonly<Record<string, unknow
 
 function explainUnknown(key: string, known: readonly string[]): string {
   const nearest = findNearest(key, known);
-  return `Not a known key; ${nearest === undefined ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`}`;
+  return `Not a known key; ${nearest === undefined ? `known keys: ${known.join(', ')}` : `did you mean ${nearest}?`}`;
 }
 
 const fault = (at: string, code: string, detail: string): ErrorLine => ({ code, detail, attr: at === '' ? null : at });

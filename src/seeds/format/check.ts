@@ -87,7 +87,7 @@ const sameKind = (schema: TSchema, value: unknown): boolean =>
 
 function suggestion(word: string, known: readonly string[]): string {
   const near = findNearest(word, known);
-  return near === undefined ? `; known are ${known.join(', ')}` : `; did you mean ${near}?`;
+  return near === undefined ? `; known keys: ${known.join(', ')}` : `; did you mean ${near}?`;
 }
 
 function kindOf(value: unknown): string {

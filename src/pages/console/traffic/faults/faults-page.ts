@@ -113,7 +113,7 @@ function renderRules(url: string, rules: readonly KeyedRule[]): Html {
 }
 
 const times = (count: number): string =>
-  count === 0 ? 'has not struck yet' : count === 1 ? 'struck once' : `struck ${count} times`;
+  count === 0 ? 'not applied yet' : count === 1 ? 'applied once' : `applied ${count} times`;
 
 const renderPresets = (url: string): Html =>
   renderSection(
