@@ -67,7 +67,7 @@ await test('verify --summary prints only the table and the last line', async (t)
   const [heads, , ...rows] = done.stdout.split('\n');
   t.match(heads, /^\| request +\| what +\| before +\| now +\| steps +\| first seen +\|$/);
   t.match(rows.slice(0, -3).join('\n'), /^(?:\| `GET \/api\/users\/.* \| `list\/own: GET .*` \|\n?)+$/);
-  t.same(rows.slice(-3), ['', `1 scenarios, ${count} steps: ${count} differ`, '']);
+  t.same(rows.slice(-3), ['', `1 scenario, ${count} steps: ${count} differ`, '']);
   t.equal(done.code, 1);
 });
 

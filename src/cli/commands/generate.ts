@@ -33,7 +33,7 @@ Exit: 0 done; 1 refused: an unknown sandbox, or one that the users don't fit int
   isTransaction: true,
   async run({ sandbox, seed, tokens, replace, users: howMany, subscriptions: each, ...place }, _operands, context) {
     const { signal, progress, stdout } = context;
-    if (howMany === undefined) throw new UsageError('--users is missing: how many users, such as --users 1000');
+    if (howMany === undefined) throw new UsageError('--users is missing: pass a number, such as --users 1000');
     const users = readCount('--users', howMany, 1, 100_000_000);
     const subscriptions = readCount('--subscriptions', each, 0, mostSubscriptions);
     progress.show('opening the database', '');

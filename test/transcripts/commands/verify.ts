@@ -49,8 +49,10 @@ Exit: 0 no difference, 1 differences, 2 wrong usage or the server is unreachable
     progress.clear();
     if (found.length > 0) stdout.write(`${summary ? '' : '\n'}${formatClasses(found)}\n`);
     const skipped = count.skipped === 0 ? '' : `, ${count.skipped} not compared`;
-    const verdict = count.different === 0 ? 'no difference' : `${count.different} differ`;
-    stdout.write(`${session.scenarios.length} scenarios, ${count.done} steps: ${verdict}${skipped}\n`);
+    const verdict =
+      count.different === 0 ? 'no difference' : `${count.different} ${count.different === 1 ? 'differs' : 'differ'}`;
+    const scenarios = session.scenarios.length;
+    stdout.write(`${scenarios} scenario${scenarios === 1 ? '' : 's'}, ${count.done} steps: ${verdict}${skipped}\n`);
     return count.different === 0 ? exits.done : exits.no;
   },
 });
