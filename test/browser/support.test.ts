@@ -63,7 +63,7 @@ await test('faults of a page', { skip }, async (t) => {
     ['<p>calm</p>', []],
     ['<img src="data:,">', ['image-alt: img']],
     ['<h1>Another</h1>', ['2 h1']],
-    [`<p>${'w'.repeat(200)}</p>`, [/scrolls sideways/.source]],
+    [`<p>${'w'.repeat(200)}</p>`, [/scrolls horizontally/.source]],
   ];
   for (const [body, faults] of cases) {
     await page.goto(address(body));
