@@ -21,7 +21,7 @@ declare module '@sinclair/typebox' {
 }
 
 // Beyond, unknown keys are only counted.
-const mostUnknown = 100;
+const maxUnknown = 100;
 
 /** Returns the value. @throws ApiError 400 with all faults */
 export function checkValue<S extends TSchema>(schema: S, value: unknown): Static<S> {
@@ -47,9 +47,9 @@ function findObjectFaults(schema: TObject, value: Readonly<Record<string, unknow
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
   const under = (key: string) => (at === '' ? key : `${at}.${key}`);
   return [
-    ...unknown.slice(0, mostUnknown).map((key) => fault(under(key), 'unknown', explainUnknown(key, known))),
-    ...(unknown.length > mostUnknown
-      ? [fault(at, 'unknown', `and ${unknown.length - mostUnknown} more unknown keys`)]
+    ...unknown.slice(0, maxUnknown).map((key) => fault(under(key), 'unknown', explainUnknown(key, known))),
+    ...(unknown.length > maxUnknown
+      ? [fault(at, 'unknown', `and ${unknown.length - maxUnknown} more unknown keys`)]
       : []),
     ...Object.entries(schema.properties).flatMap(([key, property]) => {
       if (value[key] !== undefined) return findFaults(property, value[key], under(key));

@@ -4,8 +4,8 @@ import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';
 import type { ApiError } from '../../base/errors.ts';
 import { html, type Html } from '../html.ts';
 import { renderLayout } from '../frame/layout.ts';
-import type { Visitor } from '../../http/visitor.ts';
-import { renderButton, renderLink } from '../parts.ts';
+import type { Visitor } from '../../http/call.ts';
+import { renderButton, renderErrorLine, renderLink } from '../parts.ts';
 import type { Page, SandboxTab } from './console-page.ts';
 
 interface Frame {
@@ -67,7 +67,7 @@ export const renderRefusal = ({ status, lines, headers }: ApiError, origin: stri
   headers,
   title: headings[status] ?? 'The request failed',
   main: html`<ul class="refusal">
-      ${lines.map(({ detail, attr }) => html`<li>${attr !== null && html`<code>${attr}</code>: `}${detail}</li>`)}
+      ${lines.map((line) => html`<li>${renderErrorLine(line)}</li>`)}
     </ul>
     <p><a href="${startOf(origin)}">All sandboxes</a></p>`,
 });

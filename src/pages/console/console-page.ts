@@ -11,7 +11,6 @@ export interface ConsoleServices extends SandboxServices, Traffic {
 }
 
 export interface Visit {
-  readonly method: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** The fields of a POST, lines ended by `\n`; empty for a GET. */

@@ -1,7 +1,7 @@
 // An answer of the console as a response.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { untilSent } from '../../http/own.ts';
+import { sendStream } from '../../http/own.ts';
 import { pageHeaders } from '../frame/page-headers.ts';
 import { renderConsole } from './console-frame.ts';
 import type { ConsoleAnswer, Page, Visit } from './console-page.ts';
@@ -21,16 +21,8 @@ export async function sendAnswer(
   }
   const { status = 200, content, headers } = answered;
   reply.code(status).headers(headers);
-  if (!(content instanceof Readable)) {
-    reply.send(content);
-  } else if (request.method === 'HEAD') {
-    content.destroy();
-    reply.send();
-  } else {
-    const end = untilSent(request, reply, content);
-    reply.send(content);
-    await end;
-  }
+  if (content instanceof Readable) await sendStream(reply, content, (sent) => void reply.send(sent.content));
+  else reply.send(content);
 }
 
 export function sendPage(

@@ -1,7 +1,7 @@
 // The users of a sandbox whose tokens are public, and what they show: those of the seeds that ship.
 import { hashToken } from '../../access/credentials.ts';
 import type { Database } from '../../database/database.ts';
-import type { Choice } from '../../http/visitor.ts';
+import type { Choice } from '../../http/call.ts';
 import { listSampleStates, type SampleState } from './queries.ts';
 
 export type Samples = ReturnType<typeof createSamples>;

@@ -7,7 +7,7 @@ import { inPage, negotiate } from '../../http/wire/negotiate.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
 import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
-import type { Visitor } from '../../http/visitor.ts';
+import type { Visitor } from '../../http/call.ts';
 import type { Samples } from './public-users.ts';
 import { findVisitor } from './queries.ts';
 import type { CookiePlace, Sessions } from './sessions.ts';

@@ -1,9 +1,8 @@
 // What a body says of a user: its values, or every fault of it for this caller, taken names and addresses among them
 // (transcripts users__create-invalid, users__update).
 import { admitted } from '../../access/permissions.ts';
-import { checkFields, inFieldOrder } from '../../http/body/check-fields.ts';
+import { checkFields, inFieldOrder, leftOutBooleans, readFormFields } from '../../http/body/check-fields.ts';
 import { decodeFields, isForm, readIfPermitted } from '../../http/body/decode.ts';
-import { leftOutBooleans, readFormFields } from '../../http/body/form-fields.ts';
 import { type Call, callerParams, type Services } from '../../http/call.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import { type ErrorLine, validationError } from '../../base/errors.ts';

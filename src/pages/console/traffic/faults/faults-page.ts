@@ -7,7 +7,7 @@ import { type FaultInForce, type FaultRule, FaultRules } from '../../../../traff
 import type { Faults, KeyedRule } from '../../../../traffic/faults.ts';
 import { curlLine, renderCopy } from '../../../curl.ts';
 import { html, type Html } from '../../../html.ts';
-import { renderButton, renderField, renderSection, renderTextarea } from '../../../parts.ts';
+import { renderButton, renderErrorLine, renderField, renderSection, renderTextarea } from '../../../parts.ts';
 import { sandboxUrl } from '../../console-frame.ts';
 import type { ConsoleServices, Handle, Page, Visit } from '../../console-page.ts';
 import { getFaults } from '../../read-form.ts';
@@ -156,7 +156,7 @@ function renderJson(
     id: 'json',
     label: 'Rules, as PUT …/faults takes them',
     hint: html`All counts begin anew. <a href="${origin}/_understudy/docs/">The documentation</a> names each property.`,
-    faults: rejected?.lines.map(({ attr, detail }) => html`${attr !== null && html`<code>${attr}</code>: `}${detail}`),
+    faults: rejected?.lines.map(renderErrorLine),
     control: (attributes) => renderTextarea(html`${attributes} name="json" rows="12"`, text),
   });
   return html`${renderSection(

@@ -1,6 +1,7 @@
 // One exchange in full: the request, the answer, a line that sends the request again, and an assertion for a test.
 import { baseUrlOf } from '../../../../access/which-sandbox.ts';
 import { apiError } from '../../../../base/errors.ts';
+import { withQuery } from '../../../../http/wire/query-string.ts';
 import { renderBlock, renderCopy, renderTokenHint } from '../../../curl.ts';
 import { html, type Html } from '../../../html.ts';
 import { renderJson } from '../../../json.ts';
@@ -36,14 +37,14 @@ export async function showExchange(visit: Visit, services: ConsoleServices): Pro
     title: `${entry.method} ${entry.path.slice(0, 100)}`,
     ...(isStray ? undefined : { of: { sandbox, tab: 'requests' } }),
     main: html`<article class="stack" aria-labelledby="exchange">
-      <h2 id="exchange" class="request"><span class="method">${entry.method}</span> ${targetOf(entry)}</h2>
+      <h2 id="exchange" class="request">
+        <span class="method">${entry.method}</span> ${withQuery(entry.path, entry.query)}
+      </h2>
       ${renderSummary(entry)} ${renderSides(entry, kept, base)} ${renderRepeat(kept, base, known?.token)}
       ${!isStray && renderAssertion(kept)} ${renderNeighbours(url, all[at + 1], all[at - 1])}
     </article>`,
   };
 }
-
-const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`);
 
 function renderSummary(entry: JournalEntry): Html {
   const { at, status, duration_ms: duration, principal, fault, unmatched, hint, error, from_page: fromPage } = entry;

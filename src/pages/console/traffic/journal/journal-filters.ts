@@ -1,5 +1,6 @@
 // The filters of a journal's page: those of the API's list, in a form and as links.
 import { checkValue } from '../../../../http/body/check-value.ts';
+import { withQuery } from '../../../../http/wire/query-string.ts';
 import type { ErrorLine } from '../../../../base/errors.ts';
 import { html, type Html } from '../../../html.ts';
 import { JournalQuery } from '../../../../traffic/journal/journal-entries.ts';
@@ -8,16 +9,11 @@ import { faultsAt, getFaults } from '../../read-form.ts';
 
 export type Filters = Readonly<Record<string, string>>;
 
-interface ReadFilters {
-  /** Those that aren't empty. A page's address may hold other things, which a list in the API rejects. */
-  readonly filters: Filters;
-  /** What is searched for: everything if a filter is wrong. */
-  readonly wanted: JournalQuery;
-  /** In the API's words. */
-  readonly faults: readonly ErrorLine[];
-}
-
-export function readFilters(query: Filters): ReadFilters {
+/**
+ * The filters that aren't empty, and what is searched for: everything if a filter is wrong. A page's address may hold other
+ * things, which a list in the API rejects.
+ */
+export function readFilters(query: Filters): { filters: Filters; wanted: JournalQuery; faults: readonly ErrorLine[] } {
   const given = Object.keys(JournalQuery.properties).map((name) => [name, query[name]?.trim() ?? ''] as const);
   const filters = Object.fromEntries(given.filter(([, value]) => value !== ''));
   try {
@@ -27,11 +23,9 @@ export function readFilters(query: Filters): ReadFilters {
   }
 }
 
-/** `?status=4xx&live=off`, or empty. */
-export function queryOf(filters: Filters, more: Filters = {}): string {
-  const text = new URLSearchParams({ ...filters, ...more }).toString();
-  return text === '' ? '' : `?${text}`;
-}
+/** The page at a URL with these filters: `…?status=4xx&live=off`. */
+export const filtered = (url: string, filters: Filters, more: Filters = {}): string =>
+  withQuery(url, new URLSearchParams({ ...filters, ...more }).toString());
 
 const usual: readonly (readonly [string, Filters])[] = [
   ['All', {}],
@@ -45,9 +39,9 @@ const usual: readonly (readonly [string, Filters])[] = [
  * @param more what stays in the address besides the filters
  */
 export function renderFilters(url: string, filters: Filters, more: Filters, faults: readonly ErrorLine[]): Html {
-  const isChosen = (some: Filters) => queryOf(some) === queryOf(filters);
+  const isChosen = (some: Filters) => filtered('', some) === filtered('', filters);
   return html`<nav aria-label="Usual filters">
-      ${renderChips(usual.map(([label, some]) => renderLink(url + queryOf(some, more), label, isChosen(some), 'true')))}
+      ${renderChips(usual.map(([label, some]) => renderLink(filtered(url, some, more), label, isChosen(some), 'true')))}
     </nav>
     <details class="narrow" ${!usual.some(([, some]) => isChosen(some)) && html`open`}>
       <summary>Filter</summary>
@@ -62,7 +56,7 @@ export function renderFilters(url: string, filters: Filters, more: Filters, faul
               renderNameInput(html`${attributes} name="${name}" placeholder="${example}"`, filters[name]),
           }),
         )}
-        <p class="actions row"><button>Filter</button> <a href="${url}${queryOf({}, more)}">Show all</a></p>
+        <p class="actions row"><button>Filter</button> <a href="${filtered(url, {}, more)}">Show all</a></p>
       </form>
     </details>`;
 }

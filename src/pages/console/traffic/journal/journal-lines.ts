@@ -1,6 +1,6 @@
 // An exchange as lines to copy: a curl line that sends its request again, and an assertion of a test.
-import { parsePairs } from '../../../../http/wire/query-string.ts';
-import { curlLine, quote } from '../../../curl.ts';
+import { parsePairs, withQuery } from '../../../../http/wire/query-string.ts';
+import { curlLine } from '../../../curl.ts';
 import { bodyOf, contentTypeOf, isBodyLost } from '../../../../traffic/journal/compare-body.ts';
 import { isModest, mostKeys } from '../../../../traffic/journal/find-schemas.ts';
 import { type KeptEntry, maxBodyLength, usernameOf } from '../../../../traffic/journal/entry-bytes.ts';
@@ -18,28 +18,25 @@ const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
  */
 export function repeat(kept: KeptEntry, base: string, token: string | undefined) {
   const { method, path, search, hasToken, requestBody: body } = kept;
-  const target = search === '' ? path : `${path}?${search}`;
-  const url = base + withoutTokens(target);
-  const line = curlLine({ method, url, token: hasToken ? (token ?? '$TOKEN') : undefined });
+  const target = withQuery(path, search);
   const reason = isBodyLost(kept) ? 'the journal has dropped it' : body === null ? undefined : findObstacle(body);
-  const parts = [line, ...(body === null || reason !== undefined ? [] : bodyParts(body, contentTypeOf(kept)))];
-  const hasTokens =
-    withoutTokens(target) !== target || (reason === undefined && body !== null && withoutTokens(body) !== body);
+  const sent = reason === undefined && body !== null ? withoutTokens(body) : undefined;
+  const line = curlLine({
+    method,
+    url: base + withoutTokens(target),
+    token: hasToken ? (token ?? '$TOKEN') : undefined,
+    body: sent,
+    type: contentTypeOf(kept) ?? '',
+  });
+  const hasTokens = withoutTokens(target) !== target || (sent !== undefined && sent !== body);
   return {
-    line: parts.join(' \\\n  '),
+    line,
     missing: [
       ...(reason === undefined ? [] : [`The body is left out: ${reason}.`]),
       ...(hasTokens ? ['Tokens are left out: put yours in place of wlu_….'] : []),
     ],
   };
 }
-
-// Not -d, which takes a text that begins with @ for the name of a file.
-const bodyParts = (body: string, type: string | undefined): string[] => [
-  // Without a value, curl leaves its own out.
-  `-H ${quote(type === undefined ? 'Content-Type:' : `Content-Type: ${type}`)}`,
-  `--data-raw ${quote(withoutTokens(body))}`,
-];
 
 function findObstacle(body: string): string | undefined {
   if (body.length > maxBodyLength) return `the journal keeps its first ${maxBodyLength} characters`;

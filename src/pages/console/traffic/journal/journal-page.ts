@@ -9,11 +9,11 @@ import { compileMatch, matchOf } from '../../../../traffic/journal/match.ts';
 import { find, whenReadable } from '../../../../traffic/journal/search.ts';
 import { sandboxUrl, startOf } from '../../console-frame.ts';
 import type { ConsoleAnswer, ConsoleServices, Page, Visit } from '../../console-page.ts';
-import { type Filters, queryOf, readFilters, renderFilters } from './journal-filters.ts';
+import { filtered, type Filters, readFilters, renderFilters } from './journal-filters.ts';
 import { renderDropped, renderGap, renderRow } from './journal-rows.ts';
 
 /** Rows of a page, unless its address sets a limit. */
-const mostRows = 200;
+const maxRows = 200;
 
 /** No sandbox has a name like this. */
 export const strayPath = 'console/_requests/';
@@ -50,9 +50,9 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   const isLive = faults.length === 0 && more['live'] === undefined;
   const { all: held, matching } = await find({ journal, sandbox, matcher: compileMatch(matchOf(wanted)) });
   const fitting = faults.length > 0 ? [] : matching;
-  const shown = fitting.slice(-(Number(filters['limit']) || mostRows)).toReversed();
+  const shown = fitting.slice(-(Number(filters['limit']) || maxRows)).toReversed();
   const left = fitting.length - shown.length;
-  const all = url + queryOf({ ...filters, limit: String(fitting.length) }, more);
+  const all = filtered(url, { ...filters, limit: String(fitting.length) }, more);
   const main = html`${renderFilters(url, filters, more, faults)}
     <div class="row between">
       ${renderLive(url, filters, isLive)} ${renderButton(`${url}clear/`, 'Clear the journal')}
@@ -76,11 +76,11 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
 
 function renderLive(url: string, filters: Filters, isLive: boolean): Html {
   if (!isLive)
-    return html`<p class="row hint"><span>Not live.</span> <a href="${url}${queryOf(filters)}">Watch live</a></p>`;
+    return html`<p class="row hint"><span>Not live.</span> <a href="${filtered(url, filters)}">Watch live</a></p>`;
   // The browser's script takes it from here; without one, the text is right as it stands.
   return html`<p class="row hint" id="live">
     <span role="status" id="live-state">Reload the page to see newer requests.</span>
-    <a href="${url}${queryOf(filters, { live: 'off' })}">Pause</a>
+    <a href="${filtered(url, filters, { live: 'off' })}">Pause</a>
   </p>`;
 }
 

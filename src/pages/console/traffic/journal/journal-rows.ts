@@ -1,11 +1,12 @@
 // The journal's requests as rows of a table, newest first.
 import { STATUS_CODES } from '../../../../base/http-names.ts';
+import { withQuery } from '../../../../http/wire/query-string.ts';
 import { html, type Html } from '../../../html.ts';
 import { statusKind } from '../../../parts.ts';
 import type { JournalEntry, JournalPage } from '../../../../traffic/journal/journal-entries.ts';
 
 /** A longer path or query is cut: its exchange shows it whole. */
-const longestTarget = 300;
+const maxTargetLength = 300;
 
 /** @param url the journal's page, under which each exchange has its own */
 export const renderRow = (entry: JournalEntry, url: string): Html =>
@@ -45,8 +46,8 @@ export function renderDropped({ dropped, dropped_bodies: bodies }: Pick<JournalP
 export const renderTime = (at: string): Html => html`<time datetime="${at}">${at.slice(11, 23)}</time>`;
 
 function cutTarget({ path, query }: JournalEntry): string {
-  const target = query === '' ? path : `${path}?${query}`;
-  return target.length > longestTarget ? `${target.slice(0, longestTarget)}…` : target;
+  const target = withQuery(path, query);
+  return target.length > maxTargetLength ? `${target.slice(0, maxTargetLength)}…` : target;
 }
 
 const notesOf = ({ fault, unmatched, not_mirrored: resource, hint, error, from_page: fromPage }: JournalEntry) =>
