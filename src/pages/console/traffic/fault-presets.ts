@@ -1,6 +1,6 @@
 // Fault rules in words, and those that tests want most, each added by one click.
-import { STATUS_CODES } from '../../../../base/http-names.ts';
-import type { FaultInForce, FaultRule } from '../../../../traffic/fault-rules.ts';
+import { STATUS_CODES } from '../../../base/http-names.ts';
+import type { FaultInForce, FaultRule } from '../../../traffic/fault-rules.ts';
 
 /** `GET /api/users/** as alice`, or `every request` */
 export const describeRequests = ({ method, path, user }: FaultInForce): string =>

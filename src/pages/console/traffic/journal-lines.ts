@@ -1,13 +1,13 @@
 // An exchange as lines to copy: a curl line that sends its request again, and an assertion of a test.
-import { parsePairs, withQuery } from '../../../../http/wire/query-string.ts';
-import { curlLine } from '../../../curl.ts';
-import { bodyOf, contentTypeOf, isBodyLost } from '../../../../traffic/journal/compare-body.ts';
-import { isModest, mostKeys } from '../../../../traffic/journal/find-schemas.ts';
-import { type KeptEntry, maxBodyLength, usernameOf } from '../../../../traffic/journal/entry-bytes.ts';
-import { withoutTokens } from '../../../../traffic/journal/journal.ts';
-import type { Match } from '../../../../traffic/journal/match.ts';
-import { maxPatternLength } from '../../../../traffic/path-pattern.ts';
-import { jsonText } from '../../../json.ts';
+import { parsePairs, withQuery } from '../../../http/wire/query-string.ts';
+import { curlLine } from '../../curl.ts';
+import { bodyOf, contentTypeOf, isBodyLost } from '../../../traffic/journal/compare-body.ts';
+import { isModest, mostKeys } from '../../../traffic/journal/find-schemas.ts';
+import { type KeptEntry, maxBodyLength, usernameOf } from '../../../traffic/journal/entry-bytes.ts';
+import { withoutTokens } from '../../../traffic/journal/journal.ts';
+import type { Match } from '../../../traffic/journal/match.ts';
+import { maxPatternLength } from '../../../traffic/path-pattern.ts';
+import { jsonText } from '../../json.ts';
 
 // A page doesn't keep these as they are, a shell's argument can't hold NUL, and U+FFFD stands for what was no text.
 const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;

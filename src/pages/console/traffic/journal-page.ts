@@ -1,14 +1,14 @@
 // A sandbox's journal as a page: filtered, newest first, and live where the browser runs scripts.
-import { baseUrlOf } from '../../../../access/which-sandbox.ts';
-import { curlLine, renderCopy } from '../../../curl.ts';
-import { html, type Html } from '../../../html.ts';
-import { renderButton, renderTable } from '../../../parts.ts';
-import { shownDropped, shownEntry } from '../../../../traffic/journal/journal-entries.ts';
-import { strays } from '../../../../traffic/journal/journal.ts';
-import { compileMatch, matchOf } from '../../../../traffic/journal/match.ts';
-import { find, whenReadable } from '../../../../traffic/journal/search.ts';
-import { sandboxUrl, startOf } from '../../console-frame.ts';
-import type { ConsoleAnswer, ConsoleServices, Page, Visit } from '../../console-page.ts';
+import { baseUrlOf } from '../../../access/which-sandbox.ts';
+import { curlLine, renderCopy } from '../../curl.ts';
+import { html, type Html } from '../../html.ts';
+import { renderButton, renderTable } from '../../parts.ts';
+import { shownDropped, shownEntry } from '../../../traffic/journal/journal-entries.ts';
+import { strays } from '../../../traffic/journal/journal.ts';
+import { compileMatch, matchOf } from '../../../traffic/journal/match.ts';
+import { find, whenReadable } from '../../../traffic/journal/search.ts';
+import { sandboxUrl, startOf } from '../console-frame.ts';
+import type { ConsoleAnswer, ConsoleServices, Page, Visit } from '../console-page.ts';
 import { filtered, type Filters, readFilters, renderFilters } from './journal-filters.ts';
 import { renderDropped, renderGap, renderRow } from './journal-rows.ts';
 

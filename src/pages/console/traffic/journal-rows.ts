@@ -1,9 +1,9 @@
 // The journal's requests as rows of a table, newest first.
-import { STATUS_CODES } from '../../../../base/http-names.ts';
-import { withQuery } from '../../../../http/wire/query-string.ts';
-import { html, type Html } from '../../../html.ts';
-import { statusKind } from '../../../parts.ts';
-import type { JournalEntry, JournalPage } from '../../../../traffic/journal/journal-entries.ts';
+import { STATUS_CODES } from '../../../base/http-names.ts';
+import { withQuery } from '../../../http/wire/query-string.ts';
+import { html, type Html } from '../../html.ts';
+import { statusKind } from '../../parts.ts';
+import type { JournalEntry, JournalPage } from '../../../traffic/journal/journal-entries.ts';
 
 /** A longer path or query is cut: its exchange shows it whole. */
 const maxTargetLength = 300;

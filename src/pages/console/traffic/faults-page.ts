@@ -1,16 +1,16 @@
 // A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON; and what the forms do to them.
-import { apiError, type ErrorLine } from '../../../../base/errors.ts';
-import { checkValue } from '../../../../http/body/check-value.ts';
-import { parseJson } from '../../../../sandboxes/own-body.ts';
-import { getSandboxId } from '../../../../sandboxes/sandboxes.ts';
-import { type FaultInForce, type FaultRule, FaultRules } from '../../../../traffic/fault-rules.ts';
-import type { Faults, KeyedRule } from '../../../../traffic/faults.ts';
-import { curlLine, renderCopy } from '../../../curl.ts';
-import { html, type Html } from '../../../html.ts';
-import { renderButton, renderErrorLine, renderField, renderSection, renderTextarea } from '../../../parts.ts';
-import { sandboxUrl } from '../../console-frame.ts';
-import type { ConsoleServices, Handle, Page, Visit } from '../../console-page.ts';
-import { getFaults } from '../../read-form.ts';
+import { apiError, type ErrorLine } from '../../../base/errors.ts';
+import { checkValue } from '../../../http/body/check-value.ts';
+import { parseJson } from '../../../sandboxes/own-body.ts';
+import { getSandboxId } from '../../../sandboxes/sandboxes.ts';
+import { type FaultInForce, type FaultRule, FaultRules } from '../../../traffic/fault-rules.ts';
+import type { Faults, KeyedRule } from '../../../traffic/faults.ts';
+import { curlLine, renderCopy } from '../../curl.ts';
+import { html, type Html } from '../../html.ts';
+import { renderButton, renderErrorLine, renderField, renderSection, renderTextarea } from '../../parts.ts';
+import { sandboxUrl } from '../console-frame.ts';
+import type { ConsoleServices, Handle, Page, Visit } from '../console-page.ts';
+import { getFaults } from '../read-form.ts';
 import { describeEffect, describeRequests, presets } from './fault-presets.ts';
 
 const faultsUrl = (origin: string, sandbox: string): string => `${sandboxUrl(origin, sandbox)}faults/`;

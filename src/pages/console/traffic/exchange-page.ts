@@ -1,20 +1,20 @@
 // One exchange in full: the request, the answer, a line that sends the request again, and an assertion for a test.
-import { baseUrlOf } from '../../../../access/which-sandbox.ts';
-import { apiError } from '../../../../base/errors.ts';
-import { withQuery } from '../../../../http/wire/query-string.ts';
-import { renderBlock, renderCopy, renderTokenHint } from '../../../curl.ts';
-import { html, type Html } from '../../../html.ts';
-import { renderJson } from '../../../json.ts';
-import { linksUnder } from '../../../links.ts';
-import { renderChips, renderFacts, renderLink, renderSection } from '../../../parts.ts';
-import { shownEntry, type JournalEntry } from '../../../../traffic/journal/journal-entries.ts';
-import { isBodyLost } from '../../../../traffic/journal/compare-body.ts';
-import { type KeptEntry, maxBodyLength } from '../../../../traffic/journal/entry-bytes.ts';
-import { idOf, numberOf, strays } from '../../../../traffic/journal/journal.ts';
-import type { ConsoleServices, Page, Visit } from '../../console-page.ts';
+import { baseUrlOf } from '../../../access/which-sandbox.ts';
+import { apiError } from '../../../base/errors.ts';
+import { withQuery } from '../../../http/wire/query-string.ts';
+import { renderBlock, renderCopy, renderTokenHint } from '../../curl.ts';
+import { html, type Html } from '../../html.ts';
+import { renderJson } from '../../json.ts';
+import { linksUnder } from '../../links.ts';
+import { renderChips, renderFacts, renderLink, renderSection } from '../../parts.ts';
+import { shownEntry, type JournalEntry } from '../../../traffic/journal/journal-entries.ts';
+import { isBodyLost } from '../../../traffic/journal/compare-body.ts';
+import { type KeptEntry, maxBodyLength } from '../../../traffic/journal/entry-bytes.ts';
+import { idOf, numberOf, strays } from '../../../traffic/journal/journal.ts';
+import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { asJavascript, asPython, matchFor, repeat } from './journal-lines.ts';
-import { compileMatch } from '../../../../traffic/journal/match.ts';
-import { find } from '../../../../traffic/journal/search.ts';
+import { compileMatch } from '../../../traffic/journal/match.ts';
+import { find } from '../../../traffic/journal/search.ts';
 import { journalOf, journalUrl } from './journal-page.ts';
 import { describeError, renderStatus, renderTime, renderUser } from './journal-rows.ts';
 

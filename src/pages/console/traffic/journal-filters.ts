@@ -1,11 +1,11 @@
 // The filters of a journal's page: those of the API's list, in a form and as links.
-import { checkValue } from '../../../../http/body/check-value.ts';
-import { withQuery } from '../../../../http/wire/query-string.ts';
-import type { ErrorLine } from '../../../../base/errors.ts';
-import { html, type Html } from '../../../html.ts';
-import { JournalQuery } from '../../../../traffic/journal/journal-entries.ts';
-import { renderChips, renderField, renderLink, renderNameInput } from '../../../parts.ts';
-import { faultsAt, getFaults } from '../../read-form.ts';
+import { checkValue } from '../../../http/body/check-value.ts';
+import { withQuery } from '../../../http/wire/query-string.ts';
+import type { ErrorLine } from '../../../base/errors.ts';
+import { html, type Html } from '../../html.ts';
+import { JournalQuery } from '../../../traffic/journal/journal-entries.ts';
+import { renderChips, renderField, renderLink, renderNameInput } from '../../parts.ts';
+import { faultsAt, getFaults } from '../read-form.ts';
 
 export type Filters = Readonly<Record<string, string>>;
 
