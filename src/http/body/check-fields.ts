@@ -47,8 +47,9 @@ export const isNullable = (property: TSchema): boolean =>
   ((property['anyOf'] ?? []) as readonly TSchema[]).some((schema) => schema['type'] === 'null');
 
 /**
- * The fields of a form, which can express neither null nor false, as JSON would say them: a boolean that was left out is false, except where fields may be left
- * out; an empty text is null for what may be null, and nothing for what needs no value (transcript users__forms).
+ * The fields of a form, which can express neither null nor false, as JSON would say them (transcript users__forms): a
+ * boolean that was left out is false, except where fields may be left out; an empty text is null for what may be null,
+ * and nothing for what needs no value.
  */
 export function readFormFields(schema: TObject, fields: Fields, partial: boolean): Fields {
   const required = new Set(schema.required);

@@ -1,6 +1,6 @@
 // What a page of the console gets of a request, and what it returns. Its handlers know nothing of Fastify.
 import type { Readable } from 'node:stream';
-import type { Samples } from '../session/public-users.ts';
+import type { Samples } from '../session/visitors.ts';
 import type { Html } from '../html.ts';
 import type { Asset } from '../../base/files.ts';
 import type { SandboxServices } from '../../sandboxes/handlers.ts';

@@ -9,14 +9,16 @@ import { prefersHtml } from '../../http/wire/negotiate.ts';
 import type { PageParts } from '../page-parts.ts';
 import { asksForPage } from '../session/visitors.ts';
 import { type ApiError, apiError } from '../../base/errors.ts';
-import { renderRefusal, sandboxUrl, startOf } from './console-frame.ts';
+import { renderRefusal, sandboxUrl, sendAnswer, sendPage, startOf } from './console-frame.ts';
 import type { ConsoleRoute, Visit } from './console-page.ts';
 import { pages } from './pages.ts';
 import { readForm } from './read-form.ts';
-import { sendAnswer, sendPage } from './send-answer.ts';
 import { cookiePlace, isOpenToAll, signInPage, signInRoutes } from './sign-in.ts';
 
-/** @param more routes beside the console's own. To be registered as a plugin: its errors, and those of unknown paths, are pages where the client prefers HTML. */
+/**
+ * To be registered as a plugin: its errors, and those of unknown paths, are pages where the client prefers HTML.
+ * @param more routes beside the console's own
+ */
 export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: PageParts): void {
   const { options, services, gate, sender, sessions, visitors } = parts;
   const { adminBodyLimitBytes: bodyLimit } = options;

@@ -97,7 +97,10 @@ export function registerSessions(app: FastifyInstance, { services, sessions, vis
   });
 }
 
-/** The choice of user as a page of its own: for a choice that was refused, and for links. @param next where it leads to */
+/**
+ * The choice of user as a page of its own: for a choice that was refused, and for links.
+ * @param next where the choice leads to
+ */
 function renderChoicePage({ baseUrl, visitor }: RequestContext, next: string, refusal: ApiError | undefined): string {
   const title = visitor?.username === undefined ? 'Choose a user' : `You act as ${visitor.username}`;
   const isOfToken = refusal?.status === 401 || refusal?.lines.some(({ attr }) => attr === 'token') === true;
