@@ -76,7 +76,12 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
   const isSignedIn = async (request: FastifyRequest): Promise<boolean> =>
     (await sessions.find(request, cookiePlace(request.context.origin))) !== undefined;
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, path: string, handle: Handle): Promise<void> {
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    path: string,
+    handle: ConsoleRoute['handle'],
+  ): Promise<void> {
     const { origin } = request.context;
     const params = request.params as Visit['params'];
     if (params['name'] !== undefined) checkSandboxName({ sandbox: params['name'] });
