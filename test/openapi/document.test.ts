@@ -4,7 +4,7 @@ import { test } from 'tap';
 import { parse } from 'yaml';
 import type { OpenApiDocument } from '../../src/openapi/document.ts';
 import { buildApp } from '../../src/service/app.ts';
-import type { AppOptions } from '../../src/service/process/service-options.ts';
+import type { AppOptions } from '../../src/service/app-parts.ts';
 import { readConfiguration } from '../../src/service/process/config.ts';
 import { appOptions, openForTest, startService } from '../support/service.ts';
 import { createChecker, resolveResponse } from './checker.ts';

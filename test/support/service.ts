@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/service/app.ts';
-import type { AppOptions } from '../../src/service/process/service-options.ts';
+import type { AppOptions } from '../../src/service/app-parts.ts';
 import { type Configuration, readConfiguration } from '../../src/service/process/config.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';

@@ -1,14 +1,10 @@
 // What a page of the console gets of a request, and what it returns. Its handlers know nothing of Fastify.
 import type { Readable } from 'node:stream';
-import type { Samples } from '../session/visitors.ts';
+import type { PageParts } from '../session/page-parts.ts';
 import type { Html } from '../html.ts';
 import type { Asset } from '../../base/files.ts';
-import type { SandboxServices } from '../../sandboxes/handlers.ts';
-import type { Traffic } from '../../traffic/traffic.ts';
 
-export interface ConsoleServices extends SandboxServices, Traffic {
-  readonly samples: Samples;
-}
+export type ConsoleServices = PageParts['services'];
 
 export interface Visit {
   readonly params: Readonly<Record<string, string>>;

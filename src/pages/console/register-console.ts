@@ -6,7 +6,7 @@ import { checkSandboxName } from '../../http/call.ts';
 import { allowHeader } from '../../http/operation.ts';
 import { ownErrors, usualMethods } from '../../http/own.ts';
 import { prefersHtml } from '../../http/wire/negotiate.ts';
-import type { PageParts } from '../page-parts.ts';
+import type { PageParts } from '../session/page-parts.ts';
 import { asksForPage } from '../session/visitors.ts';
 import { type ApiError, apiError } from '../../base/errors.ts';
 import { renderRefusal, sandboxUrl, sendAnswer, sendPage, startOf } from './console-frame.ts';

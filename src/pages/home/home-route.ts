@@ -7,7 +7,7 @@ import { apiError } from '../../base/errors.ts';
 import { findSandboxId } from '../../access/queries.ts';
 import { pageHeaders } from '../frame/page-headers.ts';
 import { checkSandboxName, type Choice, type Visitor } from '../../http/call.ts';
-import type { PageParts } from '../page-parts.ts';
+import type { PageParts } from '../session/page-parts.ts';
 import { renderHome } from './home.ts';
 
 export function registerHome(app: FastifyInstance, { options: { anonymous }, services, gate }: PageParts): void {

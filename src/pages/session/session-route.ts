@@ -13,7 +13,7 @@ import { html } from '../html.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { pageHeaders } from '../frame/page-headers.ts';
 import { renderChoice } from '../frame/visitor-choice.ts';
-import type { PageParts } from '../page-parts.ts';
+import type { PageParts } from './page-parts.ts';
 import { noCookie } from './sessions.ts';
 import { cookiePlaceOf } from './visitors.ts';
 
