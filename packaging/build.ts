@@ -12,6 +12,7 @@ import { external, modules } from './entries.ts';
 import { makeManifest } from './manifest.ts';
 import { listBundled, noticesOf } from './notices.ts';
 import { packCluster } from './pack-cluster.ts';
+import { wireTypes } from './wire-types.ts';
 
 /** What people read or use of the checkout as it is. */
 const copied = [
@@ -27,7 +28,8 @@ rmSync(dist, { recursive: true, force: true });
 const metafiles = await bundle();
 for (const file of plainFiles) cpSync(join(root, 'src', file), join(dist, basename(file)));
 for (const [name, path] of Object.entries(assets)) cpSync(join(root, path), join(dist, 'assets', name));
-writeDeclarations(root, { sources: Object.values(modules), external, folder: join(dist, 'types') });
+const replaced = { 'src/package/client/wire-types.ts': wireTypes() };
+writeDeclarations(root, { sources: Object.values(modules), external, replaced, folder: join(dist, 'types') });
 await packCluster();
 for (const path of globSync(copied, { cwd: root })) cpSync(join(root, path), join(dist, path));
 const bundled = listBundled(root, metafiles);

@@ -1,25 +1,12 @@
-// The client against a service: a sandbox's life, its errors, and its types.
+// The client against a service: a sandbox's life, and its errors.
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'tap';
-import { wireTypes, wireTypesFile } from '../../packaging/write-wire-types.ts';
 import { connect } from '../../src/package/client/client.ts';
 import { UnderstudyError } from '../../src/package/client/understudy-error.ts';
 import { startService } from '../support/service.ts';
 import { errorOf } from './error-of.ts';
-
-await test('the types of the client are those of the schemas', (t) => {
-  const plain = (text: string) => text.replaceAll(/\s/g, '');
-  const written = plain(readFileSync(wireTypesFile, 'utf8'));
-  t.equal(
-    written,
-    plain(wireTypes()),
-    'write src/package/client/wire-types.ts: npx node packaging/write-wire-types.ts',
-  );
-  t.end();
-});
 
 const list = '/api/users/alice/notifications/';
 
