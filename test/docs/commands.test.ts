@@ -1,6 +1,6 @@
 // docs/reference/cli.md has a section for each command, with the options that its --help names; the page about the real system has
 // those of `npm run verify`.
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { verify } from '../transcripts/commands/verify.ts';
@@ -15,9 +15,8 @@ const isCommand = (value: unknown): value is Command =>
   typeof value === 'object' && value !== null && 'usage' in value && 'name' in value;
 
 const folder = join(root, 'src/cli/commands');
-const modules: object[] = await Promise.all(
-  globSync('*.ts', { cwd: folder }).map((file) => import(join(folder, file)) as Promise<object>),
-);
+const files = globSync('*.ts', { cwd: folder }).toSorted();
+const modules: object[] = await Promise.all(files.map((file) => import(join(folder, file)) as Promise<object>));
 const commands = modules.flatMap((module) => Object.values(module).filter(isCommand));
 const sections = new Map(
   (pages.get('docs/reference/cli.md') ?? '')
@@ -36,6 +35,14 @@ const described = (usage: string): string => usage.replaceAll(/`[^`]*`/g, '');
 await test('commands', async (t) => {
   t.ok(commands.length > 5);
   t.same(new Set(sections.keys()), new Set(commands.map(({ name }) => name)));
+});
+
+await test('each command can be run by its name', (t) => {
+  const main = readFileSync(join(root, 'src/cli/main.ts'), 'utf8');
+  const listed = [...main.matchAll(/^ {2}(\w+): async \(\) => \(await import\('\.\/commands\/([\w-]+\.ts)'\)/gm)];
+  t.same(listed.map(([, , file]) => file).toSorted(), files, 'add it to src/cli/main.ts');
+  t.same(listed.map(([, name]) => name).toSorted(), commands.map(({ name }) => name).toSorted());
+  t.end();
 });
 
 await test('options', async (t) => {

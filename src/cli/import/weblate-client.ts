@@ -23,9 +23,9 @@ export type ApiClient = ReturnType<typeof makeClient>;
 
 const responseMs = 60_000;
 // Of one response, decompressed. A page of 200 users has some 500 KB.
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 const pageSize = 200;
-const mostPages = 2000;
+const maxPages = 2000;
 
 export function makeClient({ baseUrl, token, signal }: ClientOptions) {
   const headers = { accept: 'application/json', ...(token === undefined ? {} : { authorization: `Token ${token}` }) };
@@ -71,12 +71,12 @@ export function makeClient({ baseUrl, token, signal }: ClientOptions) {
   async function list<T extends TSchema>(path: string, entry: T): Promise<Static<T>[]> {
     const form = Type.Object({ next: Type.Union([Type.String(), Type.Null()]), results: Type.Array(entry) });
     const pages: Static<T>[][] = [];
-    while (pages.length < mostPages) {
+    while (pages.length < maxPages) {
       const { next, results } = await get(`${path}?page_size=${pageSize}&page=${pages.length + 1}`, form);
       pages.push(results);
       if (next === null) return pages.flat();
     }
-    throw new ImportError(`${baseUrl}/api/${path} has more than ${mostPages} pages`);
+    throw new ImportError(`${baseUrl}/api/${path} has more than ${maxPages} pages`);
   }
 
   return { get, list };
@@ -87,7 +87,7 @@ async function readText(url: string, { body }: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw new ImportError(`${url} answered more than ${mostBytes} bytes`);
+    if (bytes > maxBytes) throw new ImportError(`${url} answered more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
