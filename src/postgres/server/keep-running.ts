@@ -53,12 +53,12 @@ export function keepRunning(context: ServerContext, first: StartedServer): () =>
     return undefined;
   }
 
-  let hastened: number | undefined;
-  const looking = setInterval(() => (hastened = hastenEnd(folder, hastened)), lookMs).unref();
+  let stoppingPid: number | undefined;
+  const timer = setInterval(() => (stoppingPid = hastenEnd(folder, stoppingPid)), lookMs).unref();
   const loop = keep();
   return async () => {
     stopping.abort();
-    clearInterval(looking);
+    clearInterval(timer);
     await watchdog.end();
     await loop;
     // The one that took its place meanwhile.

@@ -30,7 +30,7 @@ export interface WatchdogOptions {
 
 export class Watchdog {
   /** Resolves when the watchdog has ended, and all that it ran with it, unless it was killed. */
-  readonly gone: Promise<void>;
+  readonly exited: Promise<void>;
   readonly #child: ChildProcess;
   readonly #input: Writable;
   readonly #folder: Promise<string>;
@@ -50,9 +50,9 @@ export class Watchdog {
     });
     this.#child = child;
     this.#input = child.stdin as Writable;
-    // Its end shows in `gone`.
+    // Its end shows in `exited`.
     this.#input.on('error', () => undefined);
-    this.gone = new Promise((resolve) => {
+    this.exited = new Promise((resolve) => {
       const finish = (cause?: unknown): void => {
         const how = cause instanceof Error ? `did not start: ${cause.message}` : 'was ended from outside';
         this.#failure = new EmbeddedError(`The watchdog of the embedded PostgreSQL ${how}.`);
@@ -92,11 +92,11 @@ export class Watchdog {
 
   /** Starts the server. `ended` resolves when the last of its processes has ended, or the watchdog. */
   async serve(command: Command, isThrownAway: boolean): Promise<{ pid: number; ended: Promise<void> }> {
-    const alive = this.#child.stdio[3] as Readable;
-    const closed = new Promise<void>((resolve) => void alive.once('close', () => resolve()));
-    alive.resume();
+    const pipe = this.#child.stdio[3] as Readable;
+    const closed = new Promise<void>((resolve) => void pipe.once('close', () => resolve()));
+    pipe.resume();
     const pid = Number(await this.#send(command, `serve ${isThrownAway ? 0 : keptTicks}`));
-    return { pid, ended: Promise.race([closed, this.gone]) };
+    return { pid, ended: Promise.race([closed, this.exited]) };
   }
 
   /** From here on neither the watchdog nor its pipes keep this process from ending. */
@@ -110,7 +110,7 @@ export class Watchdog {
     this.#child.ref();
     if (leaves) this.#write('leave');
     this.#input.end();
-    await this.gone;
+    await this.exited;
   }
 
   async #send({ file, args, log }: Command, task: string): Promise<string> {
