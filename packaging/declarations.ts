@@ -1,47 +1,44 @@
-// Declarations of the public modules, by tsc: a tree of .d.ts for ESM, and the same as .d.cts for CommonJS. It has what the public
-// modules reach, and nothing else of what tsc writes.
+// Declarations of the public modules, by tsc: a tree of .d.ts for ESM, and the same as .d.cts for CommonJS.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const relativeModule = /(?<=\b(?:from|import)\s*\(?\s*['"]\.[^'"]*)\.ts(?=['"])/g;
-const importedModule = /\b(?:from|import)\s*\(?\s*['"](?!node:)([^'"]+)['"]/g;
+const otherModule = /\b(?:from|import)\s*\(?\s*['"](?!\.|node:)([^'"]+)['"]/g;
+
+// What the public modules import.
+const rooms = ['package', 'base'];
 
 interface Declarations {
-  /** The public modules. */
+  /** The public modules, below src/ as all paths. */
   readonly sources: readonly string[];
   /** Packages that the declarations may import. */
   readonly external: readonly string[];
-  /** Declarations in place of those that tsc writes, by their sources. */
+  /** Texts in place of what the checkout has. */
   readonly replaced: Readonly<Record<string, string>>;
   readonly folder: string;
 }
 
 /** Throws where tsc reports an error, or a declaration needs a package that isn't installed with ours. */
 export function writeDeclarations(root: string, { sources, external, replaced, folder }: Declarations): void {
-  const files = sources.map((source) => join(root, source));
   const draft = `${folder}.draft`;
+  for (const room of rooms) cpSync(join(root, 'src', room), join(draft, room), { recursive: true });
+  for (const [source, text] of Object.entries(replaced)) writeFileSync(join(draft, source), text);
   const options = { noEmit: false, declaration: true, emitDeclarationOnly: true, stripInternal: true };
-  const compilerOptions = { ...options, rootDir: root, outDir: draft };
-  const project = `${folder}.tsconfig.json`;
+  const compilerOptions = { ...options, rootDir: draft, outDir: folder };
+  const project = join(draft, 'tsconfig.json');
   writeFileSync(
     project,
-    JSON.stringify({ extends: join(root, 'tsconfig.src.json'), compilerOptions, files, include: [] }),
+    JSON.stringify({ extends: join(root, 'tsconfig.src.json'), compilerOptions, files: sources, include: [] }),
   );
   const { status, stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', project], { encoding: 'utf8' });
-  rmSync(project);
-  if (status !== 0) throw new Error(`tsc failed:\n${stdout}`);
-  const reached = new Set(sources);
-  for (const source of reached) {
-    const declaration = source.replace(/ts$/, 'd.ts');
-    const text = replaced[source] ?? readFileSync(join(draft, declaration), 'utf8');
-    for (const [, name = ''] of text.matchAll(importedModule))
-      if (name.startsWith('.')) reached.add(join(dirname(source), name));
-      else if (!external.includes(name)) throw new Error(`${declaration} needs ${name}`);
-    const file = join(folder, declaration.replace('src/', ''));
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text.replaceAll(relativeModule, '.js'));
-    writeFileSync(file.replace(/ts$/, 'cts'), text.replaceAll(relativeModule, '.cjs'));
-  }
   rmSync(draft, { recursive: true });
+  if (status !== 0) throw new Error(`tsc failed:\n${stdout}`);
+  for (const file of globSync(join(folder, '**/*.d.ts'))) {
+    const text = readFileSync(file, 'utf8');
+    const foreign = [...text.matchAll(otherModule)].flatMap(([, name = '']) => (external.includes(name) ? [] : [name]));
+    if (foreign.length > 0) throw new Error(`${file} needs ${foreign.join(', ')}`);
+    writeFileSync(file, text.replaceAll(relativeModule, '.js'));
+    writeFileSync(file.replace(/\.d\.ts$/, '.d.cts'), text.replaceAll(relativeModule, '.cjs'));
+  }
 }

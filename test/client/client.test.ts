@@ -1,12 +1,22 @@
-// The client against a service: a sandbox's life, and its errors.
+// The client against a service: a sandbox's life, its errors, and its types.
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'tap';
+import { wireTypes } from '../../packaging/wire-types.ts';
 import { connect } from '../../src/package/client/client.ts';
 import { UnderstudyError } from '../../src/package/client/understudy-error.ts';
 import { startService } from '../support/service.ts';
 import { errorOf } from './error-of.ts';
+
+await test('the package has each type of the own API written out', (t) => {
+  const source = new URL('../../src/package/client/wire-types.ts', import.meta.url);
+  const namesIn = (text: string) =>
+    [...text.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => name).toSorted();
+  t.same(namesIn(wireTypes()), namesIn(readFileSync(source, 'utf8')));
+  t.end();
+});
 
 const list = '/api/users/alice/notifications/';
 
