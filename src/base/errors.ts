@@ -1,7 +1,7 @@
 // The one catalogue of errors: status, type, code and the words on the wire. docs/reference/errors.md documents each,
 // and a test holds the two together. Words in quotes are those of the recorded answers.
 
-export type ErrorType = 'client_error' | 'validation_error' | 'server_error';
+type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
 interface CatalogueEntry {
   readonly status: number;

@@ -24,7 +24,7 @@ const variables = {
 
 type Flag = keyof typeof variables;
 /** Values by flag. */
-export type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined };
+type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined };
 
 /** Each says where the data is. */
 const locations: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];

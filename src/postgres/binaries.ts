@@ -67,7 +67,7 @@ const doesNotRun = (reason: string): EmbeddedError =>
   );
 
 /** `copy` is undefined where the user has no cache folder. Root's is one that every account can enter. */
-export function readPackage(folder: string) {
+function readPackage(folder: string) {
   const { version } = JSON.parse(fs.readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
   const cache = userCacheFolder();
   return { version, native: join(folder, 'native'), copy: cache && join(cache, `postgresql-${version}`) };

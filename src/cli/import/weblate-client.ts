@@ -12,7 +12,7 @@ export class ImportError extends UserError {
   }
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   /** As readUrlOption returns it; it may carry a path. */
   readonly baseUrl: string;
   readonly token: string | undefined;
