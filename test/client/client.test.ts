@@ -13,7 +13,7 @@ import { errorOf } from './error-of.ts';
 await test('the package has each type of the own API written out', (t) => {
   const source = new URL('../../src/package/client/wire-types.ts', import.meta.url);
   const namesIn = (text: string) =>
-    [...text.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => name).toSorted();
+    new Set([...text.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => name));
   t.same(namesIn(wireTypes()), namesIn(readFileSync(source, 'utf8')));
   t.end();
 });

@@ -15,7 +15,7 @@ const isCommand = (value: unknown): value is Command =>
   typeof value === 'object' && value !== null && 'usage' in value && 'name' in value;
 
 const folder = join(root, 'src/cli/commands');
-const files = globSync('*.ts', { cwd: folder }).toSorted();
+const files = globSync('*.ts', { cwd: folder });
 const modules: object[] = await Promise.all(files.map((file) => import(join(folder, file)) as Promise<object>));
 const commands = modules.flatMap((module) => Object.values(module).filter(isCommand));
 const sections = new Map(
@@ -40,8 +40,8 @@ await test('commands', async (t) => {
 await test('each command can be run by its name', (t) => {
   const main = readFileSync(join(root, 'src/cli/main.ts'), 'utf8');
   const listed = [...main.matchAll(/^ {2}(\w+): async \(\) => \(await import\('\.\/commands\/([\w-]+\.ts)'\)/gm)];
-  t.same(listed.map(([, , file]) => file).toSorted(), files, 'add it to src/cli/main.ts');
-  t.same(listed.map(([, name]) => name).toSorted(), commands.map(({ name }) => name).toSorted());
+  t.same(new Set(listed.map(([, , file]) => file)), new Set(files), 'add it to src/cli/main.ts');
+  t.same(new Set(listed.map(([, name]) => name)), new Set(commands.map(({ name }) => name)));
   t.end();
 });
 
