@@ -102,7 +102,7 @@ function readMatch({ method, path, user, anonymous, query, body, status, unmatch
     status,
     unmatched: unmatched || undefined,
   };
-  return Object.fromEntries(Object.entries(match).filter(([, value]) => value !== undefined)) as RequestMatch;
+  return Object.fromEntries(Object.entries(match).filter(([, value]) => value !== undefined));
 }
 
 function readPair(text: string): readonly [string, string] {
