@@ -1,7 +1,9 @@
-// Hostile bodies: prototype names, compression, nesting, length.
+// Hostile bodies: prototype names, compression, nesting, length. A client that still sends its body gets the whole answer that refuses it.
 import { gzipSync } from 'node:zlib';
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
+import { pathsOfBodies, whole } from '../support/paths-of-bodies.ts';
+import { head, sendRaw } from '../support/raw.ts';
 
 const list = '/api/users/alice/notifications/';
 const asAlice = { as: 'alice' };
@@ -183,4 +185,34 @@ await test('a limit of its own for each API', async (t) => {
     await send('PUT', '/_understudy/sandboxes/big/seed', 1_048_577),
     '413 Request body exceeds the limit of 1048576 bytes. UNDERSTUDY_ADMIN_BODY_LIMIT raises it, and the command seed loads a file of any size.',
   );
+});
+
+// More than the buffers of both sockets hold.
+const length = 16_000_000;
+const body = 'x'.repeat(length);
+const times = 3;
+const typed = ['Host: 127.0.0.1', 'Content-Type: application/json', `Content-Length: ${length}`];
+
+await test('a body beyond its limit', async (t) => {
+  const service = await startService(t);
+  for (const [method, path] of pathsOfBodies)
+    for (let n = 0; n < times; n++) {
+      const answer = await sendRaw(service, head(`${method} ${path}`, ...typed) + body);
+      t.match(answer, { status: 413, body: whole, isEnded: true }, `${method} ${path}`);
+    }
+});
+
+await test('a body that is refused before it is read', async (t) => {
+  const service = await startService(t, { anonymous: 'write' });
+  const foreign = [...typed, 'Origin: http://elsewhere.example'];
+  for (const [status, line, ...headers] of [
+    [415, 'PUT /_understudy/sandboxes/default/seed', ...typed.toSpliced(1, 1, 'Content-Type: text/html')],
+    [403, 'PUT /_understudy/sandboxes/default/seed', ...foreign],
+    [403, 'POST /_understudy/console/default/seed/', ...foreign],
+    [403, 'POST /api/users/alice/notifications/', ...foreign],
+  ] as const)
+    for (let n = 0; n < times; n++) {
+      const answer = await sendRaw(service, head(line, ...headers) + body);
+      t.match(answer, { status, body: whole, isEnded: true }, `${line} ${status}`);
+    }
 });

@@ -1,8 +1,10 @@
-// The metrics for Prometheus: their values and the format of the page.
+// Metrics for Prometheus: their values and the format of the page. Health: it answers a check whatever its headers say, because a
+// balancer chooses Host, and may pass on others.
 import { type Test, test } from 'tap';
 import { type Family, renderFamilies } from '../../src/service/monitoring/metrics-text.ts';
 import { type Service, startService } from '../support/service.ts';
 import { startBehindProxy } from '../outages/setting.ts';
+import { head, sendRaw } from '../support/raw.ts';
 
 const list = '/api/users/:username/notifications/';
 
@@ -119,4 +121,13 @@ await test('values of labels are escaped', async (t) => {
     samples: [{ labels: { route: '/a"\\\n' }, value: 3 }],
   };
   t.equal(renderFamilies([family]), '# HELP a_total A.\n# TYPE a_total counter\na_total{route="/a\\"\\\\\\n"} 3\n');
+});
+
+await test('health checks with a Host and a sandbox that are none', async (t) => {
+  const service = await startService(t);
+  for (const path of ['/_understudy/health/live', '/_understudy/health/ready', '/healthz/'])
+    for (const header of ['Host: not a host', 'Host: localhost\r\nX-Understudy-Sandbox: Not a Name'])
+      t.equal((await sendRaw(service, head(`GET ${path}`, header))).status, 200, `${path}, ${header}`);
+  const refused = await sendRaw(service, head('GET /api/', 'Host: not a host'));
+  t.equal(refused.status, 400, 'other paths need a Host for their links');
 });
