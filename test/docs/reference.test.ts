@@ -110,14 +110,14 @@ await test('the page counts the steps that the file names', async (t) => {
 });
 
 await test('each rule of the differential run is a row, with a reason', async (t) => {
-  const rows = ['steps', 'beyond'].flatMap((table) => readTable('reference/differences.md', table));
+  const described = ['steps', 'beyond'].flatMap((table) => readTable('reference/differences.md', table));
   t.equal(
-    rows.every((row) => (row['why'] ?? '') !== ''),
+    described.every((row) => (row['why'] ?? '') !== ''),
     true,
   );
   for (const { row } of rules)
     t.ok(
-      rows.some(({ what }) => what === row),
+      described.some(({ what }) => what === row),
       row,
     );
 });
@@ -161,7 +161,7 @@ const optionsIn = (text: string): Set<string> => new Set(text.match(/--[a-z]+(?:
 const optionCells = (section: string): string =>
   [...section.matchAll(/^\| (`--.*?`) \| /gm)].map(([, cell]) => cell).join(' ');
 // Text in backquotes shows another command.
-const described = (usage: string): string => usage.replaceAll(/`[^`]*`/g, '');
+const withoutQuotes = (usage: string): string => usage.replaceAll(/`[^`]*`/g, '');
 
 await test('commands', async (t) => {
   t.ok(commands.length > 5);
@@ -170,7 +170,7 @@ await test('commands', async (t) => {
 
 await test('options', async (t) => {
   for (const { name, usage } of commands)
-    t.same(optionsIn(optionCells(sections.get(name) ?? '')), optionsIn(described(usage)), name);
+    t.same(optionsIn(optionCells(sections.get(name) ?? '')), optionsIn(withoutQuotes(usage)), name);
 });
 
 await test('options of npm run verify', async (t) => {
