@@ -30,7 +30,7 @@ await test('defaults; empty counts as left out; values are read by their type', 
   );
 });
 
-await test('all faults at once', async (t) => {
+await test('all faults of a configuration are reported at once', async (t) => {
   t.same(
     faultsOf({
       PORT: '80000',
@@ -85,7 +85,7 @@ await test('anonymous writes need a loopback address', async (t) => {
   t.same(faultsOf({ UNDERSTUDY_ANONYMOUS: 'read', UNDERSTUDY_HOST: '0.0.0.0' }), []);
 });
 
-await test('origins', async (t) => {
+await test('UNDERSTUDY_CORS_ORIGINS takes origins or *, and nothing else', async (t) => {
   const faults = (origins: string) => faultsOf({ UNDERSTUDY_CORS_ORIGINS: origins });
   for (const origins of ['*', 'http://localhost:5173', 'https://a.example, app://desktop'])
     t.same(faults(origins), [], origins);
@@ -106,7 +106,7 @@ await test('origins', async (t) => {
   t.same(faultsOf({ ...writing, UNDERSTUDY_CORS_ORIGINS: 'http://localhost:5173' }), []);
 });
 
-await test('the nearest name', (t) => {
+await test('a misspelt name gets the nearest one as a suggestion', (t) => {
   const known = ['UNDERSTUDY_HOST', 'UNDERSTUDY_SEED', 'UNDERSTUDY_RATE_LIMIT_USER', 'documented', 'export'];
   const cases = {
     UNDERSTUDY_SEDE: 'UNDERSTUDY_SEED',

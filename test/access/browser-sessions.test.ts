@@ -120,7 +120,7 @@ await test('a change needs the origin of the service', async (t) => {
   t.equal((await send('DELETE', `${list}2/`, own)).status, 200, 'a token of the request itself needs neither');
 });
 
-await test('in strict mode too', async (t) => {
+await test('a session shows its user’s lists in strict mode too', async (t) => {
   const service = await startService(t, { anonymous: 'strict' });
   const browser = openBrowser(service);
   t.equal((await browser.get(list)).status, 404);

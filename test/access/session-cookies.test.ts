@@ -18,7 +18,7 @@ const cookieFor = async (
   return [answered.headers['set-cookie']?.replace(/=\d+\.[^;]{87};/, '=ID;'), answered.headers['location']];
 };
 
-await test('the cookie’s name, path and Secure', async (t) => {
+await test('the cookie’s name, path and Secure follow from the URL that the browser knows', async (t) => {
   const rest = 'HttpOnly; SameSite=Strict';
   t.same(await cookieFor({}, t, { host: '127.0.0.1:9000' }), [
     `understudy-user-9000=ID; Max-Age=3600; Path=/; ${rest}`,
@@ -107,7 +107,7 @@ const list = '/api/users/alice/notifications/';
 const stranger = 'http://evil.example';
 const api = { accept: '*/*' };
 
-await test('requests', async (t) => {
+await test('the cookie counts for pages and for what a page of the service sent, and for no other request', async (t) => {
   // What CORS allows changes nothing about cookies.
   const service = await startService(t, { corsOrigins: ['http://127.0.0.1:5173'] });
   const own = { origin: service.url };
@@ -177,7 +177,7 @@ await test('writes of other pages are refused', async (t) => {
   }
 });
 
-await test('which cookie counts', async (t) => {
+await test('only the whole cookie of its own name counts', async (t) => {
   const service = await startService(t);
   const browser = openBrowser(service);
   await browser.choose({ act_as: 'alice' });

@@ -25,7 +25,7 @@ const adminToken = 'correct-horse';
 
 const run = (command: Command, args: string[], env: Record<string, string>) => runCommand(command, args, { env });
 
-await test('commands', async (suite) => {
+await test('commands find the service by its file or by --url, and change it', async (suite) => {
   const admin = adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: adminToken }));
   const service = await startService(suite, { admin });
   const folder = await mkdtemp(join(tmpdir(), 'understudy-commands-'));

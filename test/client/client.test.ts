@@ -28,7 +28,7 @@ async function read(url: string, headers?: Record<string, string>): Promise<{ st
   return { status: response.status, text: await response.text() };
 }
 
-await test('a sandbox from its making to its end', async (t) => {
+await test('a sandbox is made, changed, restored, reset, seeded, exported and dropped', async (t) => {
   const { url } = await startService(t);
   const api = connect(`${url}/`);
   t.equal(api.url, url);
@@ -69,7 +69,7 @@ await test('a sandbox from its making to its end', async (t) => {
   );
 });
 
-await test('a name, a seed and a lifetime of its own', async (t) => {
+await test('a sandbox is made with a name, a seed and a lifetime of its own', async (t) => {
   const api = connect((await startService(t)).url);
   {
     await using box = await api.sandbox({
@@ -92,7 +92,7 @@ await test('a name, a seed and a lifetime of its own', async (t) => {
   t.match(await errorOf(api.open('mine')), { kind: 'refused', status: 404 });
 });
 
-await test('faults', async (t) => {
+await test('faults are set, listed and cleared', async (t) => {
   const box = await connect((await startService(t)).url).sandbox();
   const rules = await box.faults.set([{ method: 'GET', status: 503, headers: { 'Retry-After': 7 }, next: 1 }]);
   t.match(rules, [{ name: '1', status: 503, struck: 0, headers: { 'Retry-After': '7' } }]);
@@ -104,7 +104,7 @@ await test('faults', async (t) => {
   t.equal((await read(box.baseUrl + list)).status, 200);
 });
 
-await test('errors', async (t) => {
+await test('errors say whether the service refused, is unreachable or is another program', async (t) => {
   const { url } = await startService(t, {
     admin: {
       access: { mode: 'on', token: 'the-admin-token', allowedHosts: [], isLocal: true },

@@ -17,7 +17,7 @@ function findPatterns(block: string): string[] {
     .filter((word) => word !== './weblate-understudy-*.tgz');
 }
 
-await test('nothing that zsh would expand', async (t) => {
+await test('command lines hold nothing that zsh would expand', async (t) => {
   t.ok(lines.length > 40);
   for (const { file, block } of lines) t.same(findPatterns(block), [], `${file}: ${block}`);
   t.same(findPatterns('curl http://x/?a=1 # why\ncurl "http://x/?a=1" -d \'[1]\''), ['http://x/?a=1', '#']);
@@ -75,7 +75,7 @@ function isInCode(message: string): boolean {
   return texts.some((text) => parts.every((part) => text.includes(part)));
 }
 
-await test('messages', async (t) => {
+await test('the messages that the page on troubleshooting lists are in the code', async (t) => {
   const rows = ['messages', 'command-messages'].flatMap((name) => readTable('how-to/troubleshooting.md', name));
   t.ok(rows.length > 10);
   t.same(

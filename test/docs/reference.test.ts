@@ -90,13 +90,13 @@ await test('every recorded error that we give too is documented', async (t) => {
   t.same(missing, []);
 });
 
-await test('the check itself', async (t) => {
+await test('the comparison of details tells like from unlike', async (t) => {
   t.ok(isLike('Method "{}" not allowed.', 'Method "GET" not allowed.'));
   t.notOk(isLike('Not found.', 'Not found!'));
   t.ok(recorded.length > 100);
 });
 
-await test('the page counts the steps that the file names', async (t) => {
+await test('differences.md counts the steps that differences.json names', async (t) => {
   const file: Record<string, object> = JSON.parse(readFileSync(join(transcriptsFolder, 'differences.json'), 'utf8'));
   const counted: Record<string, number> = {};
   for (const row of readTable('reference/differences.md', 'steps'))
@@ -122,7 +122,7 @@ await test('each rule of the differential run is a row, with a reason', async (t
     );
 });
 
-await test('the table of requests', async (t) => {
+await test('own-api.md lists the operations of the document, and no others', async (t) => {
   const service = await startService(t, { seed: null });
   const { json } = await service.request('GET', '/_understudy/schema/');
   const { paths } = json as { paths: Record<string, Record<string, unknown>> };
@@ -163,17 +163,17 @@ const optionCells = (section: string): string =>
 // Text in backquotes shows another command.
 const withoutQuotes = (usage: string): string => usage.replaceAll(/`[^`]*`/g, '');
 
-await test('commands', async (t) => {
+await test('cli.md has a section for each command, and no other', async (t) => {
   t.ok(commands.length > 5);
   t.same(new Set(sections.keys()), new Set(commands.map(({ name }) => name)));
 });
 
-await test('options', async (t) => {
+await test('each section of cli.md lists the options that --help names', async (t) => {
   for (const { name, usage } of commands)
     t.same(optionsIn(optionCells(sections.get(name) ?? '')), optionsIn(withoutQuotes(usage)), name);
 });
 
-await test('options of npm run verify', async (t) => {
+await test('the page on the real system lists the options of npm run verify', async (t) => {
   const page = pages.get('docs/how-to/compare-with-the-real-system.md') ?? '';
   t.same(optionsIn(optionCells(page)), optionsIn(verify.usage));
 });

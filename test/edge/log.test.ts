@@ -155,7 +155,7 @@ await test('a logged database error names the constraint and no values', async (
 
 const line = (entry: object) => `${JSON.stringify(entry)}\n`;
 
-await test('readable', async (t) => {
+await test('on a terminal the log is readable lines', async (t) => {
   const time = '2026-11-21T09:30:01.250Z';
   t.equal(
     readLine(line({ level: 'warn', time, requestId: 'r-1', status: 503, msg: 'the database did not answer' }), false),

@@ -93,7 +93,7 @@ await test('the absolute address of a path', async (t) => {
 
 const headers = { accept: 'text/html' };
 
-await test('the PUT line of each page', async (t) => {
+await test('the PUT line of each page succeeds', async (t) => {
   const service = await startService(t);
   const entries = Array.from({ length: 10 }, (_, i) => `/api/users/alice/notifications/${i + 1}/`);
   for (const path of [...entries, '/api/users/alice/', '/api/users/dave/']) {

@@ -66,7 +66,7 @@ await test('a form without a body', async (t) => {
   t.equal(elements.find(({ attributes }) => attributes.has('data-headers'))?.attributes.get('data-headers'), '{}');
 });
 
-await test('fields by kind', async (t) => {
+await test('each kind of field gets its own control', async (t) => {
   const elements = withForm({});
   t.same(optionsOf(elements, fieldIn(elements, 'scope')), [
     ['10', 'Watched (10)', true],

@@ -176,7 +176,7 @@ await test('the home of a sandbox is no request of its API', async (t) => {
     });
 });
 
-await test('addresses of sandboxes', async (t) => {
+await test('sandboxes have addresses of their own', async (t) => {
   const service = await startService(t);
   const redirect = async (path: string) => (await see(service, path)).headers['location'];
   await service.request('PUT', '/_understudy/sandboxes/box');

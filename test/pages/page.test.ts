@@ -81,7 +81,7 @@ await test('the status is a class, and an error’s status is in the title', asy
   }
 });
 
-await test('breadcrumbs, formats, pages', async (t) => {
+await test('breadcrumbs, formats and pages are links', async (t) => {
   const elements = parse(renderPage(example));
   const links = elements.filter((element) => element.name === 'a' && within(element, 'nav') && within(element, 'main'));
   const list = `${baseUrl}/api/users/alice/notifications/`;
@@ -122,7 +122,7 @@ await test('the user and the sandbox of the request', async (t) => {
   t.match(who({ ...example, visitor, baseUrl: `${baseUrl}/sandboxes/ci-1` }), /^sandbox ci-1 as alice /);
 });
 
-await test('page numbers', async (t) => {
+await test('page numbers leave out those in between', async (t) => {
   t.same(pageNumbers(1, 1), [1]);
   t.same(pageNumbers(2, 3), [1, 2, 3]);
   t.same(pageNumbers(1, 9), [1, 2, 9]);

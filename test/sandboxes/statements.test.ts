@@ -8,7 +8,7 @@ import { createSeededDatabase, openForTest } from '../support/service.ts';
 import { analyzeTables } from '../../src/seeds/load/write-queries.ts';
 import { load, openMigrated } from '../seeds/sandbox-database.ts';
 
-await test('expiry', async (suite) => {
+await test('expiry loses no use and waits for no lock', async (suite) => {
   const url = await createSeededDatabase(suite, 'documented');
   const database = openForTest(url, undefined, { statementTimeoutMs: 1000 });
   suite.teardown(() => database.close());
@@ -69,7 +69,7 @@ await test('expiry', async (suite) => {
 const small = `users: [{ username: ada, subscriptions: [{ notifications: all, scope: all }] }]
 projects: [{ slug: demo }]`;
 
-await test('no table is read as a whole', async (t) => {
+await test('no statement on sandboxes reads a whole table', async (t) => {
   const { url } = await openMigrated(t);
   // One connection, so that all of it meets the same plans.
   const database = openForTest(url, undefined, { poolSize: 1 });

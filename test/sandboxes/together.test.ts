@@ -8,7 +8,7 @@ const base = '/_understudy/sandboxes';
 const list = '/api/users/dave/notifications/';
 const entry = (scope: number) => ({ notification: 'NewStringNotificaton', scope, frequency: 1 });
 
-await test('fifty jobs', async (t) => {
+await test('fifty jobs at once get their own rows and ids', async (t) => {
   const service = await startService(t);
   const start = (await service.request('GET', '/api/users/erin/notifications/')).json as { count: number };
   const failed: unknown[] = [];
@@ -62,7 +62,7 @@ await test('fifty jobs', async (t) => {
 /** Fixed; `npm run fuzz` tries other seeds and more operations. */
 const seed = 1;
 
-await test('random operations on three sandboxes at once', async (t) => {
+await test('random operations on three sandboxes at once answer as a model predicts', async (t) => {
   const { url } = await startService(t);
   const { fault, seen, operations } = await runModel({ url, seed, operations: 300 });
   t.equal(fault, undefined);

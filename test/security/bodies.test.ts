@@ -8,7 +8,7 @@ import { head, sendRaw } from '../support/raw.ts';
 const list = '/api/users/alice/notifications/';
 const asAlice = { as: 'alice' };
 
-await test('prototype names', async (t) => {
+await test('names of prototypes are unknown fields, and pollute no object', async (t) => {
   const service = await startService(t);
   const json = { 'content-type': 'application/json' };
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -44,7 +44,7 @@ await test('prototype names', async (t) => {
   t.same(Object.keys(Object.prototype), []);
 });
 
-await test('compression', async (t) => {
+await test('a compressed body is not inflated', async (t) => {
   const service = await startService(t);
   const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
   t.ok(bomb.length < 100_000);
@@ -64,7 +64,7 @@ await test('compression', async (t) => {
   t.ok(process.memoryUsage().rss - before < 150_000_000, 'nothing was inflated');
 });
 
-await test('nesting and numbers', async (t) => {
+await test('deep nesting, long numbers and many fields are 400', async (t) => {
   const service = await startService(t);
   const headers = { 'content-type': 'application/json' };
   for (const body of [
@@ -95,7 +95,7 @@ await test('nesting and numbers', async (t) => {
   t.equal((await service.request('POST', list, { ...asAlice, headers, body: 'x'.repeat(2_000_000) })).status, 413);
 });
 
-await test('numbers that Python rejects', async (t) => {
+await test('numbers that Python rejects are rejected in its words', async (t) => {
   const service = await startService(t);
   const headers = { 'content-type': 'application/json' };
   const post = async (digits: string) => {
@@ -159,7 +159,7 @@ await test('while a large seed is read, others get their answers', async (t) => 
   }
 });
 
-await test('YAML tags that make other values than JSON has', async (t) => {
+await test('YAML tags that make other values than JSON has are refused', async (t) => {
   const service = await startService(t);
   const headers = { 'content-type': 'application/yaml' };
   for (const value of ['!!binary aGk=', '!!set { a }', '!!omap [ a: 1 ]', '!!timestamp 2026-01-02', '!else 1'])
@@ -171,7 +171,7 @@ await test('YAML tags that make other values than JSON has', async (t) => {
       t.match(await service.request('PUT', path, { headers, body }), { status: 400, text: /Unresolved tag/ }, body);
 });
 
-await test('a limit of its own for each API', async (t) => {
+await test('each API has a limit of its own for bodies', async (t) => {
   const service = await startService(t);
   const send = async (method: string, path: string, length: number) => {
     const headers = { 'content-type': 'application/json' };
@@ -193,7 +193,7 @@ const body = 'x'.repeat(length);
 const times = 3;
 const typed = ['Host: 127.0.0.1', 'Content-Type: application/json', `Content-Length: ${length}`];
 
-await test('a body beyond its limit', async (t) => {
+await test('a client that sends a body beyond its limit gets the whole 413', async (t) => {
   const service = await startService(t);
   for (const [method, path] of pathsOfBodies)
     for (let n = 0; n < times; n++) {
@@ -202,7 +202,7 @@ await test('a body beyond its limit', async (t) => {
     }
 });
 
-await test('a body that is refused before it is read', async (t) => {
+await test('a client whose body is refused before it is read gets the whole answer', async (t) => {
   const service = await startService(t, { anonymous: 'write' });
   const foreign = [...typed, 'Origin: http://elsewhere.example'];
   for (const [status, line, ...headers] of [

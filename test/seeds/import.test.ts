@@ -196,7 +196,7 @@ await test('a user in basic form, or none at all: exit 2', async (t) => {
   }
 });
 
-await test('wrong usage: exit 2', async (t) => {
+await test('wrong usage exits with 2 and says what is wrong', async (t) => {
   const from = ['--from', 'http://127.0.0.1:1'];
   const wrong: [args: string[], fault: string][] = [
     [[], 'missing --from URL'],

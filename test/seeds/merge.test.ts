@@ -8,7 +8,7 @@ import { addSandbox, dump, faultsOf, load, openMigrated, select } from './sandbo
 
 const root = join(import.meta.dirname, '../..');
 
-await test('merge', async (suite) => {
+await test('a merge finds again what is there, changes what the seed says, and leaves the rest', async (suite) => {
   const { db } = await openMigrated(suite);
 
   for (const file of ['seeds/documented.yaml', 'test/transcripts/data/seed.json'])

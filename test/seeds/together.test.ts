@@ -6,7 +6,7 @@ import { addSandbox, dump, interrupt, load, openMigrated, select } from './sandb
 const seedOf = (user: string, names: string): string =>
   `users: [{ username: ${user}, subscriptions: [{ notifications: ${names}, scopes: [all, watched, administered] }] }]`;
 
-await test('together', async (suite) => {
+await test('loads at the same time are atomic and none waits for ever', async (suite) => {
   const { db } = await openMigrated(suite);
 
   await suite.test('a reader sees the old state until the load is complete', async (t) => {

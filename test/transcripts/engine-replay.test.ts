@@ -145,7 +145,7 @@ await test('each fault is reported exactly once', async (t) => {
   }
 });
 
-await test('other kinds of answers', async (t) => {
+await test('answers without JSON are compared too', async (t) => {
   const chosen = find('format/query', 'detail/delete');
   await using server = await startTranscriptServer(chosen);
   server.alter = (answer, { scenario, step }) => {
