@@ -106,7 +106,7 @@ await test('all faults at once, with file and path, and without a token', async 
     'a.json: /steps/0/request/path',
     'b.json: GET / as zoe',
     'c.json: /more',
-    'c.json: /steps/1/response',
+    'c.json: GET /a (2)',
     'd.json: is not JSON',
     'differences.json: /a/GET ~1a',
     'e.json: /scenario',
