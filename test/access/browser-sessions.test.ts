@@ -6,7 +6,7 @@ import { createSessions } from '../../src/pages/session/sessions.ts';
 import { readConfiguration } from '../../src/service/process/config.ts';
 import { adminOptions } from '../../src/service/process/service-options.ts';
 import { startService } from '../support/service.ts';
-import { cookieOf, followed, html, lastPrincipal, openBrowser, whoIn } from './as-browser.ts';
+import { cookieOf, followed, html, lastPrincipal, openBrowser, whoIn } from '../support/as-browser.ts';
 
 const list = '/api/users/alice/notifications/';
 const aliceToken = 'wlu_alice_public_sample_token_0000000000';

@@ -1,7 +1,7 @@
 // The choice of user: its form, what it refuses, and what ends it.
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
-import { choicesIn, followed, formType, html, openBrowser, wrongIn } from './as-browser.ts';
+import { choicesIn, followed, formType, html, openBrowser, wrongIn } from '../support/as-browser.ts';
 
 const list = '/api/users/alice/notifications/';
 const aliceToken = 'wlu_alice_public_sample_token_0000000000';

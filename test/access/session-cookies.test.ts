@@ -1,7 +1,7 @@
 // The cookie of a session: where it holds (one sandbox, one port, the URL that the browser knows), and for which requests it counts.
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
-import { entered, followed, formType, html, lastPrincipal, openBrowser, whoIn } from './as-browser.ts';
+import { entered, followed, formType, html, lastPrincipal, openBrowser, whoIn } from '../support/as-browser.ts';
 
 const cookieFor = async (
   options: Parameters<typeof startService>[1],

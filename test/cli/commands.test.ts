@@ -16,7 +16,7 @@ import { token } from '../../src/cli/commands/token.ts';
 import { publishService } from '../../src/service/process/service-file.ts';
 import { adminOptions } from '../../src/service/process/service-options.ts';
 import { readConfiguration } from '../../src/service/process/config.ts';
-import { makeScratch } from '../postgres/helpers.ts';
+import { makeScratch } from '../support/postgres-folders.ts';
 import { runCommand } from '../support/run-command.ts';
 import { startService } from '../support/service.ts';
 

@@ -9,7 +9,7 @@ import { adminOptions } from '../../src/service/process/service-options.ts';
 import { type FaultInForce, type FaultRule, FaultRules } from '../../src/traffic/fault-rules.ts';
 import { createFaults } from '../../src/traffic/faults.ts';
 import { type Service, startService } from '../support/service.ts';
-import { openConsole, type Shown, textsOf } from './person.ts';
+import { openConsole, type Shown, textsOf } from '../support/person.ts';
 
 const path = 'console/default/faults/';
 const api = '/_understudy/sandboxes/default/faults';

@@ -9,8 +9,8 @@ import { html } from '../../src/pages/html.ts';
 import { RequestsFind } from '../../src/traffic/journal/find-schemas.ts';
 import { keepBody, type KeptEntry } from '../../src/traffic/journal/entry-bytes.ts';
 import { compileMatch, type Match } from '../../src/traffic/journal/match.ts';
-import { parse } from '../pages/markup.ts';
-import { keptEntry } from '../traffic/kept-entry.ts';
+import { parse } from '../support/markup.ts';
+import { keptEntry } from '../support/kept-entry.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 30 });
 const bodies = fc.oneof(

@@ -2,7 +2,7 @@
 import { test } from 'tap';
 import { runCurl } from '../support/run-curl.ts';
 import { type Service, startService } from '../support/service.ts';
-import { openConsole, type Shown, textsOf } from './person.ts';
+import { openConsole, type Shown, textsOf } from '../support/person.ts';
 
 const list = '/api/users/alice/notifications/';
 const entry = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };

@@ -5,7 +5,7 @@ import { readConfiguration } from '../../src/service/process/config.ts';
 import { adminOptions } from '../../src/service/process/service-options.ts';
 import { describeLength, describeMoment } from '../../src/pages/console/time-from-now.ts';
 import { startService } from '../support/service.ts';
-import { openConsole, type Shown } from './person.ts';
+import { openConsole, type Shown } from '../support/person.ts';
 
 /** The cells of each row, by their column's name. */
 function rowsOf({ elements }: Shown): Map<string, Record<string, string>> {

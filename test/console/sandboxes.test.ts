@@ -1,7 +1,7 @@
 // What people do with sandboxes by the console's forms, and that the API then shows it.
 import { test } from 'tap';
 import { type Service, startService } from '../support/service.ts';
-import { browserHeaders, openConsole, type Shown, textsOf } from './person.ts';
+import { browserHeaders, openConsole, type Shown, textsOf } from '../support/person.ts';
 
 interface Sandbox {
   readonly seed: string;

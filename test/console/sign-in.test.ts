@@ -3,8 +3,8 @@ import { test } from 'tap';
 import { readConfiguration } from '../../src/service/process/config.ts';
 import { adminOptions } from '../../src/service/process/service-options.ts';
 import { type Service, startService } from '../support/service.ts';
-import { cookieOf, openBrowser } from '../access/as-browser.ts';
-import { browserHeaders, openConsole, type Person, textsOf } from './person.ts';
+import { cookieOf, openBrowser } from '../support/as-browser.ts';
+import { browserHeaders, openConsole, type Person, textsOf } from '../support/person.ts';
 
 const token = 'correct-horse';
 const settings = (env: Record<string, string>) => ({ admin: adminOptions(readConfiguration(env)) });

@@ -2,7 +2,7 @@
 import { test } from 'tap';
 import { Client } from 'pg';
 import { columnsOf, counterOf, initialValues, kindNames, tableNames } from '../../src/model/kinds.ts';
-import { openMigrated, select } from '../seeds/sandbox-database.ts';
+import { openMigrated, select } from '../support/sandbox-database.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
 import { foldCase } from '../../src/model/usernames.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'tap';
-import { pages, root } from './pages.ts';
+import { pages, root } from '../support/pages.ts';
 
 /** As GitHub makes the anchor of a heading. */
 const anchorOf = (heading: string): string =>

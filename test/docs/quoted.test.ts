@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { findProgram } from '../deploy/programs.ts';
-import { codeBlocks, pages, root } from './pages.ts';
-import { plain, readTable } from './tables.ts';
+import { findProgram } from '../support/programs.ts';
+import { codeBlocks, pages, root } from '../support/pages.ts';
+import { plain, readTable } from '../support/tables.ts';
 
 const lines = [...pages].flatMap(([file, page]) => codeBlocks(page, 'sh').map((block) => ({ file, block })));
 

@@ -5,10 +5,10 @@ import { test } from 'tap';
 import { catalogue } from '../../src/base/errors.ts';
 import { loadTranscripts } from '../transcripts/engine/load.ts';
 import { startService, transcriptsFolder } from '../support/service.ts';
-import { plain, readTable, type Row } from './tables.ts';
+import { plain, readTable, type Row } from '../support/tables.ts';
 import { rules } from '../differential/rules.ts';
 import { verify } from '../transcripts/commands/verify.ts';
-import { pages, root } from './pages.ts';
+import { pages, root } from '../support/pages.ts';
 
 interface Recorded {
   readonly scenario: string;

@@ -2,7 +2,7 @@
 import { test } from 'tap';
 import { readConfiguration } from '../../src/service/process/config.ts';
 import { appOptions } from '../../src/service/process/service-options.ts';
-import { askUntil, list, startBehindProxy } from '../outages/setting.ts';
+import { askUntil, list, startBehindProxy } from '../support/setting.ts';
 import { type Answered, type Ask, startService } from '../support/service.ts';
 
 const page = 'http://localhost:5173';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'tap';
-import { startBehindProxy } from '../outages/setting.ts';
+import { startBehindProxy } from '../support/setting.ts';
 import { readLine, readableLog } from '../../src/service/process/pretty-log.ts';
 import { loadTranscripts } from '../transcripts/engine/load.ts';
 import { replay, selectScenarios } from '../transcripts/engine/replay.ts';

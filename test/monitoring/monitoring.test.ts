@@ -3,7 +3,7 @@
 import { type Test, test } from 'tap';
 import { type Family, renderFamilies } from '../../src/service/monitoring/metrics-text.ts';
 import { type Service, startService } from '../support/service.ts';
-import { startBehindProxy } from '../outages/setting.ts';
+import { startBehindProxy } from '../support/setting.ts';
 import { head, sendRaw } from '../support/raw.ts';
 
 const list = '/api/users/:username/notifications/';

@@ -6,7 +6,7 @@ import { absoluteUrl } from '../../src/pages/links.ts';
 import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
 import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
 import { baseUrl, example, post } from './example.ts';
-import { parse } from './markup.ts';
+import { parse } from '../support/markup.ts';
 import { startService } from '../support/service.ts';
 
 /** The arguments after `curl` as a shell parses the line. */

@@ -3,7 +3,7 @@ import { test } from 'tap';
 import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
 import type { BrowsablePage, Form, FormField } from '../../src/pages/browsable/page-contents.ts';
 import { baseUrl, example, post } from './example.ts';
-import { type Element, parse } from './markup.ts';
+import { type Element, parse } from '../support/markup.ts';
 
 const text: FormField = {
   name: 'full_name',

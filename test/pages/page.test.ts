@@ -5,7 +5,7 @@ import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
 import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
 import { pageNumbers } from '../../src/pages/browsable/navigation.ts';
 import { baseUrl, example } from './example.ts';
-import { type Element, parse } from './markup.ts';
+import { type Element, parse } from '../support/markup.ts';
 import { escapeHtml, Html, html } from '../../src/pages/html.ts';
 
 const within = (element: Element, name: string): boolean =>

@@ -6,7 +6,7 @@ import { readSandboxRequest } from '../../src/sandboxes/sandbox-requests.ts';
 import { createExpiry } from '../../src/sandboxes/expiry.ts';
 import { createSeededDatabase, openForTest } from '../support/service.ts';
 import { analyzeTables } from '../../src/seeds/load/write-queries.ts';
-import { load, openMigrated } from '../seeds/sandbox-database.ts';
+import { load, openMigrated } from '../support/sandbox-database.ts';
 
 await test('expiry loses no use and waits for no lock', async (suite) => {
   const url = await createSeededDatabase(suite, 'documented');

@@ -9,7 +9,7 @@ import { startCommand } from '../support/process.ts';
 import { runCommand } from '../support/run-command.ts';
 import { readNamedSeed } from '../../src/seeds/load/named-seed.ts';
 import { readSeedText } from '../../src/seeds/format/read-text.ts';
-import { openMigrated, select } from './sandbox-database.ts';
+import { openMigrated, select } from '../support/sandbox-database.ts';
 
 await test('the command seed loads files into a database', async (suite) => {
   const { db, url } = await openMigrated(suite);

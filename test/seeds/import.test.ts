@@ -7,7 +7,7 @@ import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
 import { startService } from '../support/service.ts';
 import { runImport as run, send, startFakeServer } from './import-server.ts';
 import { runCommand } from '../support/run-command.ts';
-import { addSandbox, dump, load, select } from './sandbox-database.ts';
+import { addSandbox, dump, load, select } from '../support/sandbox-database.ts';
 
 // Of test/transcripts/data/seed.json.
 const transcriptsAdmin = 'wlu_admin0000000000000000000000000000000';

@@ -4,7 +4,7 @@ import { test } from 'tap';
 import { applySeed, type SeedSummary } from '../../src/seeds/load/apply.ts';
 import { readSeedFile } from '../support/read-seed-file.ts';
 import { hasChanges } from '../../src/seeds/load/summary.ts';
-import { addSandbox, dump, faultsOf, load, openMigrated, select } from './sandbox-database.ts';
+import { addSandbox, dump, faultsOf, load, openMigrated, select } from '../support/sandbox-database.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -5,7 +5,7 @@ import type { Tables } from '../../src/database/tables.ts';
 import { readSandboxRequest } from '../../src/sandboxes/sandbox-requests.ts';
 import { createExpiry } from '../../src/sandboxes/expiry.ts';
 import { createSandboxes } from '../../src/sandboxes/sandboxes.ts';
-import { type Db, dump, interrupt, load, openMigrated, select } from './sandbox-database.ts';
+import { type Db, dump, interrupt, load, openMigrated, select } from '../support/sandbox-database.ts';
 
 /** What no copy of a sandbox has. */
 type Unowned = 'understudy.sandboxes' | 'understudy.sandbox_tokens';

@@ -1,7 +1,7 @@
 // Loading while others read, write and load: one atomic act, and nobody waits in a circle.
 import { sql } from 'kysely';
 import { test } from 'tap';
-import { addSandbox, dump, interrupt, load, openMigrated, select } from './sandbox-database.ts';
+import { addSandbox, dump, interrupt, load, openMigrated, select } from '../support/sandbox-database.ts';
 
 const seedOf = (user: string, names: string): string =>
   `users: [{ username: ${user}, subscriptions: [{ notifications: ${names}, scopes: [all, watched, administered] }] }]`;

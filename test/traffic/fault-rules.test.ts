@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { type Test, test } from 'tap';
 import { createFaults } from '../../src/traffic/faults.ts';
-import { readTable } from '../docs/tables.ts';
+import { readTable } from '../support/tables.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const base = '/_understudy/sandboxes';

@@ -2,7 +2,7 @@
 import { test } from 'tap';
 import { createJournal } from '../../src/traffic/journal/journal.ts';
 import { createWaits, maxWaiting } from '../../src/traffic/journal/waits.ts';
-import { keptEntry } from './kept-entry.ts';
+import { keptEntry } from '../support/kept-entry.ts';
 
 const entry = (path: string) => keptEntry({ path });
 
