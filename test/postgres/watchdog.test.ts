@@ -6,7 +6,7 @@ import { asAccount, getServerAccount, isRoot } from '../../src/postgres/account.
 import { assertOwn, folderAt } from '../../src/postgres/folder.ts';
 import { type ServerContext, startServer } from '../../src/postgres/server/start-server.ts';
 import { Watchdog } from '../../src/postgres/server/watchdog.ts';
-import { isGone, makeScratch } from './helpers.ts';
+import { isGone, makeScratch } from '../support/postgres-folders.ts';
 
 const account = isRoot ? getServerAccount() : undefined;
 
