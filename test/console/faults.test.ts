@@ -58,8 +58,8 @@ await test('other rules keep their counts', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   const rules = [
-    { name: 'a', path: '/api/a/', status: 500 },
-    { name: 'b', path: '/api/b/', status: 500, next: 5 },
+    { name: 'a', match: { path: '/api/a/' }, status: 500 },
+    { name: 'b', match: { path: '/api/b/' }, status: 500, next: 5 },
   ];
   await service.request('PUT', api, { json: { rules } });
   for (const at of ['/api/a/', '/api/b/', '/api/b/']) await statusOf(service, at);
@@ -75,7 +75,7 @@ await test('other rules keep their counts', async (t) => {
 
 await test('rejects a 51st rule', async (t) => {
   const service = await startService(t);
-  const rules = Array.from({ length: 50 }, () => ({ path: '/api/a/', status: 500 }));
+  const rules = Array.from({ length: 50 }, () => ({ match: { path: '/api/a/' }, status: 500 }));
   await service.request('PUT', api, { json: { rules } });
   const page = await openConsole(service).post(`${path}add/`, { preset: 'slow' });
   t.equal(page.status, 400);
@@ -142,6 +142,8 @@ await test('the page’s JSON of rules in force is accepted again', async (t) =>
     {
       status: fc.integer({ min: 200, max: 599 }),
       body: fc.oneof(fc.jsonValue(), fc.constant('\nx\n')),
+      match: fc.constantFrom({}, { method: 'POST', body: [1] }, { user: null, headers: { Accept: 'json' } }),
+      skip: fc.nat(1000),
       next: fc.integer({ min: 1, max: 1000 }),
       delay_ms: fc.oneof(
         milliseconds,

@@ -3,6 +3,7 @@ import { test } from 'tap';
 import { createFaults } from '../../src/traffic/faults.ts';
 import { readTable } from '../docs/tables.ts';
 import { startService } from '../support/service.ts';
+import { keptEntry } from './kept-entry.ts';
 
 const base = '/_understudy/sandboxes';
 const list = '/api/users/alice/notifications/';
@@ -66,10 +67,10 @@ await test('numbers are values of headers', async (t) => {
 await test('close and a status leave the request undone, cut does it', async (t) => {
   const service = await startService(t);
   const rules = [
-    { method: 'PATCH', connection: 'close', next: 1 },
-    { method: 'PATCH', status: 200, next: 1 },
-    { method: 'PATCH', connection: 'cut', next: 1 },
-  ];
+    { connection: 'close', next: 1 },
+    { status: 200, next: 1 },
+    { connection: 'cut', next: 1 },
+  ].map((rule) => ({ ...rule, match: { method: 'PATCH' } }));
   await service.request('PUT', `${base}/default/faults`, { json: { rules } });
   const outcomes: unknown[] = [];
   for (const name of ['Closed', 'Answered', 'Cut']) {
@@ -108,7 +109,7 @@ await test('rules of more than 32 MiB in all are 409; what ends makes room', asy
   t.throws(() => faults.add('more', { status: 500, body }), { message: /in all sandboxes/ });
   t.same(faults.list('more'), []);
   fill('s1');
-  const ask = { method: 'GET', path: '/api/', isUser: async () => false };
+  const ask = { received: keptEntry({ path: '/api/' }), findCaller: async () => null };
   await faults.strike('last', ask);
   fill('more');
   const [first, second] = [await faults.strike('more', ask), await faults.strike('more', ask)];

@@ -46,14 +46,29 @@ export type SeedChanges = Readonly<
   >
 >;
 
-export interface FaultRule {
-  /** Shown in X-Understudy-Fault; the rule’s number if left out. */
-  readonly name?: string;
+/** What a request must have: every field that is given must fit. */
+export interface RequestMatch {
+  /** In upper or lower case. */
   readonly method?: string;
   /** Under the base; `*` stands for one part of it, `**` for any. */
   readonly path?: string;
-  /** Whose token the request carries. */
-  readonly user?: string;
+  /** The user of the token; null for a request without a token. */
+  readonly user?: string | null;
+  /** Values that the query has, decoded. */
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  /** Texts that headers contain, in upper or lower case. Of accept, content-type, user-agent, x-request-id. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * A part of the JSON or form: an object needs to have only the keys given here; a list must have as many
+   * entries.
+   */
+  readonly body?: unknown;
+}
+
+export interface FaultRule {
+  /** Shown in X-Understudy-Fault; the rule’s number if left out. */
+  readonly name?: string;
+  readonly match?: RequestMatch;
   /** Answered in place of the request, which is not executed. */
   readonly status?: number;
   /** With a status: JSON, or a text that is sent as it is. From 400 on, the error of the status if left out. */
@@ -63,20 +78,21 @@ export interface FaultRule {
    * in the middle of the answer.
    */
   readonly connection?: 'close' | 'cut';
-  /** Strikes so many times. */
-  readonly next?: number;
   /** With a status. */
   readonly headers?: Readonly<Record<string, string | number>>;
   readonly delay_ms?: number | { readonly min: number; readonly max: number };
+  /** So many that match pass first. */
+  readonly skip?: number;
+  /** Strikes so many times; then it no longer matches. */
+  readonly next?: number;
   readonly expires_in_seconds?: number;
 }
 
-export interface FaultInForce extends Omit<FaultRule, 'name' | 'headers' | 'delay_ms' | 'expires_in_seconds'> {
+export interface FaultInForce extends Omit<FaultRule, 'name' | 'expires_in_seconds'> {
   /** Shown in X-Understudy-Fault; the rule’s number if left out. */
   readonly name: string;
-  /** With a status. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly delay_ms?: { readonly min: number; readonly max: number };
+  /** How many passed by `skip`. */
+  readonly skipped: number;
   readonly struck: number;
   readonly expires: string;
 }
@@ -85,6 +101,8 @@ export interface FaultInForce extends Omit<FaultRule, 'name' | 'headers' | 'dela
 export interface JournalEntry {
   /** Another one for each entry, also of other services. */
   readonly id: string;
+  /** The same for the same request: without times, ids and headers. */
+  readonly line: string;
   /** When it arrived. */
   readonly at: string;
   readonly method: string;
@@ -127,21 +145,8 @@ export interface JournalDropped {
   readonly dropped_bodies: number;
 }
 
-/** What a request must have: every field that is given must fit. */
-export interface RequestMatch {
-  /** In upper or lower case. */
-  readonly method?: string;
-  /** Under the base; `*` stands for one part of it, `**` for any. */
-  readonly path?: string;
-  /** The user of the token; null for a request without a token. */
-  readonly user?: string | null;
-  /** Values that the query has, decoded. */
-  readonly query?: Readonly<Record<string, string | number | boolean>>;
-  /**
-   * A part of the JSON or form: an object needs to have only the keys given here; a list must have as many
-   * entries.
-   */
-  readonly body?: unknown;
+/** What a request and its answer must have. */
+export interface ExchangeMatch extends RequestMatch {
   /** 404, or `4xx`; 0 if the connection was closed instead. */
   readonly status?: number | string;
   /** Whether no such path is served. */

@@ -1,12 +1,12 @@
-// What a request of the journal is compared with: one matcher for the list's filters, for searches, and for what
-// differs in a near miss. It sees requests as they are shown, without tokens, so a search can't guess at one.
-import { parsePairs } from '../../http/wire/query-string.ts';
-import { pathPattern } from '../path-pattern.ts';
-import { bodyOf, compareBody, isBodyLost } from './compare-body.ts';
-import { type KeptEntry, usernameOf } from './entry-bytes.ts';
-import type { Difference, RequestsFind } from './find-schemas.ts';
-import type { JournalQuery } from './journal-entries.ts';
-import { withoutTokens } from './journal.ts';
+// What a request is compared with: one matcher for fault rules, for searches of the journal, for its list's filters, and for
+// what differs in a near miss. It sees requests as they are shown, without tokens, so no one can guess at a token.
+import { parsePairs } from '../http/wire/query-string.ts';
+import { bodyOf, type Candidate, compareBody, isBodyLost } from './compare-body.ts';
+import { requestHeaderNames, usernameOf, withoutTokens } from './journal/entry.ts';
+import { splitHeaders } from './journal/entry-bytes.ts';
+import type { Difference, RequestsFind } from './journal/find-schemas.ts';
+import type { JournalQuery } from './journal/journal-entries.ts';
+import { pathPattern } from './path-pattern.ts';
 
 /** Only so much of a longer query is compared by its values. */
 const maxQueryLength = 2000;
@@ -24,7 +24,7 @@ export const matchOf = ({ principal: user, unmatched, limit: _limit, ...same }: 
 });
 
 /** Returns how a request differs in one field, if it does. */
-type Check = (kept: KeptEntry) => Difference | undefined;
+type Check = (kept: Candidate) => Difference | undefined;
 
 type Field = keyof Match;
 /** Makes the check of a field from what is wanted of it. */
@@ -33,43 +33,29 @@ type Checks = { readonly [F in Field]-?: (wanted: Exclude<Match[F], undefined>) 
 const compare = (field: Field, expected: unknown, received: unknown, fits = expected === received) =>
   fits ? undefined : { field, expected, received };
 
-const exactly =
-  (field: 'unmatched' | 'fault') =>
-  (wanted: unknown): Check =>
-  (kept) =>
-    compare(field, wanted, kept[field]);
-
 // In the order in which they are compared: the cheap ones first.
 const checks: Checks = {
-  method: (wanted) => {
-    const method = wanted.toUpperCase();
-    return (kept) => compare('method', method, kept.method);
-  },
+  method: (wanted) => (kept) => compare('method', wanted.toUpperCase(), kept.method),
   path: (wanted) => {
     const isPath = pathPattern(wanted);
-    return (kept) => {
-      const path = withoutTokens(kept.path);
-      return compare('path', wanted, path, isPath(path));
-    };
+    return ({ path }) => compare('path', wanted, path, isPath(path));
   },
   status: (wanted) => {
     const pattern = new RegExp(`^${String(wanted).padStart(3, '0').replaceAll(/x/gi, '.')}$`);
     return (kept) => compare('status', wanted, kept.status, pattern.test(String(kept.status).padStart(3, '0')));
   },
-  unmatched: exactly('unmatched'),
-  fault: exactly('fault'),
+  unmatched: (wanted) => (kept) => compare('unmatched', wanted, kept.unmatched),
+  fault: (wanted) => (kept) => compare('fault', wanted, kept.fault),
   user: (wanted) => (kept) => compareUser(wanted, kept),
   query: (wanted) =>
     typeof wanted === 'string'
-      ? (kept) => {
-          const search = withoutTokens(kept.search);
-          return compare('query', wanted, search, search.includes(wanted));
-        }
-      : (kept) => compareQuery(wanted, kept.search),
+      ? ({ query }) => compare('query', wanted, query, query.includes(wanted))
+      : ({ query }) => compareQuery(wanted, query),
+  headers: (wanted) => (kept) => compareHeaders(wanted, kept),
   body: (wanted) => (kept) => compareWhole(wanted, kept),
 };
 
-function compareUser(wanted: string | null, kept: KeptEntry): Difference | undefined {
+function compareUser(wanted: string | null, kept: Candidate): Difference | undefined {
   const received = usernameOf(kept);
   const fits = wanted === null ? !kept.hasToken : received?.toLowerCase() === wanted.toLowerCase();
   if (fits) return undefined;
@@ -77,8 +63,8 @@ function compareUser(wanted: string | null, kept: KeptEntry): Difference | undef
   return { field: 'user', expected: wanted, received, ...(isUnknown && { reason: 'No user had the token.' }) };
 }
 
-function compareQuery(wanted: Exclude<Match['query'], string | undefined>, search: string): Difference | undefined {
-  const pairs = parsePairs(search.slice(0, maxQueryLength));
+function compareQuery(wanted: Exclude<Match['query'], string | undefined>, query: string): Difference | undefined {
+  const pairs = parsePairs(query.slice(0, maxQueryLength));
   for (const [key, value] of Object.entries(wanted)) {
     const values = pairs.flatMap(([name, text]) => (name === key ? [withoutTokens(text)] : []));
     if (values.includes(String(value))) continue;
@@ -88,7 +74,18 @@ function compareQuery(wanted: Exclude<Match['query'], string | undefined>, searc
   return undefined;
 }
 
-function compareWhole(wanted: unknown, kept: KeptEntry): Difference | undefined {
+function compareHeaders(wanted: NonNullable<Match['headers']>, { requestHeaders }: Candidate): Difference | undefined {
+  const headers = splitHeaders(requestHeaderNames, requestHeaders);
+  for (const [given, expected] of Object.entries(wanted)) {
+    const name = given.toLowerCase();
+    const received = headers[name];
+    if (received?.toLowerCase().includes(expected.toLowerCase())) continue;
+    return { field: `headers.${name}`, expected, ...(received !== undefined && { received }) };
+  }
+  return undefined;
+}
+
+function compareWhole(wanted: unknown, kept: Candidate): Difference | undefined {
   const { value, reason } = bodyOf(kept);
   return reason === undefined ? compareBody(wanted, value, 'body') : { field: 'body', expected: wanted, reason };
 }
@@ -101,23 +98,23 @@ export function compileMatch(match: Match) {
     field,
     check: (checks[field] as (value: unknown) => Check)(match[field]),
   }));
-  const among = (isChosen: (field: Field) => boolean) => compiled.filter(({ field }) => isChosen(field));
-  const fitsIn = (chosen: typeof compiled) => (kept: KeptEntry) =>
-    chosen.every(({ check }) => check(kept) === undefined);
-  const fitsWithoutBody = fitsIn(among((field) => field !== 'body'));
+  const findDifference = (kept: Candidate, isCompared: (field: Field) => boolean = () => true) => {
+    for (const { field, check } of compiled) {
+      const difference = isCompared(field) ? check(kept) : undefined;
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
+  };
+  const fits = (kept: Candidate, but: readonly Field[] = []): boolean =>
+    findDifference(kept, (field) => !but.includes(field)) === undefined;
   return {
-    fits: fitsIn(compiled),
+    /** @param but what isn't compared, because it isn't known */
+    fits,
     /** Whether it may have fitted before its body was dropped. */
-    mayHaveFitted: (kept: KeptEntry): boolean => match.body !== undefined && isBodyLost(kept) && fitsWithoutBody(kept),
+    mayHaveFitted: (kept: Candidate): boolean => match.body !== undefined && isBodyLost(kept) && fits(kept, ['body']),
     /** Whether its path fits, or any does. */
-    isPath: fitsIn(among((field) => field === 'path')),
+    isPath: (kept: Candidate): boolean => findDifference(kept, (field) => field === 'path') === undefined,
     /** The first field that differs; undefined for a request that fits. */
-    findDifference: (kept: KeptEntry): Difference | undefined => {
-      for (const { check } of compiled) {
-        const difference = check(kept);
-        if (difference !== undefined) return difference;
-      }
-      return undefined;
-    },
+    findDifference: (kept: Candidate): Difference | undefined => findDifference(kept),
   };
 }
