@@ -62,7 +62,7 @@ await test('by user, or without one', async (t) => {
   await put({ match: { user: null }, status: 418 }, { match: { user: 'ALICE' }, status: 503 });
   t.equal((await service.request('GET', list)).status, 418);
   t.equal(await ask(), 503);
-  t.equal(await ask('GET', list, { as: 'bob' }), 404);
+  t.equal(await ask('GET', list, { as: 'bob' }), 403);
   t.equal((await service.request('GET', list, { token: 'wlu_unknown' })).status, 401, 'a token of no user');
 });
 
