@@ -1,18 +1,15 @@
 // Bodies of requests: what they hold, and what of it differs from an expected part.
 import { isObject, type JsonObject } from '../base/json-object.ts';
 import { decodeFields, isForm } from '../http/body/decode.ts';
-import { type KeptEntry, maxBodyLength, type Received, requestHeaderNames, withoutTokens } from './journal/entry.ts';
+import { maxBodyLength, type Received, requestHeaderNames, withoutTokens } from './journal/entry.ts';
 import { splitHeaders } from './journal/entry-bytes.ts';
 import type { Difference } from './journal/find-schemas.ts';
-
-/** A request that is compared: one of the journal, or one that has no answer yet. */
-export type Candidate = Received & Partial<KeptEntry>;
 
 /**
  * The value of a body: a form as an object of texts, anything else as JSON, or as its text if it isn't JSON. Undefined
  * for no body, and with a reason for one that can't be compared.
  */
-export function bodyOf(kept: Candidate): { readonly value: unknown; readonly reason?: string } {
+export function bodyOf(kept: Received): { readonly value: unknown; readonly reason?: string } {
   const { requestBody } = kept;
   if (isBodyLost(kept)) return { value: undefined, reason: 'The journal has dropped the body.' };
   if (requestBody === null) return { value: undefined };
@@ -22,10 +19,9 @@ export function bodyOf(kept: Candidate): { readonly value: unknown; readonly rea
   return { value: JSON.parse(withoutTokens(JSON.stringify(decode(requestBody, contentTypeOf(kept) ?? '')))) };
 }
 
-export const isBodyLost = ({ hadBody, areBodiesDropped }: Candidate): boolean =>
-  hadBody === true && areBodiesDropped === true;
+export const isBodyLost = (kept: Received): boolean => kept.hadBody === true && kept.areBodiesDropped === true;
 
-export const contentTypeOf = ({ requestHeaders }: Candidate): string | undefined =>
+export const contentTypeOf = ({ requestHeaders }: Received): string | undefined =>
   splitHeaders(requestHeaderNames, requestHeaders)['content-type'];
 
 function decode(text: string, contentType: string): unknown {

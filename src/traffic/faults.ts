@@ -1,8 +1,7 @@
 // Injected faults, per sandbox: which rule strikes a request. They are kept in memory.
 import { apiError } from '../base/errors.ts';
 import { type FaultInForce, type FaultRule, type FaultRules, maxBytes, rangeOfDelay } from './fault-rules.ts';
-import type { Received } from './journal/entry.ts';
-import { withTokensRemoved } from './journal/find-schemas.ts';
+import { type Received, withTokensRemoved } from './journal/entry.ts';
 import { compileMatch, type Matcher } from './match.ts';
 
 /** Kept as it is sent: a value that was parsed takes many times the memory. */
@@ -15,12 +14,7 @@ export interface Strike extends Pick<CompiledRule, 'rule' | 'body'> {
   readonly delayMs: number;
 }
 
-interface StruckRequest {
-  /** Without tokens. */
-  readonly received: Received;
-  /** Called only if a rule names a user. */
-  readonly findCaller: () => Promise<string | null>;
-}
+type FindCaller = () => Promise<string | null>;
 
 export type Faults = ReturnType<typeof createFaults>;
 
@@ -119,11 +113,15 @@ export function createFaults() {
     },
     list: (sandbox: string): readonly FaultInForce[] => listKeyed(sandbox).map(({ rule }) => rule),
     listKeyed,
-    /** Returns the first rule that strikes, and counts it. */
-    async strike(sandbox: string, request: StruckRequest): Promise<Strike | undefined> {
+    /**
+     * Returns the first rule that strikes, and counts it.
+     * @param received without tokens
+     * @param findCaller called only if a rule names a user
+     */
+    async strike(sandbox: string, received: Received, findCaller: FindCaller): Promise<Strike | undefined> {
       for (const compiled of inForce(sandbox)) {
         const { rule, body } = compiled;
-        if (!(await fits(compiled, request)) || !isInForce(compiled)) continue;
+        if (!(await fits(compiled, received, findCaller)) || !isInForce(compiled)) continue;
         if (rule.skipped < (rule.skip ?? 0)) {
           rule.skipped++;
           continue;
@@ -137,7 +135,7 @@ export function createFaults() {
   };
 }
 
-async function fits({ rule, matcher }: CompiledRule, { received, findCaller }: StruckRequest): Promise<boolean> {
+async function fits({ rule, matcher }: CompiledRule, received: Received, findCaller: FindCaller): Promise<boolean> {
   const isLookedUp = typeof rule.match?.user === 'string' && received.hasToken && matcher.fits(received, ['user']);
   return matcher.fits(isLookedUp ? { ...received, caller: await findCaller() } : received);
 }

@@ -1,8 +1,8 @@
 // What a request is compared with: one matcher for fault rules, for searches of the journal, for its list's filters, and for
 // what differs in a near miss. It sees requests as they are shown, without tokens, so no one can guess at a token.
 import { parsePairs } from '../http/wire/query-string.ts';
-import { bodyOf, type Candidate, compareBody, isBodyLost } from './compare-body.ts';
-import { requestHeaderNames, usernameOf, withoutTokens } from './journal/entry.ts';
+import { bodyOf, compareBody, isBodyLost } from './compare-body.ts';
+import { type Received, requestHeaderNames, usernameOf, withoutTokens } from './journal/entry.ts';
 import { splitHeaders } from './journal/entry-bytes.ts';
 import type { Difference, RequestsFind } from './journal/find-schemas.ts';
 import type { JournalQuery } from './journal/journal-entries.ts';
@@ -24,7 +24,7 @@ export const matchOf = ({ principal: user, unmatched, limit: _limit, ...same }: 
 });
 
 /** Returns how a request differs in one field, if it does. */
-type Check = (kept: Candidate) => Difference | undefined;
+type Check = (kept: Received) => Difference | undefined;
 
 type Field = keyof Match;
 /** Makes the check of a field from what is wanted of it. */
@@ -46,22 +46,23 @@ const checks: Checks = {
   },
   unmatched: (wanted) => (kept) => compare('unmatched', wanted, kept.unmatched),
   fault: (wanted) => (kept) => compare('fault', wanted, kept.fault),
-  user: (wanted) => (kept) => compareUser(wanted, kept),
+  user: (wanted) => (kept) => {
+    const received = usernameOf(kept);
+    const fits = wanted === null ? !kept.hasToken : received?.toLowerCase() === wanted.toLowerCase();
+    const isUnknown = kept.hasToken && received === null;
+    const difference = compare('user', wanted, received, fits);
+    return difference && { ...difference, ...(isUnknown && { reason: 'No user had the token.' }) };
+  },
   query: (wanted) =>
     typeof wanted === 'string'
       ? ({ query }) => compare('query', wanted, query, query.includes(wanted))
       : ({ query }) => compareQuery(wanted, query),
   headers: (wanted) => (kept) => compareHeaders(wanted, kept),
-  body: (wanted) => (kept) => compareWhole(wanted, kept),
+  body: (wanted) => (kept) => {
+    const { value, reason } = bodyOf(kept);
+    return reason === undefined ? compareBody(wanted, value, 'body') : { field: 'body', expected: wanted, reason };
+  },
 };
-
-function compareUser(wanted: string | null, kept: Candidate): Difference | undefined {
-  const received = usernameOf(kept);
-  const fits = wanted === null ? !kept.hasToken : received?.toLowerCase() === wanted.toLowerCase();
-  if (fits) return undefined;
-  const isUnknown = kept.hasToken && received === null;
-  return { field: 'user', expected: wanted, received, ...(isUnknown && { reason: 'No user had the token.' }) };
-}
 
 function compareQuery(wanted: Exclude<Match['query'], string | undefined>, query: string): Difference | undefined {
   const pairs = parsePairs(query.slice(0, maxQueryLength));
@@ -74,7 +75,7 @@ function compareQuery(wanted: Exclude<Match['query'], string | undefined>, query
   return undefined;
 }
 
-function compareHeaders(wanted: NonNullable<Match['headers']>, { requestHeaders }: Candidate): Difference | undefined {
+function compareHeaders(wanted: NonNullable<Match['headers']>, { requestHeaders }: Received): Difference | undefined {
   const headers = splitHeaders(requestHeaderNames, requestHeaders);
   for (const [given, expected] of Object.entries(wanted)) {
     const name = given.toLowerCase();
@@ -85,11 +86,6 @@ function compareHeaders(wanted: NonNullable<Match['headers']>, { requestHeaders 
   return undefined;
 }
 
-function compareWhole(wanted: unknown, kept: Candidate): Difference | undefined {
-  const { value, reason } = bodyOf(kept);
-  return reason === undefined ? compareBody(wanted, value, 'body') : { field: 'body', expected: wanted, reason };
-}
-
 export type Matcher = ReturnType<typeof compileMatch>;
 
 export function compileMatch(match: Match) {
@@ -98,23 +94,23 @@ export function compileMatch(match: Match) {
     field,
     check: (checks[field] as (value: unknown) => Check)(match[field]),
   }));
-  const findDifference = (kept: Candidate, isCompared: (field: Field) => boolean = () => true) => {
+  const findDifference = (kept: Received, isCompared: (field: Field) => boolean = () => true) => {
     for (const { field, check } of compiled) {
       const difference = isCompared(field) ? check(kept) : undefined;
       if (difference !== undefined) return difference;
     }
     return undefined;
   };
-  const fits = (kept: Candidate, but: readonly Field[] = []): boolean =>
+  const fits = (kept: Received, but: readonly Field[] = []): boolean =>
     findDifference(kept, (field) => !but.includes(field)) === undefined;
   return {
     /** @param but what isn't compared, because it isn't known */
     fits,
     /** Whether it may have fitted before its body was dropped. */
-    mayHaveFitted: (kept: Candidate): boolean => match.body !== undefined && isBodyLost(kept) && fits(kept, ['body']),
+    mayHaveFitted: (kept: Received): boolean => match.body !== undefined && isBodyLost(kept) && fits(kept, ['body']),
     /** Whether its path fits, or any does. */
-    isPath: (kept: Candidate): boolean => findDifference(kept, (field) => field === 'path') === undefined,
+    isPath: (kept: Received): boolean => findDifference(kept, (field) => field === 'path') === undefined,
     /** The first field that differs; undefined for a request that fits. */
-    findDifference: (kept: Candidate): Difference | undefined => findDifference(kept),
+    findDifference: (kept: Received): Difference | undefined => findDifference(kept),
   };
 }

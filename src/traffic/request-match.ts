@@ -12,60 +12,63 @@ const mostLevels = 50;
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const keptHeaders = requestHeaderNames.join(', ');
 
-export const requestFields = {
-  method: optional(
-    Type.String({
-      pattern: '^[A-Za-z-]{1,40}$',
-      description: 'In upper or lower case.',
-      [must]: 'be a method, such as GET',
-    }),
-  ),
-  path: optional(
-    Type.String({
-      pattern: '^[/*]',
-      maxLength: maxPatternLength,
-      description: 'Under the base; `*` stands for one part of it, `**` for any.',
-      [must]: `begin with / or * and have at most ${maxPatternLength} characters; * stands for one part of a path, ** for any`,
-    }),
-  ),
-  user: optional(
-    Type.Union([Type.String({ maxLength: maxPatternLength }), Type.Null()], {
-      description: 'The user of the token; null for a request without a token.',
-      [must]: 'be a username, or null for a request without a token',
-    }),
-  ),
-  query: optional(
-    Type.Record(Type.String(), Type.Union([Type.String({ maxLength: maxBodyLength }), Type.Number(), Type.Boolean()]), {
-      maxProperties: mostKeys,
-      description: 'Values that the query has, decoded.',
-      [must]: `be an object of at most ${mostKeys} texts or numbers`,
-    }),
-  ),
-  headers: optional(
-    Type.Record(Type.String(), Type.String({ maxLength: maxPatternLength }), {
-      maxProperties: mostKeys,
-      description: `Texts that headers contain, in upper or lower case. Of ${keptHeaders}.`,
-      [must]: `map names of headers to texts of at most ${maxPatternLength} characters`,
-    }),
-  ),
-  body: optional(
-    Type.Unknown({
-      description:
-        'A part of the JSON or form: an object needs to have only the keys given here; a list must have as many entries.',
-    }),
-  ),
-};
-
-export const RequestMatch = Type.Object(requestFields, {
-  $id: 'RequestMatch',
-  description: 'What a request must have: every field that is given must fit.',
-  [across]: findImpossible,
-});
+export const RequestMatch = Type.Object(
+  {
+    method: optional(
+      Type.String({
+        pattern: '^[A-Za-z-]{1,40}$',
+        description: 'In upper or lower case.',
+        [must]: 'be a method, such as GET',
+      }),
+    ),
+    path: optional(
+      Type.String({
+        pattern: '^[/*]',
+        maxLength: maxPatternLength,
+        description: 'Under the base; `*` stands for one part of it, `**` for any.',
+        [must]: `begin with / or * and have at most ${maxPatternLength} characters; * stands for one part of a path, ** for any`,
+      }),
+    ),
+    user: optional(
+      Type.Union([Type.String({ maxLength: maxPatternLength }), Type.Null()], {
+        description: 'The user of the token; null for a request without a token.',
+        [must]: 'be a username, or null for a request without a token',
+      }),
+    ),
+    query: optional(
+      Type.Record(
+        Type.String(),
+        Type.Union([Type.String({ maxLength: maxBodyLength }), Type.Number(), Type.Boolean()]),
+        {
+          maxProperties: mostKeys,
+          description: 'Values that the query has, decoded.',
+          [must]: `be an object of at most ${mostKeys} texts or numbers`,
+        },
+      ),
+    ),
+    headers: optional(
+      Type.Record(Type.String(), Type.String({ maxLength: maxPatternLength }), {
+        maxProperties: mostKeys,
+        description: `Texts that headers contain, in upper or lower case. Of ${keptHeaders}.`,
+        [must]: `map names of headers to texts of at most ${maxPatternLength} characters`,
+      }),
+    ),
+    body: optional(
+      Type.Unknown({
+        description:
+          'A part of the JSON or form: an object needs to have only the keys given here; a list must have as many entries.',
+      }),
+    ),
+  },
+  {
+    $id: 'RequestMatch',
+    description: 'What a request must have: every field that is given must fit.',
+    [across]: findImpossible,
+  },
+);
 export type RequestMatch = Static<typeof RequestMatch>;
 
 export const invalid = (attr: string, detail: string): ErrorLine => ({ code: 'invalid', detail, attr });
-
-const mustBeModest = `Must have at most ${maxBodyLength} characters as JSON and ${mostLevels} levels.`;
 
 /** What no request fits, or only with much work. */
 export function findImpossible({ headers, body }: Readonly<Record<string, unknown>>): ErrorLine[] {
@@ -73,7 +76,9 @@ export function findImpossible({ headers, body }: Readonly<Record<string, unknow
   const unknown = Object.keys(headers ?? {}).filter((name) => !known.includes(name.toLowerCase()));
   return [
     ...unknown.map((name) => invalid(`headers.${name}`, `Only these headers can be compared: ${keptHeaders}.`)),
-    ...(body === undefined || isModest(body) ? [] : [invalid('body', mustBeModest)]),
+    ...(body === undefined || isModest(body)
+      ? []
+      : [invalid('body', `Must have at most ${maxBodyLength} characters as JSON and ${mostLevels} levels.`)]),
   ];
 }
 

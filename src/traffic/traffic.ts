@@ -19,9 +19,9 @@ import {
   type Received,
   requestHeaderNames,
   responseHeaderNames,
+  withTokensRemoved,
 } from './journal/entry.ts';
 import { firstErrorIn, joinHeaders, keepBody } from './journal/entry-bytes.ts';
-import { withTokensRemoved } from './journal/find-schemas.ts';
 import { type Journal, strays } from './journal/journal.ts';
 import type { Waits } from './journal/waits.ts';
 
@@ -59,18 +59,16 @@ export function createTraffic(watched: Watched) {
   /** To be called before the routes of the mirrored API are registered. */
   function watch(app: FastifyInstance): void {
     app.addHook('onRequest', (request, reply, done) => {
-      const { context } = request;
-      context.fault = null;
-      if (!faults.concern(context.place.sandbox)) return done();
-      if (mayDecideByBody(request) && faults.needBody(context.place.sandbox, withTokensRemoved(receivedOf(request)))) {
-        awaitingBody.add(request);
-        return done();
-      }
-      void strikeOrContinue(request, reply, done);
+      const { sandbox } = request.context.place;
+      request.context.fault = null;
+      if (!faults.concern(sandbox)) return done();
+      if (!mayDecideByBody(request) || !faults.needBody(sandbox, withTokensRemoved(receivedOf(request))))
+        return void strikeOrContinue(request, reply, done);
+      awaitingBody.add(request);
+      done();
     });
     app.addHook('preValidation', (request, reply, done) => {
-      if (faults.concern(request.context.place.sandbox) && awaitingBody.has(request))
-        void strikeOrContinue(request, reply, done);
+      if (awaitingBody.has(request)) void strikeOrContinue(request, reply, done);
       else done();
     });
     app.addHook('onSend', (request, reply, payload, done) => {
@@ -101,10 +99,8 @@ export function createTraffic(watched: Watched) {
   /** Lets a fault strike. Resolves to true if the request needs no other answer. */
   async function isAnswered(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { sandbox } = request.context.place;
-    const strike = await faults.strike(sandbox, {
-      received: withTokensRemoved(receivedOf(request)),
-      findCaller: async () => (await findOnce(sandbox, request.context.findTokenHash()))?.caller ?? null,
-    });
+    const findCaller = async () => (await findOnce(sandbox, request.context.findTokenHash()))?.caller ?? null;
+    const strike = await faults.strike(sandbox, withTokensRemoved(receivedOf(request)), findCaller);
     if (strike === undefined) return false;
     const { rule, delayMs } = strike;
     request.context.fault = rule;

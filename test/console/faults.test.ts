@@ -73,6 +73,26 @@ await test('other rules keep their counts', async (t) => {
   t.same(await struck(), ['a 1'], 'b reached its count of 5');
 });
 
+await test('shows which requests a rule strikes, and how many passed', async (t) => {
+  const service = await startService(t);
+  const match = { method: 'get', path: '/api/users/*/', user: null, headers: { Accept: 'json' }, body: { a: 1 } };
+  await service.request('PUT', api, {
+    json: {
+      rules: [
+        { status: 503, skip: 2, next: 3 },
+        { match, delay_ms: 5 },
+      ],
+    },
+  });
+  await statusOf(service);
+  const text = (await openConsole(service).get(path)).elements.map((element) => element.text).join(' ');
+  const shown = text.replaceAll(/\s+/g, ' ');
+  t.match(shown, 'any request, after the first 2, the next 3');
+  t.match(shown, '1 of 2 passed, not applied yet, of 3, ends at');
+  t.match(shown, 'GET /api/users/*/ without a token with headers {"Accept":"json"} {"a":1}');
+  t.match(shown, 'delayed by 5 ms');
+});
+
 await test('rejects a 51st rule', async (t) => {
   const service = await startService(t);
   const rules = Array.from({ length: 50 }, () => ({ match: { path: '/api/a/' }, status: 500 }));

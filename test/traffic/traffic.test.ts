@@ -137,7 +137,7 @@ await test('delays of a range are drawn from it', async (t) => {
   faults.set('a', { rules: [{ delay_ms: { min: 5, max: 60_000 } }] });
   const drawn: (number | undefined)[] = [];
   for (let n = 0; n < 40; n++) {
-    const strike = await faults.strike('a', { received: keptEntry({}), findCaller: async () => null });
+    const strike = await faults.strike('a', keptEntry({}), async () => null);
     drawn.push(strike?.delayMs);
   }
   t.ok(drawn.every((ms) => ms !== undefined && ms >= 5 && ms <= 60_000));

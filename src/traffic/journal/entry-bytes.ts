@@ -68,16 +68,10 @@ const readFigures = new Float64Array(read.buffer, 0, figuresBytes / 8);
 const hadBody = 1 << parts.flags.length;
 const texts = [...parts.optional, ...parts.texts] as const;
 
-/** An entry in bytes, until the next one is encoded. */
-interface Encoded {
-  head: number;
-  /** 0 for none. */
-  bodies: number;
-}
-const encoded: Encoded = { head: 0, bodies: 0 };
+/** The lengths of an entry's parts, until the next one is encoded; 0 for no bodies. */
+const encoded = { head: 0, bodies: 0 };
 
-/** Returns the lengths of its parts. */
-export function encode(exchange: Exchange, number: number): Readonly<Encoded> {
+export function encode(exchange: Exchange, number: number): Readonly<typeof encoded> {
   let text = '';
   for (const name of texts) text += (exchange[name] ?? '') + separator;
   encoded.head = figuresBytes + written.head.write(text, figuresBytes);

@@ -68,21 +68,17 @@ export const parts = {
   optional: ['caller', 'fault', 'hint', 'not_mirrored', 'error'],
   // The path comes last: one that is too long is cut.
   texts: ['method', 'requestHeaders', 'responseHeaders', 'query', 'path'],
+  bodies: ['requestBody', 'responseBody'],
 } as const;
 
 type Part<Kind extends keyof typeof parts, Value> = Readonly<Record<(typeof parts)[Kind][number], Value>>;
-
-interface Bodies {
-  readonly requestBody: string | null;
-  readonly responseBody: string | null;
-}
 
 /** A request with its answer. */
 export type Exchange = Part<'numbers', number> &
   Part<'flags', boolean> &
   Part<'optional', string | null> &
   Part<'texts', string> &
-  Bodies;
+  Part<'bodies', string | null>;
 
 /** As the journal returns it: without tokens, but for those in bodies. */
 export type KeptEntry = Exchange & {
@@ -94,17 +90,18 @@ export type KeptEntry = Exchange & {
   readonly areBodiesDropped: boolean;
 };
 
-/** What the request itself was. */
-export type Received = Pick<
-  KeptEntry,
-  'method' | 'path' | 'query' | 'hasToken' | 'caller' | 'requestHeaders' | 'requestBody'
->;
+type Sent = 'method' | 'path' | 'query' | 'hasToken' | 'caller' | 'requestHeaders' | 'requestBody';
+/** A request that is compared: one of the journal, or one that has no answer yet. */
+export type Received = Pick<KeptEntry, Sent> & Partial<KeptEntry>;
 
 export const usernameOf = ({ caller }: Pick<Exchange, 'caller'>): string | null =>
   caller?.slice(caller.indexOf(' ') + 1) ?? null;
 
 /** Replaces every token of Weblate's form by `wlu_…`. */
 export const withoutTokens = (given: string): string => given.replaceAll(/wl[up]_[A-Za-z0-9_-]+/g, 'wlu_…');
+
+/** The same for a value: what is compared, for one. */
+export const withTokensRemoved = <T>(value: T): T => JSON.parse(withoutTokens(JSON.stringify(value))) as T;
 
 // Numbers begin anew with each process, and several services may stand behind one URL: an id of another one must find nothing.
 const run = randomBytes(4).toString('hex');

@@ -2,8 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { across, must } from '../../http/body/check-value.ts';
 import type { ErrorLine } from '../../base/errors.ts';
-import { findImpossible, invalid, requestFields } from '../request-match.ts';
-import { JournalEntry, withoutTokens } from './entry.ts';
+import { findImpossible, invalid, RequestMatch } from '../request-match.ts';
+import { JournalEntry } from './entry.ts';
 import { droppedCounts, words } from './journal-entries.ts';
 
 export const longestWaitMs = 60_000;
@@ -14,7 +14,7 @@ const mustBeTimes = `be a whole number from 0 to ${mostTimes}, or {min, max} wit
 
 export const RequestsFind = Type.Object(
   {
-    ...requestFields,
+    ...RequestMatch.properties,
     status: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0, maximum: 599 }), Type.String({ pattern: '^[0-9xX]{3}$' })], {
         description: '404, or `4xx`; 0 if the connection was closed instead.',
@@ -97,9 +97,6 @@ export function rangeOf(expected: RequestsFind['times']): Range {
   if (typeof expected === 'number') return { min: expected, max: expected };
   return { min: expected.min ?? 0, max: expected.max ?? Infinity };
 }
-
-/** The same without tokens: it is compared with requests that are shown without them. */
-export const withTokensRemoved = <T>(match: T): T => JSON.parse(withoutTokens(JSON.stringify(match))) as T;
 
 function findContradictions(find: Readonly<Record<string, unknown>>): ErrorLine[] {
   const { min, max } = (find['times'] ?? {}) as { min?: unknown; max?: unknown };

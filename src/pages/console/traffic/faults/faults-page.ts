@@ -88,7 +88,7 @@ function renderRules(url: string, rules: readonly KeyedRule[]): Html {
           <h3 class="effect">${describeEffect(rule)}</h3>
           <p>
             <code>${requestLine(rule.match ?? {})}</code
-            >${Boolean(rule.skip) && `, after ${rule.skip}`}${rule.next && `, the next ${rule.next === 1 ? 'one' : rule.next}`}
+            >${Boolean(rule.skip) && `, after the first${rule.skip === 1 ? '' : ` ${rule.skip}`}`}${rule.next && `, the next ${rule.next === 1 ? 'one' : rule.next}`}
           </p>
           <p class="hint">
             <code>${rule.name}</code>
