@@ -127,12 +127,10 @@ export function decode(heads: ByteLog, bodies: ByteLog, position: number): { ent
   const ofBodies = {
     hadBody: (bits & hadBody) !== 0,
     areBodiesDropped: bodiesAt !== -1 && !areKept,
-    ...(areKept ? readBodies(bodies, bodiesAt) : noBodies),
+    ...(areKept ? readBodies(bodies, bodiesAt) : { requestBody: null, responseBody: null }),
   };
   return { entry: Object.assign(entry, ofBodies) as unknown as KeptEntry, next: position + length };
 }
-
-const noBodies = { requestBody: null, responseBody: null };
 
 function readBodies(bodies: ByteLog, position: number): Pick<KeptEntry, 'requestBody' | 'responseBody'> {
   const end = measureBodies(bodies, position);

@@ -88,12 +88,11 @@ function renderRules(url: string, rules: readonly KeyedRule[]): Html {
           <h3 class="effect">${describeEffect(rule)}</h3>
           <p>
             <code>${requestLine(rule.match ?? {})}</code
-            >${Boolean(rule.skip) && `, after the first${rule.skip === 1 ? '' : ` ${rule.skip}`}`}${rule.next && `, the next ${rule.next === 1 ? 'one' : rule.next}`}
+            >${some('after the first', rule.skip)}${some('the next', rule.next)}
           </p>
           <p class="hint">
             <code>${rule.name}</code>
-            ${Boolean(rule.skip) && `${rule.skipped} of ${rule.skip} passed, `}${times(rule.struck)}${rule.next && `, of ${rule.next}`},
-            ends at
+            ${times(rule.struck)}${rule.next && `, of ${rule.next}`}${some('passed', rule.skipped)}, ends at
             <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC
           </p>
         </div>
@@ -114,6 +113,8 @@ function renderRules(url: string, rules: readonly KeyedRule[]): Html {
     ],
   );
 }
+
+const some = (words: string, count = 0): string => (count === 0 ? '' : `, ${words} ${count === 1 ? 'one' : count}`);
 
 const times = (count: number): string =>
   count === 0 ? 'not applied yet' : count === 1 ? 'applied once' : `applied ${count} times`;
