@@ -13,11 +13,10 @@ import {
 } from '../src/sandboxes/sandbox-schemas.ts';
 import { FaultInForce, FaultRules } from '../src/traffic/fault-rules.ts';
 import { RequestsFind, RequestsFound } from '../src/traffic/journal/find-schemas.ts';
-import { JournalEntry } from '../src/traffic/journal/entry.ts';
+import { JournalEntry } from '../src/traffic/entry.ts';
 import { droppedCounts } from '../src/traffic/journal/journal-entries.ts';
-import { RequestMatch } from '../src/traffic/request-match.ts';
+import { ExchangeMatch, RequestMatch } from '../src/traffic/request-match.ts';
 
-const { times, within_ms: _within, ...match } = RequestsFind.properties;
 const NearMiss = RequestsFound.properties.near_misses.items;
 
 /** By the names that the package exports; what a type holds comes before it. */
@@ -34,8 +33,8 @@ const types: Readonly<Record<string, TSchema>> = {
   FaultInForce,
   JournalEntry,
   JournalDropped: Type.Object(droppedCounts),
-  ExchangeMatch: Type.Object(match, { description: 'What a request and its answer must have.' }),
-  RequestTimes: times,
+  ExchangeMatch,
+  RequestTimes: RequestsFind.properties.times,
   RequestDifference: NearMiss.properties.differs,
   NearMiss,
   RequestsFound,

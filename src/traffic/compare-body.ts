@@ -1,9 +1,8 @@
 // Bodies of requests: what they hold, and what of it differs from an expected part.
 import { isObject, type JsonObject } from '../base/json-object.ts';
 import { decodeFields, isForm } from '../http/body/decode.ts';
-import { maxBodyLength, type Received, requestHeaderNames, withoutTokens } from './journal/entry.ts';
-import { splitHeaders } from './journal/entry-bytes.ts';
-import type { Difference } from './journal/find-schemas.ts';
+import { maxBodyLength, type Received, requestHeaderNames, splitHeaders, withoutTokens } from './entry.ts';
+import type { Difference } from './request-match.ts';
 
 /**
  * The value of a body: a form as an object of texts, anything else as JSON, or as its text if it isn't JSON. Undefined

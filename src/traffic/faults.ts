@@ -1,7 +1,7 @@
 // Injected faults, per sandbox: which rule strikes a request. They are kept in memory.
 import { apiError } from '../base/errors.ts';
 import { type FaultInForce, type FaultRule, type FaultRules, maxBytes, rangeOfDelay } from './fault-rules.ts';
-import { type Received, withTokensRemoved } from './journal/entry.ts';
+import { type Received, withTokensRemoved } from './entry.ts';
 import { compileMatch, type Matcher } from './match.ts';
 
 /** Kept as it is sent: a value that was parsed takes many times the memory. */

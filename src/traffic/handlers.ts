@@ -6,12 +6,12 @@ import { shown } from '../http/own.ts';
 import { readOwnBody, readValue } from '../sandboxes/own-body.ts';
 import { getSandboxId } from '../sandboxes/sandboxes.ts';
 import { FaultRules } from './fault-rules.ts';
-import { withTokensRemoved } from './journal/entry.ts';
+import { withTokensRemoved } from './entry.ts';
 import { rangeOf, RequestsFind } from './journal/find-schemas.ts';
-import { JournalQuery, shownDropped, shownEntry } from './journal/journal-entries.ts';
+import { JournalQuery, matchOf, shownDropped, shownEntry } from './journal/journal-entries.ts';
 import { strays } from './journal/journal.ts';
 import { answerFound, countOn, find, isCertain, whenReadable } from './journal/search.ts';
-import { compileMatch, matchOf } from './match.ts';
+import { compileMatch } from './match.ts';
 import type { Traffic } from './traffic.ts';
 
 type Handler = (call: Call<{ readonly name: string }>, services: Traffic) => Promise<Answer>;

@@ -1,27 +1,19 @@
 // What a request is compared with: one matcher for fault rules, for searches of the journal, for its list's filters, and for
 // what differs in a near miss. It sees requests as they are shown, without tokens, so no one can guess at a token.
+import type { Static } from '@sinclair/typebox';
 import { parsePairs } from '../http/wire/query-string.ts';
 import { bodyOf, compareBody, isBodyLost } from './compare-body.ts';
-import { type Received, requestHeaderNames, usernameOf, withoutTokens } from './journal/entry.ts';
-import { splitHeaders } from './journal/entry-bytes.ts';
-import type { Difference, RequestsFind } from './journal/find-schemas.ts';
-import type { JournalQuery } from './journal/journal-entries.ts';
+import { type Received, requestHeaderNames, splitHeaders, usernameOf, withoutTokens } from './entry.ts';
 import { pathPattern } from './path-pattern.ts';
+import type { Difference, ExchangeMatch, RequestMatch } from './request-match.ts';
 
 /** Only so much of a longer query is compared by its values. */
 const maxQueryLength = 2000;
 
 /** Every field that is given must fit. A text for the query is one that it contains. */
-export type Match = Omit<RequestsFind, 'query' | 'times' | 'within_ms'> & {
-  readonly query?: string | NonNullable<RequestsFind['query']>;
+export type Match = Omit<Static<typeof ExchangeMatch>, 'query'> & {
+  readonly query?: string | NonNullable<RequestMatch['query']>;
 };
-
-/** A query's filters as the matcher takes them. */
-export const matchOf = ({ principal: user, unmatched, limit: _limit, ...same }: JournalQuery): Match => ({
-  ...same,
-  ...(user !== undefined && { user }),
-  ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
-});
 
 /** Returns how a request differs in one field, if it does. */
 type Check = (kept: Received) => Difference | undefined;
@@ -49,9 +41,8 @@ const checks: Checks = {
   user: (wanted) => (kept) => {
     const received = usernameOf(kept);
     const fits = wanted === null ? !kept.hasToken : received?.toLowerCase() === wanted.toLowerCase();
-    const isUnknown = kept.hasToken && received === null;
-    const difference = compare('user', wanted, received, fits);
-    return difference && { ...difference, ...(isUnknown && { reason: 'No user had the token.' }) };
+    const reason = kept.hasToken && received === null && { reason: 'No user had the token.' };
+    return fits ? undefined : { field: 'user', expected: wanted, received, ...reason };
   },
   query: (wanted) =>
     typeof wanted === 'string'

@@ -2,7 +2,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { ErrorLine } from '../base/errors.ts';
 import { across, must } from '../http/body/check-value.ts';
-import { maxBodyLength, requestHeaderNames } from './journal/entry.ts';
+import { maxBodyLength, requestHeaderNames } from './entry.ts';
 import { maxPatternLength } from './path-pattern.ts';
 
 /** Of the query, and of the headers. */
@@ -67,6 +67,34 @@ export const RequestMatch = Type.Object(
   },
 );
 export type RequestMatch = Static<typeof RequestMatch>;
+
+const mustBeShort = { [must]: `be a text of at most ${maxPatternLength} characters` };
+export const words = (description: string, options: object = mustBeShort) =>
+  optional(Type.String({ maxLength: maxPatternLength, description, ...options }));
+
+/** With the answer: what searches take. */
+export const ExchangeMatch = Type.Object({
+  ...RequestMatch.properties,
+  status: optional(
+    Type.Union([Type.Integer({ minimum: 0, maximum: 599 }), Type.String({ pattern: '^[0-9xX]{3}$' })], {
+      description: '404, or `4xx`; 0 if the connection was closed instead.',
+      [must]: 'be a status such as 404 or 4xx',
+    }),
+  ),
+  unmatched: optional(Type.Boolean({ description: 'Whether no such path is served.', [must]: 'be true or false' })),
+  fault: words('The name of the rule that struck.'),
+});
+
+export const Difference = Type.Object(
+  {
+    field: Type.String({ description: '`method`, `query.page`, `body.scope`' }),
+    expected: Type.Unknown(),
+    received: Type.Optional(Type.Unknown({ description: 'Left out if the request has no such value.' })),
+    reason: Type.Optional(Type.String({ description: 'Why there is no value to compare with.' })),
+  },
+  { $id: 'Difference' },
+);
+export type Difference = Static<typeof Difference>;
 
 export const invalid = (attr: string, detail: string): ErrorLine => ({ code: 'invalid', detail, attr });
 

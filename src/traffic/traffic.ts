@@ -15,13 +15,15 @@ import { createDelay, cutAnswer, dropConnection, sendFault } from './fault-answe
 import type { Faults } from './faults.ts';
 import {
   type Exchange,
+  joinHeaders,
+  keepBody,
   maxBodyLength,
   type Received,
   requestHeaderNames,
   responseHeaderNames,
   withTokensRemoved,
-} from './journal/entry.ts';
-import { firstErrorIn, joinHeaders, keepBody } from './journal/entry-bytes.ts';
+} from './entry.ts';
+import { firstErrorIn } from './journal/entry-bytes.ts';
 import { type Journal, strays } from './journal/journal.ts';
 import type { Waits } from './journal/waits.ts';
 
@@ -99,8 +101,8 @@ export function createTraffic(watched: Watched) {
   /** Lets a fault strike. Resolves to true if the request needs no other answer. */
   async function isAnswered(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { sandbox } = request.context.place;
-    const findCaller = async () => (await findOnce(sandbox, request.context.findTokenHash()))?.caller ?? null;
-    const strike = await faults.strike(sandbox, withTokensRemoved(receivedOf(request)), findCaller);
+    const lookUser = async () => (await findOnce(sandbox, request.context.findTokenHash()))?.caller ?? null;
+    const strike = await faults.strike(sandbox, withTokensRemoved(receivedOf(request)), lookUser);
     if (strike === undefined) return false;
     const { rule, delayMs } = strike;
     request.context.fault = rule;

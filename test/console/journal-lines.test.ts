@@ -7,8 +7,7 @@ import { asJavascript, asPython, matchFor, repeat } from '../../src/pages/consol
 import { checkValue } from '../../src/http/body/check-value.ts';
 import { html } from '../../src/pages/html.ts';
 import { RequestsFind } from '../../src/traffic/journal/find-schemas.ts';
-import type { KeptEntry } from '../../src/traffic/journal/entry.ts';
-import { keepBody } from '../../src/traffic/journal/entry-bytes.ts';
+import { keepBody, type KeptEntry } from '../../src/traffic/entry.ts';
 import { compileMatch, type Match } from '../../src/traffic/match.ts';
 import { parse } from '../pages/markup.ts';
 import { keptEntry } from '../traffic/kept-entry.ts';

@@ -119,7 +119,15 @@ await test('every operation answers as described', async (t) => {
   await exchange('PUT', `${base}/ci/faults`, 200, { json: { rules: [answered, closed] } });
   await exchange('PUT', `${base}/ci/faults`, 200, {
     json: {
-      rules: [{ match: { path: '/api/users/*/' }, status: 503, skip: 1, next: 1 }, { delay_ms: { min: 0, max: 1 } }],
+      rules: [
+        {
+          match: { path: '/api/users/*/', query: { page: 1 }, headers: { Accept: 'json' }, body: { scope: 10 } },
+          status: 503,
+          skip: 1,
+          next: 1,
+        },
+        { delay_ms: { min: 0, max: 1 } },
+      ],
     },
   });
   await exchange('PUT', `${base}/ci/faults`, 400, { json: { rules: [{}] } });
@@ -138,6 +146,7 @@ await test('every operation answers as described', async (t) => {
     json: {
       path: '/**',
       user: 'bob',
+      headers: { Accept: 'json' },
       status: '4xx',
       unmatched: true,
       fault: 'x',

@@ -1,6 +1,5 @@
 // An entry of the journal, for tests that make their own.
-import { type KeptEntry, requestHeaderNames, responseHeaderNames } from '../../src/traffic/journal/entry.ts';
-import { joinHeaders } from '../../src/traffic/journal/entry-bytes.ts';
+import { joinHeaders, type KeptEntry, requestHeaderNames, responseHeaderNames } from '../../src/traffic/entry.ts';
 import type { Journal } from '../../src/traffic/journal/journal.ts';
 
 interface Given extends Partial<KeptEntry> {

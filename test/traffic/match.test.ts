@@ -2,8 +2,7 @@
 import * as fc from 'fast-check';
 import { test } from 'tap';
 import { compareBody } from '../../src/traffic/compare-body.ts';
-import type { KeptEntry } from '../../src/traffic/journal/entry.ts';
-import { keepBody } from '../../src/traffic/journal/entry-bytes.ts';
+import { keepBody, type KeptEntry } from '../../src/traffic/entry.ts';
 import { compileMatch, type Match } from '../../src/traffic/match.ts';
 import { createJournal } from '../../src/traffic/journal/journal.ts';
 import { entriesOf, keptEntry } from './kept-entry.ts';

@@ -24,10 +24,7 @@ export interface Requests {
    * `dropped_bodies` are what the journal doesn't have any more: 0 if it is complete.
    */
   find(match: ExchangeMatch, expectation?: Expectation): Promise<RequestsFound>;
-  /**
-   * A line for each, for a snapshot: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`. It has no times, ids of
-   * entries or headers, so it is the same in each run.
-   */
+  /** A line for each, the same in each run, for a snapshot: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`. */
   lines(match?: ExchangeMatch): Promise<string[]>;
   /** How many match. */
   count(match?: ExchangeMatch): Promise<number>;

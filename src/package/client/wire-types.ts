@@ -145,7 +145,6 @@ export interface JournalDropped {
   readonly dropped_bodies: number;
 }
 
-/** What a request and its answer must have. */
 export interface ExchangeMatch extends RequestMatch {
   /** 404, or `4xx`; 0 if the connection was closed instead. */
   readonly status?: number | string;

@@ -1,31 +1,10 @@
 // An entry of the journal as bytes, and back: a head, which has room of its own, and its bodies, which may go before it.
 import type { ByteLog } from './byte-log.ts';
-import { type Exchange, type KeptEntry, maxBodyLength, parts, withoutTokens } from './entry.ts';
+import { type Exchange, type KeptEntry, longestHeader, maxBodyLength, parts, withoutTokens } from '../entry.ts';
 
-const longestHeader = 1000;
 const longestErrors = 100_000;
-// No URL, header or username holds it, and JSON escapes it. Nor does a header hold a line's end.
+// No URL, header or username holds it, and JSON escapes it.
 const separator = '\0';
-const headerSeparator = '\n';
-
-/** The values of headers in the order of their names, empty for those that are missing. */
-export function joinHeaders<Name extends string>(
-  names: readonly Name[],
-  get: (name: Name) => string | string[] | number | undefined,
-): string {
-  let text = '';
-  for (const name of names) {
-    const value = get(name);
-    if (value !== undefined) text += typeof value === 'string' ? value.slice(0, longestHeader) : String(value);
-    text += headerSeparator;
-  }
-  return text.slice(0, -1);
-}
-
-export function splitHeaders(names: readonly string[], text: string): Record<string, string> {
-  const values = text.split(headerSeparator);
-  return Object.fromEntries(names.flatMap((name, at) => (values[at] ? [[name, values[at]]] : [])));
-}
 
 /** The first error of an answer in the documented form, as JSON. */
 export function firstErrorIn(body: unknown): string | null {
@@ -43,12 +22,6 @@ export function firstErrorIn(body: unknown): string | null {
     // A page, or what a fault rule says.
     return null;
   }
-}
-
-/** As much of a body as the journal shows, and one character more if it is longer. */
-export function keepBody(body: unknown): string | null {
-  if (Buffer.isBuffer(body)) return keepBody(body.toString('utf8', 0, 4 * (maxBodyLength + 1)));
-  return typeof body !== 'string' || body === '' ? null : body.slice(0, maxBodyLength + 1);
 }
 
 // A UTF-16 unit takes three bytes at most.

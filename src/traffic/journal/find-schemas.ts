@@ -2,9 +2,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { across, must } from '../../http/body/check-value.ts';
 import type { ErrorLine } from '../../base/errors.ts';
-import { findImpossible, invalid, RequestMatch } from '../request-match.ts';
-import { JournalEntry } from './entry.ts';
-import { droppedCounts, words } from './journal-entries.ts';
+import { Difference, ExchangeMatch, findImpossible, invalid } from '../request-match.ts';
+import { JournalEntry } from '../entry.ts';
+import { droppedCounts } from './journal-entries.ts';
 
 export const longestWaitMs = 60_000;
 const mostTimes = 10_000;
@@ -14,17 +14,7 @@ const mustBeTimes = `be a whole number from 0 to ${mostTimes}, or {min, max} wit
 
 export const RequestsFind = Type.Object(
   {
-    ...RequestMatch.properties,
-    status: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 0, maximum: 599 }), Type.String({ pattern: '^[0-9xX]{3}$' })], {
-        description: '404, or `4xx`; 0 if the connection was closed instead.',
-        [must]: 'be a status such as 404 or 4xx',
-      }),
-    ),
-    unmatched: Type.Optional(
-      Type.Boolean({ description: 'Whether no such path is served.', [must]: 'be true or false' }),
-    ),
-    fault: words('The name of the rule that struck.'),
+    ...ExchangeMatch.properties,
     times: Type.Optional(
       Type.Union(
         [
@@ -50,17 +40,6 @@ export const RequestsFind = Type.Object(
   { $id: 'RequestsFind', [across]: findContradictions },
 );
 export type RequestsFind = Static<typeof RequestsFind>;
-
-const Difference = Type.Object(
-  {
-    field: Type.String({ description: '`method`, `query.page`, `body.scope`' }),
-    expected: Type.Unknown(),
-    received: Type.Optional(Type.Unknown({ description: 'Left out if the request has no such value.' })),
-    reason: Type.Optional(Type.String({ description: 'Why there is no value to compare with.' })),
-  },
-  { $id: 'Difference' },
-);
-export type Difference = Static<typeof Difference>;
 
 const NearMiss = Type.Object({ request: JournalEntry, differs: Difference });
 export type NearMiss = Static<typeof NearMiss>;

@@ -3,7 +3,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { must } from '../../http/body/check-value.ts';
 import { requestLine } from '../../base/request-line.ts';
 import { bodyOf } from '../compare-body.ts';
-import { maxPatternLength } from '../path-pattern.ts';
+import type { Match } from '../match.ts';
+import { words } from '../request-match.ts';
 import {
   idOf,
   JournalEntry,
@@ -11,30 +12,30 @@ import {
   maxBodyLength,
   requestHeaderNames,
   responseHeaderNames,
+  splitHeaders,
   usernameOf,
   withoutTokens,
-} from './entry.ts';
-import { splitHeaders } from './entry-bytes.ts';
+} from '../entry.ts';
 import type { Journal } from './journal.ts';
-
-export const words = (
-  description: string,
-  pattern = '',
-  mustBe = `be a text of at most ${maxPatternLength} characters`,
-) =>
-  Type.Optional(Type.String({ maxLength: maxPatternLength, description, ...(pattern && { pattern }), [must]: mustBe }));
 
 export const JournalQuery = Type.Object({
   method: words('In upper or lower case.'),
   path: words('`*` stands for one part of it, `**` for any.'),
   query: words('Text that the query contains.'),
-  status: words('`404`, or `4xx`.', '^[0-9xX]{3}$', 'be a status such as 404 or 4xx'),
+  status: words('`404`, or `4xx`.', { pattern: '^[0-9xX]{3}$', [must]: 'be a status such as 404 or 4xx' }),
   principal: words('The user of the token.'),
   unmatched: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' })),
   fault: words('The name of the rule that struck.'),
-  limit: words('Only the last so many.', '^[0-9]{1,5}$', 'be a number'),
+  limit: words('Only the last so many.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
 });
 export type JournalQuery = Static<typeof JournalQuery>;
+
+/** A query's filters as the matcher takes them. */
+export const matchOf = ({ principal: user, unmatched, limit: _limit, ...same }: JournalQuery): Match => ({
+  ...same,
+  ...(user !== undefined && { user }),
+  ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
+});
 
 export function shownEntry(kept: KeptEntry): JournalEntry {
   const { method, path, query, status, unmatched, fault, hint, not_mirrored, error, from_page } = kept;

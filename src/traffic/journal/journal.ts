@@ -1,6 +1,6 @@
 // The journal: the last requests of each sandbox, in memory and bounded. What it drops it counts.
 import { type BytePool, ByteLog, createPool } from './byte-log.ts';
-import type { Exchange, KeptEntry } from './entry.ts';
+import type { Exchange, KeptEntry } from '../entry.ts';
 import { append, decode, encode, measureBodies, measureHead } from './entry-bytes.ts';
 
 /** Notified of what happens to the journal of one sandbox. */

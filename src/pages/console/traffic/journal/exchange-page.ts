@@ -7,7 +7,7 @@ import { renderJson } from '../../../json.ts';
 import { linksUnder } from '../../../links.ts';
 import { renderChips, renderFacts, renderLink, renderSection } from '../../../parts.ts';
 import { isBodyLost } from '../../../../traffic/compare-body.ts';
-import { idOf, type JournalEntry, type KeptEntry, maxBodyLength, numberOf } from '../../../../traffic/journal/entry.ts';
+import { idOf, type JournalEntry, type KeptEntry, maxBodyLength, numberOf } from '../../../../traffic/entry.ts';
 import { shownEntry } from '../../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../../traffic/journal/journal.ts';
 import type { ConsoleServices, Page, Visit } from '../../console-page.ts';

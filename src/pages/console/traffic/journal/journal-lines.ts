@@ -2,7 +2,7 @@
 import { parsePairs } from '../../../../http/wire/query-string.ts';
 import { curlLine, quote } from '../../../curl.ts';
 import { bodyOf, contentTypeOf, isBodyLost } from '../../../../traffic/compare-body.ts';
-import { type KeptEntry, maxBodyLength, usernameOf, withoutTokens } from '../../../../traffic/journal/entry.ts';
+import { type KeptEntry, maxBodyLength, usernameOf, withoutTokens } from '../../../../traffic/entry.ts';
 import type { Match } from '../../../../traffic/match.ts';
 import { maxPatternLength } from '../../../../traffic/path-pattern.ts';
 import { isModest, mostKeys } from '../../../../traffic/request-match.ts';

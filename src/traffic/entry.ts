@@ -1,7 +1,7 @@
 // An entry of the journal: its parts, as they are kept and as clients see them.
 import { randomBytes } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable } from '../../http/operation.ts';
+import { nullable } from '../http/operation.ts';
 
 /** Of the headers, these are kept. */
 export const requestHeaderNames = ['accept', 'content-type', 'user-agent', 'x-request-id'] as const;
@@ -113,4 +113,33 @@ export const idOf = (number: number): string => `${run}-${number}`;
 export function numberOf(id: string): number | undefined {
   const [, ofRun, digits] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(id) ?? [];
   return ofRun === run ? Number(digits) : undefined;
+}
+
+export const longestHeader = 1000;
+// No header holds it.
+const headerSeparator = '\n';
+
+/** The values of headers in the order of their names, empty for those that are missing. */
+export function joinHeaders<Name extends string>(
+  names: readonly Name[],
+  get: (name: Name) => string | string[] | number | undefined,
+): string {
+  let text = '';
+  for (const name of names) {
+    const value = get(name);
+    if (value !== undefined) text += typeof value === 'string' ? value.slice(0, longestHeader) : String(value);
+    text += headerSeparator;
+  }
+  return text.slice(0, -1);
+}
+
+export function splitHeaders(names: readonly string[], text: string): Record<string, string> {
+  const values = text.split(headerSeparator);
+  return Object.fromEntries(names.flatMap((name, at) => (values[at] ? [[name, values[at]]] : [])));
+}
+
+/** As much of a body as the journal shows, and one character more if it is longer. */
+export function keepBody(body: unknown): string | null {
+  if (Buffer.isBuffer(body)) return keepBody(body.toString('utf8', 0, 4 * (maxBodyLength + 1)));
+  return typeof body !== 'string' || body === '' ? null : body.slice(0, maxBodyLength + 1);
 }
