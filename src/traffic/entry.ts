@@ -124,17 +124,17 @@ export function joinHeaders<Name extends string>(
   names: readonly Name[],
   get: (name: Name) => string | string[] | number | undefined,
 ): string {
-  let text = '';
+  let joined = '';
   for (const name of names) {
     const value = get(name);
-    if (value !== undefined) text += typeof value === 'string' ? value.slice(0, longestHeader) : String(value);
-    text += headerSeparator;
+    if (value !== undefined) joined += typeof value === 'string' ? value.slice(0, longestHeader) : String(value);
+    joined += headerSeparator;
   }
-  return text.slice(0, -1);
+  return joined.slice(0, -1);
 }
 
-export function splitHeaders(names: readonly string[], text: string): Record<string, string> {
-  const values = text.split(headerSeparator);
+export function splitHeaders(names: readonly string[], joined: string): Record<string, string> {
+  const values = joined.split(headerSeparator);
   return Object.fromEntries(names.flatMap((name, at) => (values[at] ? [[name, values[at]]] : [])));
 }
 
