@@ -1,4 +1,5 @@
 // Assertions on requests by the client, and the words in which they fail.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Test, test } from 'tap';
 import { connect } from '../../src/package/client/client.ts';
 import { RequestMismatchError } from '../../src/package/client/request-mismatch.ts';
@@ -99,6 +100,11 @@ await test('in order', async (t) => {
   const waiting = inOrder([page(2), { method: 'POST' }], { within: '60s' });
   await call(list, 'POST', {});
   t.match(await waiting, [{ query: 'page=2' }, { method: 'POST' }]);
+  const again = inOrder([page(2), page(2)], { within: '60s' });
+  // By then it has found that none came later.
+  await sleep(300);
+  await call(`${list}?page=2`);
+  t.match(await again, [{ query: 'page=2' }, { query: 'page=2' }], 'it waits for a later one than those that match');
 });
 
 await test('nothing else', async (t) => {
