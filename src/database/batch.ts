@@ -9,7 +9,7 @@ export interface BatchOptions<Request, Result> extends Partial<typeof defaults> 
   /** The cost of a request, so that a small one doesn't wait for another's thousand rows. */
   readonly weigh: (request: Request) => number;
   /** True for an error that the values of one request may have caused; each request is then sent again by itself. */
-  readonly isOneRequestsFault: (error: unknown) => boolean;
+  readonly isOneRequestsError: (error: unknown) => boolean;
 }
 
 interface Waiting<Request, Result> {
@@ -73,7 +73,7 @@ export function shareStatements<Request, Result>(
       const results = await options.send(batch.map((waiting) => waiting.request)).finally(whenSent);
       for (const [i, waiting] of batch.entries()) waiting.resolve(results[i] as Result);
     } catch (error) {
-      if (batch.length === 1 || !options.isOneRequestsFault(error)) for (const waiting of batch) waiting.reject(error);
+      if (batch.length === 1 || !options.isOneRequestsError(error)) for (const waiting of batch) waiting.reject(error);
       else await Promise.all(batch.map((waiting) => answer([waiting])));
     }
   }

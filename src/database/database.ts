@@ -29,7 +29,7 @@ const giveUpAfterMs = 2000;
 // A statement that got its turn late may still wait for a lock: the lanes that other sandboxes hold are free by then.
 const graceMs = 200;
 // The seed of a new database takes a connection for its lock, one for its load, and one for each to cancel it by.
-const fewestLoads = 4;
+const minLoads = 4;
 // The longest that a timer takes.
 const neverMs = 2_147_483_647;
 
@@ -60,7 +60,7 @@ export function openDatabase(options: DatabaseOptions) {
   const lanes = new Lanes(writers, maxWaitMs);
   const poolOptions = { size: options.poolSize, maxWaitMs, giveUpMs, figures: statements.pool };
   const sandboxPool = new SandboxPool(config(settings.pool), poolOptions);
-  const loadOptions = { ...poolOptions, size: Math.max(options.poolSize, fewestLoads), giveUpMs: neverMs };
+  const loadOptions = { ...poolOptions, size: Math.max(options.poolSize, minLoads), giveUpMs: neverMs };
   const loadPool = new SandboxPool(config(settings.pool), loadOptions);
   const transactionsOf = (of: SandboxPool) => (sandbox?: string) =>
     new Kysely<Tables>({ dialect: new PostgresDialect({ pool: of.of(sandbox) }) });

@@ -2,7 +2,7 @@
 import { Overloaded } from './sqlstates.ts';
 
 // A late one that its owner can't end yet, such as a statement whose connection opens, is looked at again after this.
-const leastMs = 100;
+const retryMs = 100;
 
 /**
  * One timer for a whole queue. With a timer each, requests outlive the young generation's collection: that doubles p99.
@@ -29,7 +29,7 @@ export function watchOldest<W extends { readonly sinceMs: number }>(
       onLate(late);
       const next = oldest();
       if (next === late) {
-        timer = setTimeout(look, leastMs).unref();
+        timer = setTimeout(look, retryMs).unref();
         return;
       }
       late = next;

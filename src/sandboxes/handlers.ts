@@ -31,7 +31,7 @@ const act =
 
 export const list = act((sandboxes) => sandboxes.list());
 export const read = act((sandboxes, { name }) => sandboxes.get(name));
-export const remove = act((sandboxes, { name }) => sandboxes.remove(name));
+export const deleteSandbox = act((sandboxes, { name }) => sandboxes.delete(name));
 export const reset = act((sandboxes, { name }) => sandboxes.reset(name));
 export const listTokens = act((sandboxes, { name }) => sandboxes.listTokens(name));
 

@@ -1,6 +1,6 @@
 // Resources that are read here and not written: from a description of one to its operations. Writes are refused.
 import type { Static, TObject } from '@sinclair/typebox';
-import { admitted, type AccessResult } from '../access/permissions.ts';
+import { getAdmitted, type AccessResult } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/queries.ts';
 import type { Prepared } from '../database/prepare.ts';
 import { type Answer, type Call, callerParams, ok, type Services, type UrlContext } from '../http/call.ts';
@@ -47,14 +47,14 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
   async function list(call: Call<unknown, Static<typeof PageQuery>>, services: Services): Promise<Answer> {
     const request = readPageRequest(call.query, services.pageSize);
     const rows = await of.list(services.database.reads, { ...callerParams(call, services), ...request });
-    const { total, items } = admitted(rows, call);
+    const { total, items } = getAdmitted(rows, call);
     return answerPage(call, request, total, items.map((row) => serialize(row, call)).join(','));
   }
 
   async function findOne(call: Call<Params>, services: Services): Promise<Row | null> {
     const names = of.namesOf(call.params);
     const rows = await of.find(services.database.reads, { ...callerParams(call, services), ...names });
-    return admitted(rows, call).found;
+    return getAdmitted(rows, call).found;
   }
 
   async function read(call: Call<Params>, services: Services): Promise<Answer> {
@@ -66,7 +66,7 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
   // Whatever the body and the path name: Weblate's answer to callers without the permission, which no caller has here.
   async function refuse(call: Call, services: Services): Promise<never> {
     const { method } = call;
-    const caller = admitted(await findSignedIn(services.database.reads, callerParams(call, services)), call);
+    const caller = getAdmitted(await findSignedIn(services.database.reads, callerParams(call, services)), call);
     // To callers who may do it there, say why.
     const refused = caller.may_edit_users ? `manage ${name}: they are read-only here.` : of.refusal(method);
     throw apiError('resource_read_only', refused, { 'x-understudy-not-mirrored': `${method} ${name}` });

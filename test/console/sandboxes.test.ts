@@ -126,7 +126,7 @@ await test('a seed with faults', async (t) => {
     ]) {
       t.equal(page.status, 400);
       const [text = ''] = textsOf(page, '#seed-fault');
-      t.match(text, 'The seed has 3 faults. Nothing was changed.');
+      t.match(text, 'The seed has 3 errors. Nothing was changed.');
       t.match(text, 'line 3, column 5: users[0].usernme is not a known key; did you mean username? - usernme: alice');
       t.match(
         text,

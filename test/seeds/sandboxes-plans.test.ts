@@ -32,7 +32,7 @@ await test('no table is read as a whole', async (t) => {
     )('http://localhost');
     await inside.create('three', readSandboxRequest(undefined));
     await inside.reset('three');
-    await inside.remove('two');
+    await inside.delete('two');
     const { rows } = await sql<{ relname: string; seq_tup_read: string }>`
       select relname, seq_tup_read from pg_stat_xact_user_tables
       where schemaname = 'understudy' and relname <> 'sandboxes' and seq_tup_read > 0`.execute(transaction);

@@ -81,7 +81,7 @@ async function readRequest({ from, seed, expires }: Given): Promise<SandboxOptio
   };
 }
 
-/** Its text, checked here first, so that faults are reported with the file's name and its lines. */
+/** Its text, checked here first, so that errors are reported with the file's name and its lines. */
 const readSeedText = async (name: string): Promise<string> => (await readSeed([name], true)).texts.join('');
 
 async function list(open: Open, { json }: Given, context: CommandContext): Promise<void> {

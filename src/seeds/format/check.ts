@@ -1,19 +1,19 @@
-// Checks a document against the schema, and describes every fault.
+// Checks a document against the schema, and describes every error.
 import type { TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { findNearest } from '../../base/nearest.ts';
 import type { Path, YamlText } from '../yaml/yaml-text.ts';
-import { faultAt, type SeedFault } from './seed-faults.ts';
+import { errorAt, type PlacedError } from './seed-errors.ts';
 import { seedSchema } from './seed-schema.ts';
 
 const compiled = TypeCompiler.Compile(seedSchema);
 
-/** Where there are no faults, the document is a SeedDocument. */
-export function findSchemaFaults(document: unknown, source: YamlText): SeedFault[] {
+/** Where there are no errors, the document is a SeedDocument. */
+export function findSchemaErrors(document: unknown, source: YamlText): PlacedError[] {
   // More likely an accident than the wish to empty a sandbox.
-  if (isEmpty(document)) return [faultAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
-  const faults: SeedFault[] = [];
+  if (isEmpty(document)) return [errorAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
+  const errors: PlacedError[] = [];
   const seen = new Set<string>();
   for (const error of compiled.Check(document) ? [] : compiled.Errors(document)) {
     // TypeBox reports further errors within a value that is faulty as a whole.
@@ -21,11 +21,11 @@ export function findSchemaFaults(document: unknown, source: YamlText): SeedFault
     seen.add(error.path);
     const path = pathOf(error.path, document);
     const at = error.type === ValueErrorType.ObjectAdditionalProperties ? 'key' : 'value';
-    faults.push(faultAt({ source, path }, () => describe(error, String(path.at(-1))), [], at));
+    errors.push(errorAt({ source, path }, () => describe(error, String(path.at(-1))), [], at));
   }
-  if (faults.length > 0) return faults;
+  if (errors.length > 0) return errors;
   return findBroken(document, []).map((path) =>
-    faultAt({ source, path }, 'holds a NUL or half a character, which no database text can'),
+    errorAt({ source, path }, 'holds a NUL or half a character, which no database text can'),
   );
 }
 

@@ -6,7 +6,7 @@ import { combineSeeds } from '../format/combine.ts';
 import { findContradictions } from '../format/contradictions.ts';
 import { seedDigest } from '../format/digest.ts';
 import { kindNames, type TableName } from '../../model/kinds.ts';
-import { SeedError, type SeedFault } from '../format/seed-faults.ts';
+import { SeedError, type PlacedError } from '../format/seed-errors.ts';
 import { emptySeed, itemsOf, type Seed } from '../format/seed-types.ts';
 import { addHidden, findTemplate, nameTemplate, resetTo, setBaseline, templateKey } from './copy-queries.ts';
 import { readExisting } from './existing-queries.ts';
@@ -17,8 +17,8 @@ import { countRows, insertTokens, putLinks, upsertRows } from './write-queries.t
 export interface LoadOptions {
   /** In order: a later one overrides an earlier one. */
   readonly seeds: readonly Seed[];
-  /** The faults of meaning that reading the seeds has found: thrown together with those that only the sandbox shows. */
-  readonly faults?: readonly SeedFault[];
+  /** The errors of meaning that reading the seeds has found: thrown together with those that only the sandbox shows. */
+  readonly errors?: readonly PlacedError[];
   /** What the sandbox remembers as its seed. */
   readonly seedName?: string;
   /** Aborted: everything is rolled back and the signal's reason thrown. */
@@ -41,7 +41,7 @@ export interface Changes {
 /** Rows by table. */
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
-/** Throws SeedError with all faults where the seeds don't fit the sandbox, and SandboxGone where there is none. */
+/** Throws SeedError with all errors where the seeds don't fit the sandbox, and SandboxGone where there is none. */
 export const applySeed = (db: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> =>
   loadAll(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
 
@@ -114,10 +114,10 @@ async function load(
   sandboxId: number,
   existing: Seed,
   counters: NextIds,
-  { seeds, faults = [], signal, onProgress }: LoadOptions,
+  { seeds, errors = [], signal, onProgress }: LoadOptions,
 ): Promise<SeedSummary> {
-  const { seed, faults: ofOrder } = combineSeeds([existing, ...seeds]);
-  const all = [...faults, ...ofOrder, ...findContradictions(seed)];
+  const { seed, errors: ofOrder } = combineSeeds([existing, ...seeds]);
+  const all = [...errors, ...ofOrder, ...findContradictions(seed)];
   if (all.length > 0) throw new SeedError(all);
   const { kinds, links, tokens, next } = makeRows(seed, existing, counters);
   const summary: Partial<Record<TableName, Changes>> = {};

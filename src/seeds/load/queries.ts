@@ -7,7 +7,7 @@ export type Db = Transaction<Tables>;
 /** The id that the next new thing of each kind gets. */
 export type NextIds = Readonly<Record<Kind, number>>;
 
-/** The sandbox was dropped since its id was looked up. */
+/** The sandbox was deleted since its id was looked up. */
 export class SandboxGone extends Error {
   override readonly name = 'SandboxGone';
 }

@@ -15,9 +15,9 @@ export class TooCostly extends Error {
 }
 
 // Read in some milliseconds, and the worst of them in sixty. A thread takes a hundred to start.
-const mostAtOnce = 8192;
+const maxAtOnce = 8192;
 
-export const needsThread = (text: string): boolean => text.length > mostAtOnce;
+export const needsThread = (text: string): boolean => text.length > maxAtOnce;
 
 // One at a time, so that several large texts take the memory of one.
 let last: Promise<unknown> = Promise.resolve();

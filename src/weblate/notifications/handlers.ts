@@ -1,5 +1,5 @@
 // One subscription: create, read, change, delete (transcripts create__*, detail__*, order__*).
-import { admitted } from '../../access/permissions.ts';
+import { getAdmitted } from '../../access/permissions.ts';
 import { checkFields } from '../../http/body/check-fields.ts';
 import { decodeFields, readIfPermitted, wholeBody } from '../../http/body/decode.ts';
 import { type Answer, type Call, callerParams, noContent, ok, type Services } from '../../http/call.ts';
@@ -20,13 +20,13 @@ export const duplicate = wholeBody('unique', 'The fields notification, scope mus
 
 export async function read(call: Call<OfEntry>, services: Services): Promise<Answer> {
   const rows = await findEntry(services.database.reads, entryParams(call, services));
-  return ok(serializeEntry(existing(admitted(rows, call)), call));
+  return ok(serializeEntry(existing(getAdmitted(rows, call)), call));
 }
 
 export async function create(call: Call<OfUser>, services: Services): Promise<Answer> {
   const { database } = services;
   const params = callerParams(call, services, call.params.username);
-  const permit = async () => admitted(await findEntryToWrite(database.reads, { ...params, entry_id: 0 }), call);
+  const permit = async () => getAdmitted(await findEntryToWrite(database.reads, { ...params, entry_id: 0 }), call);
   const entry = await readIfPermitted(call, permit, () => {
     const { values, faults } = checkFields(SubscriptionFields, decodeFields(call, services.maxFields), false);
     const { notification, scope, frequency } = values;
@@ -37,7 +37,7 @@ export async function create(call: Call<OfUser>, services: Services): Promise<An
     return { notification, scope, frequency };
   });
   const created = await createEntry(database.writes(call.sandbox), { ...params, ...entry }).catch(explain);
-  return { status: 201, json: serializeEntry(existing(admitted(created, call)), call) };
+  return { status: 201, json: serializeEntry(existing(getAdmitted(created, call)), call) };
 }
 
 export const replace = (call: Call<OfEntry>, services: Services): Promise<Answer> => change(call, services, false);
@@ -46,7 +46,7 @@ export const update = (call: Call<OfEntry>, services: Services): Promise<Answer>
 async function change(call: Call<OfEntry>, services: Services, partial: boolean): Promise<Answer> {
   const { database } = services;
   const params = entryParams(call, services);
-  const getEntry = async () => existing(admitted(await findEntryToWrite(database.reads, params), call));
+  const getEntry = async () => existing(getAdmitted(await findEntryToWrite(database.reads, params), call));
   const { notification, scope, frequency } = await readIfPermitted(call, getEntry, () => {
     const { values, faults } = checkFields(SubscriptionFields, decodeFields(call, services.maxFields), partial);
     if (faults.length > 0) throw validationError(faults);
@@ -63,7 +63,7 @@ async function change(call: Call<OfEntry>, services: Services, partial: boolean)
     scope: scope ?? null,
     frequency: frequency ?? null,
   }).catch(explain);
-  const row = admitted(rows, call);
+  const row = getAdmitted(rows, call);
   if (row.found_scope !== null && scope !== undefined && row.found_scope !== scope)
     throw validationError([scopeIsFixed]);
   return ok(serializeEntry(existing(row), call));
@@ -71,7 +71,7 @@ async function change(call: Call<OfEntry>, services: Services, partial: boolean)
 
 export async function remove(call: Call<OfEntry>, services: Services): Promise<Answer> {
   const rows = await deleteEntry(services.database.writes(call.sandbox), entryParams(call, services));
-  if (admitted(rows, call).id === null) throw apiError('not_found');
+  if (getAdmitted(rows, call).id === null) throw apiError('not_found');
   return noContent;
 }
 

@@ -1,6 +1,6 @@
 // The surface of a user's notification subscriptions.
 import { type Static, Type } from '@sinclair/typebox';
-import { admitted } from '../../access/permissions.ts';
+import { getAdmitted } from '../../access/permissions.ts';
 import { type Call, callerParams, type Services } from '../../http/call.ts';
 import { atPath, named, PageQuery, type Resource, type View } from '../../http/operation.ts';
 import { readPageRequest } from '../../http/paginate.ts';
@@ -22,7 +22,7 @@ const example = { notification: 'RepositoryNotification', scope: 10, frequency: 
 async function listOfUser(call: Call<Static<typeof UserPath>, Static<typeof PageQuery>>, services: Services) {
   const page = readPageRequest(call.query, services.pageSize);
   const params = { ...callerParams(call, services, call.params.username), ...page };
-  const { total, entries } = admitted([await findSharedPage(services.database.reads, params)], call);
+  const { total, entries } = getAdmitted([await findSharedPage(services.database.reads, params)], call);
   return serializePage(call, page, total ?? 0, entries);
 }
 

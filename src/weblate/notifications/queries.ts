@@ -116,7 +116,7 @@ function openQueue(db: Handle) {
       return first !== undefined && batch.length === 1 ? findPage(db, first) : findPages(db, columnsOf(batch));
     },
     weigh: ({ size }) => size,
-    isOneRequestsFault: isDataError,
+    isOneRequestsError: isDataError,
   });
   queues.set(db, queue);
   return queue;

@@ -1,6 +1,6 @@
 // The root of the API: links to the collections that are served (transcript root__paths).
 import { Type } from '@sinclair/typebox';
-import { admitted } from '../../access/permissions.ts';
+import { getAdmitted } from '../../access/permissions.ts';
 import { findCaller } from '../../access/queries.ts';
 import { type Answer, type Call, callerParams, ok, type Services } from '../../http/call.ts';
 import { link, type Resource } from '../../http/operation.ts';
@@ -11,7 +11,7 @@ export function rootOf(resources: readonly Resource<Services>[]): Resource<Servi
   const names = [...urls].flatMap((url) => /^\/api\/([a-z-]+)\/$/.exec(url)?.[1] ?? []);
 
   async function read(call: Call, services: Services): Promise<Answer> {
-    admitted(await findCaller(services.database.reads, callerParams(call, services)), call);
+    getAdmitted(await findCaller(services.database.reads, callerParams(call, services)), call);
     const { baseUrl, urlQuery } = call;
     return ok(JSON.stringify(Object.fromEntries(names.map((name) => [name, `${baseUrl}/api/${name}/${urlQuery}`]))));
   }

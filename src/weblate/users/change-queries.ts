@@ -66,11 +66,11 @@ export const changeUser = prepare<ChangeParameters, FoundUser>((db, slot) => {
     .select([...ofCaller, foundUser()]);
 });
 
-/** The profile keys that a deletion removes. */
+/** The profile keys that a deletion empties. */
 const personal =
   `website liberapay fediverse codesite github twitter linkedin location company public_email watched`.split(' ');
 
-interface RemoveParameters extends CallerParams {
+interface DeleteParameters extends CallerParams {
   /** Appended to the new name and address if a user has them, even this user, who may have been deleted before. */
   suffix: string;
 }
@@ -80,12 +80,12 @@ interface RemoveParameters extends CallerParams {
  * subscriptions and the personal keys of the profile.
  * Throws 23505 of a unique constraint if another user has meanwhile got the row's new name.
  */
-export const removeUser = prepare<RemoveParameters, CallerRights & { readonly removed_id: number | null }>((db, slot) =>
+export const deleteUser = prepare<DeleteParameters, CallerRights & { readonly deleted_id: number | null }>((db, slot) =>
   withAccess(db, slot, 'manage user')
     .with('locked', lockForUser)
     .with('owner', keepTarget(slot))
     .with(
-      'removed',
+      'deleted',
       sql<{ id: number; sandbox_id: number }>`(
         update understudy.users u
         set
@@ -106,7 +106,7 @@ export const removeUser = prepare<RemoveParameters, CallerRights & { readonly re
     .selectFrom('access')
     .select([
       ...ofCaller,
-      sql<number | null>`(select understudy.empty_user(u.sandbox_id, u.id) from removed u)`.as('removed_id'),
+      sql<number | null>`(select understudy.empty_user(u.sandbox_id, u.id) from deleted u)`.as('deleted_id'),
     ]),
 );
 

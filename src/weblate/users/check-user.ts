@@ -1,6 +1,6 @@
 // What a body says of a user: its values, or every fault of it for this caller, taken names and addresses among them
 // (transcripts users__create-invalid, users__update).
-import { admitted } from '../../access/permissions.ts';
+import { getAdmitted } from '../../access/permissions.ts';
 import { checkFields, inFieldOrder } from '../../http/body/check-fields.ts';
 import { decodeFields, isForm, readIfPermitted } from '../../http/body/decode.ts';
 import { leftOutBooleans, readFormFields } from '../../http/body/form-fields.ts';
@@ -43,7 +43,7 @@ export interface UserBody {
 /** The values of a valid body. Throws the error of the permission first, then 400 with every fault. */
 export async function readUserBody(check: UserCheck): Promise<UserBody> {
   const { call, services, partial } = check;
-  const permit = async (values?: UserValues) => admitted(await lookUpTaken(check, values), call);
+  const permit = async (values?: UserValues) => getAdmitted(await lookUpTaken(check, values), call);
   const sent = await readIfPermitted(call, permit, () => decodeFields(call, services.maxFields));
   const isSentAsForm = isForm(call);
   const fields = isSentAsForm ? readFormFields(UserFields, sent, partial) : sent;

@@ -1,7 +1,7 @@
 // Users: list, create, read, change, delete (transcripts users__*).
 import { randomBytes } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
-import { admitted } from '../../access/permissions.ts';
+import { getAdmitted } from '../../access/permissions.ts';
 import { findCaller } from '../../access/queries.ts';
 import { type Answer, type Call, callerParams, noContent, ok, type Services } from '../../http/call.ts';
 import type { PageQuery } from '../../http/operation.ts';
@@ -9,7 +9,7 @@ import { answerPage, readPageRequest } from '../../http/paginate.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import { apiError, validationError } from '../../base/errors.ts';
 import { initialValues } from '../../model/kinds.ts';
-import { changeUser, findTakenToChange, findTakenToCreate, removeUser } from './change-queries.ts';
+import { changeUser, findTakenToChange, findTakenToCreate, deleteUser } from './change-queries.ts';
 import { explainTaken, findRefusals, readUserBody, type UserBody } from './check-user.ts';
 import { createUser } from './create-queries.ts';
 import { faultsFor, type FilterQuery, readFilters } from './filters.ts';
@@ -26,10 +26,10 @@ export async function list(call: Call<unknown, FilterQuery>, services: Services)
   const request = readPageRequest(call.query, services.pageSize);
   const { filters, faults } = readFilters(call.query);
   if (faults.length > 0) {
-    const found = faultsFor(admitted(await findCaller(reads, params), call), faults);
+    const found = faultsFor(getAdmitted(await findCaller(reads, params), call), faults);
     if (found.length > 0) throw validationError(found);
   }
-  const row = admitted(await listUsers(filters)(reads, { ...params, ...filters, ...request }), call);
+  const row = getAdmitted(await listUsers(filters)(reads, { ...params, ...filters, ...request }), call);
   const form = row.may_view_users ? 'full' : 'basic';
   return answerPage(call, request, row.total, row.items.map((user) => serializeUser(user, form, call)).join(','));
 }
@@ -45,7 +45,7 @@ export async function create(call: Call<{ readonly username?: never }>, services
     ...callerParams(call, services),
     values: JSON.stringify({ ...newUser, ...values }),
   }).catch((error: unknown) => explainTaken(error, check, values));
-  const user = existing(admitted(rows, call).found);
+  const user = existing(getAdmitted(rows, call).found);
   return {
     status: 201,
     json: serializeUser(user, 'full', call),
@@ -73,7 +73,7 @@ export async function listContributions(call: Call<OfUser, Query>, services: Ser
 
 async function getUser(call: Call<OfUser>, services: Services) {
   const rows = await findUser(services.database.reads, callerParams(call, services, call.params.username));
-  const row = admitted(rows, call);
+  const row = getAdmitted(rows, call);
   return { ...row, found: existing(row.found) };
 }
 
@@ -88,7 +88,7 @@ async function change(call: Call<OfUser>, services: Services, partial: boolean):
     values: JSON.stringify(values),
     profile: JSON.stringify(profile),
   }).catch((error: unknown) => explainTaken(error, check, values));
-  const { found, may_edit_users } = admitted(rows, call);
+  const { found, may_edit_users } = getAdmitted(rows, call);
   if (found === null && !may_edit_users) {
     const faults = await findRefusals(check, values);
     if (faults.length > 0) throw validationError(faults);
@@ -106,13 +106,13 @@ const hintAtForm = (leftOut: UserBody['leftOut']): Record<string, string> =>
 export async function remove(call: Call<OfUser>, services: Services): Promise<Answer> {
   const params = callerParams(call, services, call.params.username);
   const send = () =>
-    removeUser(services.database.writes(call.sandbox), { ...params, suffix: `-${randomBytes(5).toString('hex')}` });
+    deleteUser(services.database.writes(call.sandbox), { ...params, suffix: `-${randomBytes(5).toString('hex')}` });
   // Another request may have taken the name while the statement waited.
   const rows = await send().catch((error: unknown) => {
     if (violatedUnique(error) === undefined) throw error;
     return send();
   });
-  if (admitted(rows, call).removed_id === null) throw apiError('not_found');
+  if (getAdmitted(rows, call).deleted_id === null) throw apiError('not_found');
   return noContent;
 }
 

@@ -1,5 +1,5 @@
 // A user's membership of groups (transcripts membership__*).
-import { admitted } from '../../../access/permissions.ts';
+import { getAdmitted } from '../../../access/permissions.ts';
 import { findManager } from '../../../access/queries.ts';
 import { readFields, wholeBody } from '../../../http/body/decode.ts';
 import { type Answer, type Call, callerParams, ok, type Services } from '../../../http/call.ts';
@@ -49,10 +49,10 @@ async function changeMembership(
   send: (params: MembershipParams) => Promise<Change>,
 ): Promise<Answer> {
   const params = callerParams(call, services, call.params.username);
-  admitted(await findManager(services.database.reads, params), call);
+  getAdmitted(await findManager(services.database.reads, params), call);
   const fields = await readFields(call, services.maxFields).catch(explainBody);
   const { row, fault } = await send({ ...params, group_id: readGroup(fields['group_id']) });
-  const { found, group_found } = admitted(row, call);
+  const { found, group_found } = getAdmitted(row, call);
   const user = existing(found);
   if (!group_found) throw validationError([unknownGroup]);
   if (fault !== false) throw validationError([fault]);
