@@ -101,6 +101,8 @@ export interface ErrorLine {
   readonly attr: string | null;
 }
 
+export const errorLine = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
+
 /** An answer that is an error. Thrown anywhere in the way of a request, written by the error handler. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';

@@ -36,11 +36,11 @@ const neverMs = 2_147_483_647;
 export function openDatabase(options: DatabaseOptions) {
   const { url, statementTimeoutMs, lockTimeoutMs } = options;
   const settings = sessionSettings(statementTimeoutMs, lockTimeoutMs);
-  const config = (way: Settings): ClientConfig => ({
+  const config = (settingsOfSession: Settings): ClientConfig => ({
     connectionString: url,
     application_name: 'understudy',
     connectionTimeoutMillis: options.connectTimeoutMs,
-    options: startupOptions(way),
+    options: startupOptions(settingsOfSession),
     keepAlive: true,
   });
   const waitFor = (limitMs: number, moreMs: number): number => (limitMs === 0 ? neverMs : limitMs + moreMs);
@@ -62,8 +62,8 @@ export function openDatabase(options: DatabaseOptions) {
   const sandboxPool = new SandboxPool(config(settings.pool), poolOptions);
   const loadOptions = { ...poolOptions, size: Math.max(options.poolSize, minLoads), giveUpMs: neverMs };
   const loadPool = new SandboxPool(config(settings.pool), loadOptions);
-  const transactionsOf = (of: SandboxPool) => (sandbox?: string) =>
-    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: of.of(sandbox) }) });
+  const transactionsOf = (connections: SandboxPool) => (sandbox?: string) =>
+    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections.of(sandbox) }) });
   const transactions = transactionsOf(sandboxPool);
   const pool = transactions();
   return {

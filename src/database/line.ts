@@ -88,10 +88,10 @@ export class Line {
   }
 
   #remove(isRemoved: (waiting: Waiting) => boolean): Waiting[] {
-    const { removed = [], kept = [] } = Object.groupBy(this.#waiting, (waiting) =>
-      isRemoved(waiting) ? 'removed' : 'kept',
+    const { removed = [], remaining = [] } = Object.groupBy(this.#waiting, (waiting) =>
+      isRemoved(waiting) ? 'removed' : 'remaining',
     );
-    this.#waiting = kept;
+    this.#waiting = remaining;
     return removed;
   }
 }

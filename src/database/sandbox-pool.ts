@@ -101,9 +101,9 @@ export class SandboxPool {
 
   #take(sandbox: string | undefined): boolean {
     const { size } = this.#options;
-    const taken = this.#inUse.filter((other) => other === sandbox).length;
+    const ownCount = this.#inUse.filter((other) => other === sandbox).length;
     const share = sandbox === undefined ? size : Math.max(1, Math.floor(size / 2));
-    if (this.#inUse.length >= size || taken >= share) return false;
+    if (this.#inUse.length >= size || ownCount >= share) return false;
     this.#inUse.push(sandbox);
     return true;
   }

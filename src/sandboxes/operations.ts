@@ -1,8 +1,9 @@
 // /_understudy/sandboxes: create, read, reset and delete sandboxes (docs/reference/own-api.md).
 import { Type } from '@sinclair/typebox';
+import { errorLine } from '../base/errors.ts';
 import { ownOperation, type Resource } from '../http/operation.ts';
 import * as handle from './handlers.ts';
-import { badSnapshot, errorLine, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
+import { badSnapshot, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
 import * as schemas from './sandbox-schemas.ts';
 import { ofSandbox } from './sandbox-schemas.ts';
 
@@ -66,7 +67,9 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       summary: 'Load a seed into a sandbox, which then holds exactly that',
       body: Seed,
       response: { 200: schemas.SeedSummary },
-      errors: [errorLine('users[0].usernme', 'invalid_seed', 'Not a known key; did you mean username? (line 2, column 5)')],
+      errors: [
+        errorLine('users[0].usernme', 'invalid_seed', 'Not a known key; did you mean username? (line 2, column 5)'),
+      ],
       example: { users: [{ username: 'alice' }] },
     }),
     ofSandbox('PUT', '/snapshots/:snapshot', handle.putSnapshot, {

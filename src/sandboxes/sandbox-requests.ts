@@ -2,10 +2,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { across, checkValue, must } from '../http/body/check-value.ts';
-import { ApiError, type ErrorLine, validationError } from '../base/errors.ts';
+import { ApiError, errorLine, validationError } from '../base/errors.ts';
 import type { SeedText } from '../seeds/format/read-text.ts';
 import { seedSchema } from '../seeds/format/seed-schema.ts';
-import { type FirstErrors, restOf } from '../seeds/format/seed-errors.ts';
+import { type FirstErrors, describeRest } from '../seeds/format/seed-errors.ts';
 
 export const defaultLifetimeSeconds = 86_400;
 const [minSeconds, maxSeconds] = [60, 2_592_000];
@@ -79,20 +79,18 @@ export function readSandboxRequest(body: unknown, text = JSON.stringify(body)): 
   };
 }
 
-export const errorLine = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
-
 /** A seed's errors, each with its place. */
 export class SeedRefused extends ApiError {
-  readonly found: FirstErrors;
+  readonly seedErrors: FirstErrors;
 
-  constructor(found: FirstErrors) {
+  constructor(seedErrors: FirstErrors) {
     super(400, 'validation_error', [
-      ...found.errors.map(({ path, message, line, column }) =>
+      ...seedErrors.errors.map(({ path, message, line, column }) =>
         errorLine(path === '' ? null : path, 'invalid_seed', `${message} (line ${line}, column ${column})`),
       ),
-      ...restOf(found).map((rest) => errorLine(null, 'invalid_seed', rest)),
+      ...describeRest(seedErrors).map((rest) => errorLine(null, 'invalid_seed', rest)),
     ]);
-    this.found = found;
+    this.seedErrors = seedErrors;
   }
 }
 

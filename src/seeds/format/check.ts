@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
-import { findNearest } from '../../base/nearest.ts';
+import { didYouMean, findNearest } from '../../base/nearest.ts';
 import type { Path, YamlText } from '../yaml/yaml-text.ts';
 import { errorAt, type PlacedError } from './seed-errors.ts';
 import { seedSchema } from './seed-schema.ts';
@@ -36,10 +36,17 @@ const isEmpty = (value: unknown): boolean =>
 const isWithin = (pointer: string, paths: ReadonlySet<string>): boolean =>
   paths.has(pointer) || (pointer !== '' && isWithin(pointer.slice(0, pointer.lastIndexOf('/')), paths));
 
+const must =
+  (what: string) =>
+  ({ value }: ValueError) =>
+    `must ${what}, not ${kindOf(value)}`;
+
 // The words for each kind of error.
 const descriptions: Partial<Record<ValueErrorType, (error: ValueError, key: string) => string>> = {
-  [ValueErrorType.ObjectAdditionalProperties]: ({ schema }, key) =>
-    `is not a known key${suggestion(key, Object.keys(schema['properties'] as object))}`,
+  [ValueErrorType.ObjectAdditionalProperties]: ({ schema }, key) => {
+    const known = Object.keys(schema['properties'] as object);
+    return `is not a known key${didYouMean(key, known, `; known keys: ${known.join(', ')}`)}`;
+  },
   [ValueErrorType.ObjectRequiredProperty]: () => 'is missing',
   [ValueErrorType.Union]: describeUnion,
   [ValueErrorType.StringPattern]: ({ schema }) => `must be of this form: ${schema.description?.replace(/\.$/, '')}`,
@@ -51,10 +58,10 @@ const descriptions: Partial<Record<ValueErrorType, (error: ValueError, key: stri
   [ValueErrorType.IntegerMaximum]: ({ schema }) => `must be at most ${schema['maximum']}`,
   [ValueErrorType.String]: ({ value }) =>
     `must be text, not ${kindOf(value)}${typeof value === 'number' ? ': put it in quotes' : ''}`,
-  [ValueErrorType.Integer]: ({ value }) => `must be a whole number, not ${kindOf(value)}`,
-  [ValueErrorType.Boolean]: ({ value }) => `must be true or false, not ${kindOf(value)}`,
-  [ValueErrorType.Array]: ({ value }) => `must be a list, not ${kindOf(value)}`,
-  [ValueErrorType.Object]: ({ value }) => `must have keys and values, not ${kindOf(value)}`,
+  [ValueErrorType.Integer]: must('be a whole number'),
+  [ValueErrorType.Boolean]: must('be true or false'),
+  [ValueErrorType.Array]: must('be a list'),
+  [ValueErrorType.Object]: must('have keys and values'),
 };
 
 const describe = (error: ValueError, key = ''): string =>
@@ -84,11 +91,6 @@ const sameKind = (schema: TSchema, value: unknown): boolean =>
   schema['type'] === 'integer'
     ? typeof value === 'number'
     : schema['type'] === (Array.isArray(value) ? 'array' : typeof value);
-
-function suggestion(word: string, known: readonly string[]): string {
-  const near = findNearest(word, known);
-  return near === undefined ? `; known keys: ${known.join(', ')}` : `; did you mean ${near}?`;
-}
 
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';

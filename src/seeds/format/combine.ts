@@ -26,7 +26,7 @@ export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; errors: Plac
 type Items = readonly SeedItem[];
 
 function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[]): Items {
-  const found = findEarlier(kind, earlier, items, errors);
+  const matches = findEarlier(kind, earlier, items, errors);
   const blended = new Map<SeedItem, SeedItem>();
   const added: SeedItem[] = [];
   const first = new Map<string, SeedItem>();
@@ -37,7 +37,7 @@ function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[
     const isKeyUnique = kind !== 'groups' || item.id === undefined;
     if (isKeyUnique && same !== undefined) errors.push(repeatsKey(kind, same, item));
     else if (isKeyUnique) first.set(key, item);
-    const old = found.get(item);
+    const old = matches.get(item);
     if (old === undefined) added.push(item);
     else blended.set(old, blend(old, item, errors));
   }
@@ -46,36 +46,36 @@ function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[
 
 /** The earlier item that each item means, at most one item for each. */
 function findEarlier(kind: Kind, earlier: Items, items: Items, errors: PlacedError[]): ReadonlyMap<SeedItem, SeedItem> {
-  const found = new Map<SeedItem, SeedItem>();
-  const taken = new Set<SeedItem>();
-  const ways: readonly Way[] = kind === 'groups' ? waysOfGroups : [[(one) => keyOf(kind, one)]];
-  for (const [nameEarlier, nameItem = nameEarlier] of ways) {
+  const matches = new Map<SeedItem, SeedItem>();
+  const matched = new Set<SeedItem>();
+  const namings: readonly Naming[] = kind === 'groups' ? groupNamings : [[(one) => keyOf(kind, one)]];
+  for (const [nameEarlier, nameItem = nameEarlier] of namings) {
     const index = Map.groupBy(earlier, nameEarlier);
     for (const item of items) {
-      const key = found.has(item) ? undefined : nameItem(item);
-      const candidates = key === undefined ? [] : (index.get(key) ?? []).filter((one) => !taken.has(one));
+      const key = matches.has(item) ? undefined : nameItem(item);
+      const candidates = key === undefined ? [] : (index.get(key) ?? []).filter((one) => !matched.has(one));
       const matching = kind === 'groups' ? candidates.filter((one) => canBe(one, item)) : candidates;
       const [match] = matching;
       if (match === undefined) continue;
-      found.set(item, match);
-      taken.add(match);
+      matches.set(item, match);
+      matched.add(match);
       if (matching.length > 1) {
         const ids = matching.map(({ id }) => id).join(', ');
         errors.push(errorAt(item.place, `is the name of several groups: ${ids}; give the id`, ['name']));
       }
     }
   }
-  return found;
+  return matches;
 }
 
 type Name = (item: SeedItem) => string | undefined;
 /** How to name the earlier things, and the items where these are named in another way. */
-type Way = readonly [earlier: Name, item?: Name];
+type Naming = readonly [earlier: Name, item?: Name];
 
 // A group is found by its id, which may rename it; or by name and defining project; or, where the seed gives neither id
 // nor project, by its name alone. A second load finds what the first one made.
 const nameOfGroup = (group: SeedItem) => nameOf('groups', group);
-const waysOfGroups: readonly Way[] = [
+const groupNamings: readonly Naming[] = [
   [({ id }) => id?.toString()],
   [(group) => keyOf('groups', group)],
   [
@@ -92,10 +92,10 @@ function blend(earlier: SeedItem, item: SeedItem, errors: PlacedError[]): SeedIt
   const rule = isOfSandbox(earlier) ? "in the sandbox, and ids don't change" : `as in ${earlier.place.source.file}`;
   if (!canBe(earlier, item))
     errors.push(errorAt(item.place, `${isOfSandbox(earlier) ? 'is' : 'must be'} ${earlier.id} ${rule}`, ['id']));
-  const given = Object.entries(item).filter(([, value]) => value !== undefined);
+  const stated = Object.entries(item).filter(([, value]) => value !== undefined);
   return {
     ...earlier,
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(stated),
     ...(isOfSandbox(earlier) && { known: earlier }),
     id: earlier.id ?? item.id,
     ...('tokens' in item && { tokens: bothTokens(earlier['tokens'] as Tokens, item['tokens'] as Tokens) }),

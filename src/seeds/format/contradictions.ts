@@ -1,5 +1,5 @@
 // What can't be true of a sandbox: an id, an address or a token that two things have, and names that nothing has.
-import { findNearest } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/nearest.ts';
 import { factsOf, type Kind, kindNames, singularOf } from '../../model/kinds.ts';
 import { errorAt, pathText, type Place, type PlacedError } from './seed-errors.ts';
 import {
@@ -16,13 +16,13 @@ import {
 } from './seed-types.ts';
 
 /** Expects everything that the sandbox will hold, as far as the seeds name it. */
-export const findContradictions = (seed: Seed): PlacedError[] => [...findTaken(seed), ...findDangling(seed)];
+export const findContradictions = (seed: Seed): PlacedError[] => [...findDuplicates(seed), ...findDangling(seed)];
 
 /** The item has the same key as an earlier one of its seed. */
 export const repeatsKey = (kind: Kind, { place }: SeedItem, item: SeedItem): PlacedError =>
   kind === 'subscriptions'
-    ? taken({ place }, item.place, undefined, `subscription to ${String(item['notification'])}`)
-    : taken({ place }, item.place, kind === 'components' ? 'slug' : factsOf(kind).key[0]);
+    ? duplicateError({ place }, item.place, undefined, `subscription to ${String(item['notification'])}`)
+    : duplicateError({ place }, item.place, kind === 'components' ? 'slug' : factsOf(kind).key[0]);
 
 /** A value that only one thing may have, and the thing that has it. */
 interface Claim {
@@ -32,7 +32,7 @@ interface Claim {
   readonly owner?: Place | undefined;
 }
 
-function findTaken(seed: Seed): PlacedError[] {
+function findDuplicates(seed: Seed): PlacedError[] {
   const ofItems = kindNames.flatMap((kind) =>
     ['id', factsOf(kind).unique ?? []].flat().flatMap((property) => {
       const claims = itemsOf(seed, kind).map((item) => {
@@ -62,12 +62,12 @@ function findRepeated(claims: readonly Claim[], property?: string): PlacedError[
     if (claim.value === undefined || claim.value === null) continue;
     const earlier = first.get(claim.value);
     if (earlier === undefined) first.set(claim.value, claim);
-    else errors.push(taken(earlier, claim.place, property));
+    else errors.push(duplicateError(earlier, claim.place, property));
   }
   return errors;
 }
 
-function taken(
+function duplicateError(
   { place: { source, path }, owner }: Omit<Claim, 'value'>,
   later: Place,
   property?: string,
@@ -102,7 +102,6 @@ function findDangling(seed: Seed): PlacedError[] {
 }
 
 function describeDangling(kind: Kind, value: string | number, names: readonly unknown[]): string {
-  const near = typeof value === 'string' ? findNearest(value, names as readonly string[]) : undefined;
-  const advice = near === undefined ? '' : `; did you mean ${near}?`;
+  const advice = typeof value === 'string' ? didYouMean(value, names as readonly string[]) : '';
   return `names a ${singularOf(kind)} that is not there: ${value}${advice}`;
 }

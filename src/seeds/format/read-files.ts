@@ -4,7 +4,7 @@ import { findSchemaErrors } from './check.ts';
 import { combineSeeds } from './combine.ts';
 import { findContradictions } from './contradictions.ts';
 import { normalise } from './normalise.ts';
-import { inOrder, SeedError, type PlacedError } from './seed-errors.ts';
+import { inOrder, type PlacedError, SeedError } from './seed-errors.ts';
 import type { SeedDocument } from './seed-schema.ts';
 import type { Seed } from './seed-types.ts';
 
@@ -28,22 +28,22 @@ export interface ReadSeeds {
 export const parseSeed = (text: string, file: string): ReadSeeds => readSource(new YamlText(text, file));
 
 /** The errors of the text, else those that the schema finds, else what the document means. */
-export function readSource(source: YamlText, most?: number): ReadSeeds & { readonly document: SeedDocument } {
+export function readSource(source: YamlText, maxImplied?: number): ReadSeeds & { readonly document: SeedDocument } {
   const { value, errors: ofText } = source.read();
   const document = value as SeedDocument;
   const unreadable = ofText.map((error) => ({ file: source.file, path: '', ...error }));
   const ofForm = unreadable.length > 0 ? unreadable : findSchemaErrors(value, source);
   if (ofForm.length > 0) return { document, seeds: [], errors: ofForm };
-  const { seed, errors } = normalise(document, source, most);
+  const { seed, errors } = normalise(document, source, maxImplied);
   return { document, seeds: [seed], errors };
 }
 
 /** The same of several. */
 export function parseSeeds(texts: readonly NamedText[]): ReadSeeds {
-  const read = texts.map(({ text, file }) => parseSeed(text, file));
-  const unread = read.filter(({ seeds }) => seeds.length === 0);
-  if (unread.length > 0) return { seeds: [], errors: unread.flatMap(({ errors }) => errors) };
-  return { seeds: read.flatMap(({ seeds }) => seeds), errors: read.flatMap(({ errors }) => errors) };
+  const all = texts.map(({ text, file }) => parseSeed(text, file));
+  const unreadable = all.filter(({ seeds }) => seeds.length === 0);
+  const reported = unreadable.length > 0 ? unreadable : all;
+  return { seeds: reported.flatMap(({ seeds }) => seeds), errors: reported.flatMap(({ errors }) => errors) };
 }
 
 /** Every error of seeds that a new sandbox is made from, in the order of the text, and the seeds as one. */
@@ -54,7 +54,7 @@ export function checkAlone({ seeds, errors }: ReadSeeds): { seed: Seed; errors: 
 
 /** Parses a seed that a sandbox is made from. Throws SeedError with all its errors. */
 export function parseWhole(text: NamedText): Seed {
-  const { seed, errors } = checkAlone(parseSeeds([text]));
+  const { seed, errors } = checkAlone(parseSeed(text.text, text.file));
   if (errors.length > 0) throw new SeedError(errors);
   return seed;
 }

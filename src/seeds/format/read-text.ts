@@ -1,10 +1,10 @@
 // Seeds that come over HTTP: checked like any other, and bounded in what they stand for.
-import { needsThread, runInThread, TooCostly } from '../yaml/thread.ts';
+import { readText, TooCostly } from '../yaml/thread.ts';
 import { type Path, YamlText } from '../yaml/yaml-text.ts';
 import { noteDigest, seedDigest } from './digest.ts';
 import { normalise } from './normalise.ts';
 import { checkAlone, type NamedText, readSource } from './read-files.ts';
-import { type FirstErrors, firstErrors, SeedError } from './seed-errors.ts';
+import { errorOfFile, type FirstErrors, firstErrors, SeedError } from './seed-errors.ts';
 import type { SeedDocument } from './seed-schema.ts';
 import type { Seed } from './seed-types.ts';
 
@@ -23,7 +23,10 @@ const sourceOf = ({ text, file, at }: SeedText): YamlText => new YamlText(text, 
 
 /** Reads a seed that a sandbox is made from. Throws SeedError. */
 export async function readSeedText(text: SeedText): Promise<Seed> {
-  const checked = needsThread(text.text) ? await checkInThread(text) : checkSeed(text);
+  const checked = await readText('checkSeed', checkSeed, text, text.text.length).catch((error: unknown) => {
+    if (!(error instanceof TooCostly)) throw error;
+    throw new SeedError([errorOfFile(text.file, error.message)]);
+  });
   if ('errors' in checked) throw new SeedError(checked.errors, checked.more);
   const { seed } = normalise(checked.document, sourceOf(text));
   noteDigest(seed, checked.digest);
@@ -34,13 +37,4 @@ export function checkSeed(text: SeedText): CheckedSeed {
   const { document, ...read } = readSource(sourceOf(text), maxImplied(text.text));
   const { seed, errors } = checkAlone(read);
   return errors.length > 0 ? firstErrors(errors) : { document, digest: seedDigest(seed) };
-}
-
-async function checkInThread(text: SeedText): Promise<CheckedSeed> {
-  try {
-    return await runInThread({ name: 'checkSeed', argument: text }, text.text.length);
-  } catch (error) {
-    if (!(error instanceof TooCostly)) throw error;
-    return { errors: [{ file: text.file, line: 1, column: 1, path: '', message: error.message }], more: 0 };
-  }
 }

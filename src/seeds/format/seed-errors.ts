@@ -32,7 +32,7 @@ export function firstErrors(all: readonly PlacedError[], more = 0): FirstErrors 
 }
 
 /** The line that stands for those beyond the ones that are shown. */
-export const restOf = ({ more }: FirstErrors): string[] =>
+export const describeRest = ({ more }: FirstErrors): string[] =>
   more > 0 ? [`and ${more} more ${more === 1 ? 'error' : 'errors'}`] : [];
 
 export class SeedError extends Error implements FirstErrors {
@@ -42,7 +42,7 @@ export class SeedError extends Error implements FirstErrors {
   /** @param more the number of errors beyond those that are given */
   constructor(errors: readonly PlacedError[], more = 0) {
     const first = firstErrors(errors, more);
-    super([...first.errors.map(formatError), ...restOf(first)].join('\n'));
+    super([...first.errors.map(formatError), ...describeRest(first)].join('\n'));
     this.errors = first.errors;
     this.more = first.more;
   }
@@ -51,6 +51,8 @@ export class SeedError extends Error implements FirstErrors {
 export const pathText = (path: Path): string =>
   path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
 
+export const inside = ({ source, path }: Place, ...steps: Path): Place => ({ source, path: [...path, ...steps] });
+
 /** @param message a function where the words take time to find; it is called when the message is read */
 export function errorAt(
   place: Place,
@@ -58,16 +60,24 @@ export function errorAt(
   steps: Path = [],
   at: 'key' | 'value' = 'value',
 ): PlacedError {
-  const path = [...place.path, ...steps];
+  const { source, path } = inside(place, ...steps);
   return {
-    file: place.source.file,
-    ...place.source.locate(path, at),
+    file: source.file,
+    ...source.locate(path, at),
     path: pathText(path),
     get message() {
       return typeof message === 'string' ? message : message();
     },
   };
 }
+
+export const errorOfFile = (file: string, message: string): PlacedError => ({
+  file,
+  line: 1,
+  column: 1,
+  path: '',
+  message,
+});
 
 /** File by file, in the order of the text. */
 export function inOrder(errors: readonly PlacedError[]): PlacedError[] {

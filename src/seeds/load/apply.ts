@@ -6,7 +6,7 @@ import { combineSeeds } from '../format/combine.ts';
 import { findContradictions } from '../format/contradictions.ts';
 import { seedDigest } from '../format/digest.ts';
 import { kindNames, type TableName } from '../../model/kinds.ts';
-import { SeedError, type PlacedError } from '../format/seed-errors.ts';
+import { errorOfFile, type PlacedError, SeedError } from '../format/seed-errors.ts';
 import { emptySeed, itemsOf, type Seed } from '../format/seed-types.ts';
 import { addHidden, findTemplate, nameTemplate, resetTo, setBaseline, templateKey } from './copy-queries.ts';
 import { readExisting } from './existing-queries.ts';
@@ -60,8 +60,8 @@ async function loadAll<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, wo
     const { code = '', message, detail } = error as Partial<DatabaseError>;
     // Class 23, integrity constraint violation, or 22, a value that the column can't hold.
     if (place === undefined || !/^2[23]...$/.test(code)) throw error;
-    const refused = `does not fit the sandbox: ${message}${detail === undefined ? '' : ` (${detail})`}`;
-    throw new SeedError([{ file: place.source.file, line: 1, column: 1, path: '', message: refused }]);
+    const refusal = `does not fit the sandbox: ${message}${detail === undefined ? '' : ` (${detail})`}`;
+    throw new SeedError([errorOfFile(place.source.file, refusal)]);
   }
 }
 
@@ -126,7 +126,7 @@ async function load(
     table: TableName,
     rows: readonly T[],
     send: (chunk: T[]) => Promise<{ written: number; removed?: number }>,
-    counts: { readonly created?: number; readonly wanted?: number } = {},
+    counts: { readonly created?: number; readonly total?: number } = {},
   ): Promise<void> {
     let [written, removed] = [0, 0];
     for (let done = 0; done < rows.length; done += rowsAStatement) {
@@ -136,14 +136,14 @@ async function load(
       written += sent.written;
       removed += sent.removed ?? 0;
     }
-    const { created = written, wanted = rows.length } = counts;
-    summary[table] = { created, updated: written - created, unchanged: wanted - written, removed };
+    const { created = written, total = rows.length } = counts;
+    summary[table] = { created, updated: written - created, unchanged: total - written, removed };
   }
   for (const { kind, rows, created } of kinds)
     await put(kind, rows, (chunk) => upsertRows(db, sandboxId, kind, chunk), { created });
   for (const table of ['user_groups', 'group_projects'] as const) {
-    const wanted = links[table].reduce((sum, { others }) => sum + others.length, 0);
-    await put(table, links[table], (chunk) => putLinks(db, sandboxId, table, chunk), { wanted });
+    const total = links[table].reduce((sum, { others }) => sum + others.length, 0);
+    await put(table, links[table], (chunk) => putLinks(db, sandboxId, table, chunk), { total });
   }
   await put('tokens', tokens, (chunk) => insertTokens(db, sandboxId, chunk));
   await setCounters(db, sandboxId, next, seed.now);

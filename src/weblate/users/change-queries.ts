@@ -80,13 +80,14 @@ interface DeleteParameters extends CallerParams {
  * subscriptions and the personal keys of the profile.
  * Throws 23505 of a unique constraint if another user has meanwhile got the row's new name.
  */
-export const deleteUser = prepare<DeleteParameters, CallerRights & { readonly deleted_id: number | null }>((db, slot) =>
-  withAccess(db, slot, 'manage user')
-    .with('locked', lockForUser)
-    .with('owner', keepTarget(slot))
-    .with(
-      'deleted',
-      sql<{ id: number; sandbox_id: number }>`(
+export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly deleted_id: number | null }>(
+  (db, slot) =>
+    withAccess(db, slot, 'manage user')
+      .with('locked', lockForUser)
+      .with('owner', keepTarget(slot))
+      .with(
+        'deleted',
+        sql<{ id: number; sandbox_id: number }>`(
         update understudy.users u
         set
           username = 'deleted-' || u.id || case
@@ -102,12 +103,12 @@ export const deleteUser = prepare<DeleteParameters, CallerRights & { readonly de
           full_name = 'Deleted User', is_active = false, date_expires = null, profile = u.profile - ${personal}::text[]
         where u.sandbox_id = ${ofLocked} and u.id = (select owner.id from owner)
         returning u.sandbox_id, u.id)`,
-    )
-    .selectFrom('access')
-    .select([
-      ...ofCaller,
-      sql<number | null>`(select understudy.empty_user(u.sandbox_id, u.id) from deleted u)`.as('deleted_id'),
-    ]),
+      )
+      .selectFrom('access')
+      .select([
+        ...ofCaller,
+        sql<number | null>`(select understudy.empty_user(u.sandbox_id, u.id) from deleted u)`.as('deleted_id'),
+      ]),
 );
 
 interface TakenParameters extends CallerParams {

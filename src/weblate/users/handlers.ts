@@ -1,35 +1,29 @@
 // Users: list, create, read, change, delete (transcripts users__*).
 import { randomBytes } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
-import { getAdmitted } from '../../access/permissions.ts';
 import { findCaller } from '../../access/queries.ts';
-import { type Answer, type Call, callerParams, noContent, ok, type Services } from '../../http/call.ts';
+import { type Answer, type Call, noContent, ok, readAsCaller, type Services, writeAsCaller } from '../../http/call.ts';
 import type { PageQuery } from '../../http/operation.ts';
 import { answerPage, readPageRequest } from '../../http/paginate.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import { apiError, validationError } from '../../base/errors.ts';
 import { initialValues } from '../../model/kinds.ts';
-import { changeUser, findTakenToChange, findTakenToCreate, deleteUser } from './change-queries.ts';
+import { anonymiseUser, changeUser } from './change-queries.ts';
 import { explainTaken, findRefusals, readUserBody, type UserBody } from './check-user.ts';
 import { createUser } from './create-queries.ts';
-import { faultsFor, type FilterQuery, readFilters } from './filters.ts';
+import { errorsFor, type FilterQuery, readFilters } from './filters.ts';
 import { listOf, wholeProfile } from './profile.ts';
 import { findUser, listUsers } from './queries.ts';
 import { serializeUser, UserFields, type UserRow, userUrl } from './serialize.ts';
 
-type OfUser = { readonly username: string };
-type Query = Static<typeof PageQuery>;
-
 export async function list(call: Call<unknown, FilterQuery>, services: Services): Promise<Answer> {
-  const { reads } = services.database;
-  const params = callerParams(call, services);
   const request = readPageRequest(call.query, services.pageSize);
-  const { filters, faults } = readFilters(call.query);
-  if (faults.length > 0) {
-    const found = faultsFor(getAdmitted(await findCaller(reads, params), call), faults);
-    if (found.length > 0) throw validationError(found);
+  const { filters, errors } = readFilters(call.query);
+  if (errors.length > 0) {
+    const reported = errorsFor(await readAsCaller(call, services, findCaller, {}), errors);
+    if (reported.length > 0) throw validationError(reported);
   }
-  const row = getAdmitted(await listUsers(filters)(reads, { ...params, ...filters, ...request }), call);
+  const row = await readAsCaller(call, services, listUsers(filters), { ...filters, ...request });
   const form = row.may_view_users ? 'full' : 'basic';
   return answerPage(call, request, row.total, row.items.map((user) => serializeUser(user, form, call)).join(','));
 }
@@ -38,14 +32,12 @@ const newUser = Object.fromEntries(
   Object.entries(initialValues('users', '')).filter(([name]) => name in UserFields.properties),
 );
 
-export async function create(call: Call<{ readonly username?: never }>, services: Services): Promise<Answer> {
-  const check = { call, services, find: findTakenToCreate, partial: false };
-  const { values, leftOut } = await readUserBody(check);
-  const rows = await createUser(services.database.writes(call.sandbox), {
-    ...callerParams(call, services),
+export async function create(call: Call, services: Services): Promise<Answer> {
+  const { values, leftOut } = await readUserBody(call, services);
+  const { found } = await writeAsCaller(call, services, createUser, {
     values: JSON.stringify({ ...newUser, ...values }),
-  }).catch((error: unknown) => explainTaken(error, check, values));
-  const user = existing(getAdmitted(rows, call).found);
+  }).catch((error: unknown) => explainTaken(error, call, services, values));
+  const user = existing(found);
   return {
     status: 201,
     json: serializeUser(user, 'full', call),
@@ -53,12 +45,12 @@ export async function create(call: Call<{ readonly username?: never }>, services
   };
 }
 
-export async function read(call: Call<OfUser>, services: Services): Promise<Answer> {
+export async function read(call: Call, services: Services): Promise<Answer> {
   const { found, may_view_users } = await getUser(call, services);
   return ok(serializeUser(found, may_view_users ? 'full' : 'basic', call));
 }
 
-export async function readStatistics(call: Call<OfUser>, services: Services): Promise<Answer> {
+export async function readStatistics(call: Call, services: Services): Promise<Answer> {
   const { found } = await getUser(call, services);
   const { translated, suggested, uploaded, commented } = wholeProfile(found.profile, call);
   const languages = listOf('languages', found.profile).length;
@@ -66,32 +58,29 @@ export async function readStatistics(call: Call<OfUser>, services: Services): Pr
 }
 
 /** Translations aren't mirrored, so the list is empty. */
-export async function listContributions(call: Call<OfUser, Query>, services: Services): Promise<Answer> {
+export async function listContributions(
+  call: Call<unknown, Static<typeof PageQuery>>,
+  services: Services,
+): Promise<Answer> {
   await getUser(call, services);
   return answerPage(call, readPageRequest(call.query, services.pageSize), 0, '');
 }
 
-async function getUser(call: Call<OfUser>, services: Services) {
-  const rows = await findUser(services.database.reads, callerParams(call, services, call.params.username));
-  const row = getAdmitted(rows, call);
+async function getUser(call: Call, services: Services) {
+  const row = await readAsCaller(call, services, findUser, {});
   return { ...row, found: existing(row.found) };
 }
 
-export const replace = (call: Call<OfUser>, services: Services): Promise<Answer> => change(call, services, false);
-export const update = (call: Call<OfUser>, services: Services): Promise<Answer> => change(call, services, true);
-
-async function change(call: Call<OfUser>, services: Services, partial: boolean): Promise<Answer> {
-  const check = { call, services, find: findTakenToChange, partial };
-  const { values, profile, leftOut } = await readUserBody(check);
-  const rows = await changeUser(services.database.writes(call.sandbox), {
-    ...callerParams(call, services, call.params.username),
+/** By PUT and by PATCH. */
+export async function change(call: Call, services: Services): Promise<Answer> {
+  const { values, profile, leftOut } = await readUserBody(call, services);
+  const { found, may_edit_users } = await writeAsCaller(call, services, changeUser, {
     values: JSON.stringify(values),
     profile: JSON.stringify(profile),
-  }).catch((error: unknown) => explainTaken(error, check, values));
-  const { found, may_edit_users } = getAdmitted(rows, call);
+  }).catch((error: unknown) => explainTaken(error, call, services, values));
   if (found === null && !may_edit_users) {
-    const faults = await findRefusals(check, values);
-    if (faults.length > 0) throw validationError(faults);
+    const refusals = await findRefusals(call, services, values);
+    if (refusals.length > 0) throw validationError(refusals);
   }
   const answer = ok(serializeUser(existing(found), may_edit_users ? 'full' : 'self', call));
   return may_edit_users ? { ...answer, headers: hintAtForm(leftOut) } : answer;
@@ -103,16 +92,14 @@ const hintAtForm = (leftOut: UserBody['leftOut']): Record<string, string> =>
     ? {}
     : { 'x-understudy-hint': `The form left out ${leftOut.join(', ')}, so the value is false. Send it, or use JSON.` };
 
-export async function remove(call: Call<OfUser>, services: Services): Promise<Answer> {
-  const params = callerParams(call, services, call.params.username);
-  const send = () =>
-    deleteUser(services.database.writes(call.sandbox), { ...params, suffix: `-${randomBytes(5).toString('hex')}` });
+export async function deleteUser(call: Call, services: Services): Promise<Answer> {
+  const send = () => writeAsCaller(call, services, anonymiseUser, { suffix: `-${randomBytes(5).toString('hex')}` });
   // Another request may have taken the name while the statement waited.
-  const rows = await send().catch((error: unknown) => {
+  const { deleted_id } = await send().catch((error: unknown) => {
     if (violatedUnique(error) === undefined) throw error;
     return send();
   });
-  if (getAdmitted(rows, call).deleted_id === null) throw apiError('not_found');
+  if (deleted_id === null) throw apiError('not_found');
   return noContent;
 }
 

@@ -45,7 +45,7 @@ const example =
 /** What is wrong with the seed of a form, place by place; undefined for another error. */
 export function describeSeedErrors(error: unknown, text: string): Html | undefined {
   if (!(error instanceof SeedRefused)) return undefined;
-  const { errors, more } = error.found;
+  const { errors, more } = error.seedErrors;
   const lines = text.split('\n');
   const count = errors.length + more;
   return html`<p>The seed has ${count === 1 ? 'an error' : `${count} errors`}. Nothing was changed.</p>
