@@ -1,4 +1,5 @@
 // One subscription: create, read, change, delete (transcripts create__*, detail__*, order__*).
+import type { AccessResult } from '../../access/permissions.ts';
 import { checkFields } from '../../http/body/check-fields.ts';
 import { decodeFields, readIfPermitted, wholeBody } from '../../http/body/decode.ts';
 import { type Answer, type Call, noContent, ok, readAsCaller, type Services, writeAsCaller } from '../../http/call.ts';
@@ -68,9 +69,9 @@ export async function deleteSubscription(call: OfEntry, services: Services): Pro
 const idOf = ({ params }: OfEntry) => ({ entry_id: toId(params.id) });
 
 /** Throws 404 for a row without an entry. */
-function existing({ id, notification, scope, frequency, target_path }: EntryRow): SubscriptionRow {
-  if (id === null || notification === null || scope === null || frequency === null) throw apiError('not_found');
-  return { id, notification, scope, frequency, target_path };
+function existing(row: EntryRow): SubscriptionRow {
+  if (row.id === null) throw apiError('not_found');
+  return row as AccessResult & SubscriptionRow;
 }
 
 /** Throws the client's error for what the database rejected. */

@@ -1,15 +1,7 @@
 // The SQL that changes and deletes a user, each in one statement, so one round trip and one transaction.
 import { type RawBuilder, sql } from 'kysely';
 import type { CallerRights, UserIntent } from '../../access/permissions.ts';
-import {
-  type CallerParams,
-  keepTarget,
-  lockCounters,
-  ofCaller,
-  ofLocked,
-  usernameKey,
-  withAccess,
-} from '../../access/queries.ts';
+import { type CallerParams, ofCaller, ofLocked, usernameKey, withAccess, withTarget } from '../../access/queries.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import { type FoundUser, foundUser, targetUser, writableColumns, writableValues } from './queries.ts';
@@ -28,9 +20,6 @@ interface ChangeParameters extends CallerParams {
   profile: string;
 }
 
-// Otherwise two changes that swap usernames would deadlock.
-const lockForUser = lockCounters('update');
-
 const editorsOnly = Object.keys(UserFields.properties).filter((name) => !(name in SelfFields.properties));
 
 /** Whether an address is user u's own, ignoring case. */
@@ -43,9 +32,7 @@ const isOwnAddress = (address: RawBuilder<string | null>) =>
  */
 export const changeUser = prepare<ChangeParameters, FoundUser>((db, slot) => {
   const values = slot('values', 'jsonb');
-  return withAccess(db, slot, 'change user')
-    .with('locked', lockForUser)
-    .with('owner', keepTarget(slot))
+  return withTarget(db, slot, 'change user')
     .with(
       'updated',
       sql<Tables['understudy.users']>`(
@@ -82,9 +69,7 @@ interface DeleteParameters extends CallerParams {
  */
 export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly deleted_id: number | null }>(
   (db, slot) =>
-    withAccess(db, slot, 'manage user')
-      .with('locked', lockForUser)
-      .with('owner', keepTarget(slot))
+    withTarget(db, slot, 'manage user')
       .with(
         'deleted',
         sql<{ id: number; sandbox_id: number }>`(
