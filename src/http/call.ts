@@ -57,6 +57,12 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Handles an operation of the mirrored API. */
+export type Handler<Params = unknown, Query = unknown> = (
+  call: Call<Params, Query>,
+  services: Services,
+) => Promise<Answer>;
+
 export const ok = (json: string): Answer => ({ status: 200, json });
 export const noContent: Answer = { status: 204, json: null };
 

@@ -3,7 +3,7 @@ import type { Static, TObject } from '@sinclair/typebox';
 import type { AccessResult } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/queries.ts';
 import type { Prepared } from '../database/prepare.ts';
-import { type Answer, type Call, ok, readAsCaller, type Services, type UrlContext } from '../http/call.ts';
+import { type Call, type Handler, ok, readAsCaller, type Services, type UrlContext } from '../http/call.ts';
 import { atPath, type DeclaredAtPath, type Method, type Operation, pageOf, PageQuery } from '../http/operation.ts';
 import { answerPage, type PageParameters, readPageRequest } from '../http/paginate.ts';
 import type { FoundPage } from './page-queries.ts';
@@ -46,30 +46,30 @@ export function readOnlyOperations<Row, Params, Names extends object>(
     ...(resource.described && { fields: resource.described }),
   });
 
-  async function list(call: Call<unknown, Static<typeof PageQuery>>, services: Services): Promise<Answer> {
+  const list: Handler<unknown, Static<typeof PageQuery>> = async (call, services) => {
     const request = readPageRequest(call.query, services.pageSize);
     const { total, items } = await readAsCaller(call, services, resource.list, request);
     return answerPage(call, request, total, items.map((row) => serialize(row, call)).join(','));
-  }
+  };
 
   async function findOne(call: Call<Params>, services: Services): Promise<Row | null> {
     return (await readAsCaller(call, services, resource.find, resource.namesOf(call.params))).found;
   }
 
-  async function read(call: Call<Params>, services: Services): Promise<Answer> {
+  const read: Handler<Params> = async (call, services) => {
     const found = await findOne(call, services);
     if (found === null) throw apiError('not_found');
     return ok(serialize(found, call));
-  }
+  };
 
   // Whatever the body and the path name: Weblate's answer to callers without the permission, which no caller has here.
-  async function refuse(call: Call, services: Services): Promise<never> {
+  const refuse: Handler = async (call, services) => {
     const { method } = call;
     const caller = await readAsCaller(call, services, findSignedIn, {});
     // To callers who may do it there, say why.
     const refused = caller.may_edit_users ? `manage ${name}: they are read-only here.` : resource.refusal(method);
     throw apiError('resource_read_only', refused, { 'x-understudy-not-mirrored': `${method} ${name}` });
-  }
+  };
 
   const isThere = async (call: Call, services: Services) => (await findOne(call as Call<Params>, services)) !== null;
 

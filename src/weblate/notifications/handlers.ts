@@ -2,7 +2,7 @@
 import type { AccessResult } from '../../access/permissions.ts';
 import { checkFields } from '../../http/body/check-fields.ts';
 import { decodeFields, readIfPermitted, wholeBody } from '../../http/body/decode.ts';
-import { type Answer, type Call, noContent, ok, readAsCaller, type Services, writeAsCaller } from '../../http/call.ts';
+import { type Call, type Handler, noContent, ok, readAsCaller, writeAsCaller } from '../../http/call.ts';
 import { toId } from '../../http/wire/ids.ts';
 import { violatedForeignKey, violatedUnique } from '../../database/sqlstates.ts';
 import { apiError, errorLine, validationError } from '../../base/errors.ts';
@@ -10,17 +10,17 @@ import { scopes } from '../../model/notifications.ts';
 import { changeEntry, createEntry, deleteEntry, type EntryRow, findEntry, findEntryToWrite } from './entry-queries.ts';
 import { serializeEntry, SubscriptionFields, type SubscriptionRow } from './serialize.ts';
 
-type OfEntry = Call<{ readonly id: string }>;
+type OfEntry = { readonly id: string };
 
 export const scopeIsFixed = errorLine('scope', 'invalid', 'Changing notification scope is not supported.');
 export const scopeNeedsTarget = errorLine('scope', 'invalid', 'Scoped notifications require an existing target.');
 export const duplicate = wholeBody('unique', 'The fields notification, scope must make a unique set.');
 
-export async function read(call: OfEntry, services: Services): Promise<Answer> {
+export const read: Handler<OfEntry> = async (call, services) => {
   return ok(serializeEntry(existing(await readAsCaller(call, services, findEntry, idOf(call))), call));
-}
+};
 
-export async function create(call: Call, services: Services): Promise<Answer> {
+export const create: Handler = async (call, services) => {
   const permit = () => readAsCaller(call, services, findEntryToWrite, { entry_id: 0 });
   const entry = await readIfPermitted(call, permit, () => {
     const { values, errors } = checkFields(SubscriptionFields, decodeFields(call, services.maxFields), false);
@@ -33,10 +33,10 @@ export async function create(call: Call, services: Services): Promise<Answer> {
   });
   const created = await writeAsCaller(call, services, createEntry, entry).catch(explain);
   return { status: 201, json: serializeEntry(existing(created), call) };
-}
+};
 
 /** By PUT and by PATCH. */
-export async function change(call: OfEntry, services: Services): Promise<Answer> {
+export const change: Handler<OfEntry> = async (call, services) => {
   const getEntry = async () => existing(await readAsCaller(call, services, findEntryToWrite, idOf(call)));
   const { notification, scope, frequency } = await readIfPermitted(call, getEntry, () => {
     const fields = decodeFields(call, services.maxFields);
@@ -58,15 +58,15 @@ export async function change(call: OfEntry, services: Services): Promise<Answer>
   if (row.found_scope !== null && scope !== undefined && row.found_scope !== scope)
     throw validationError([scopeIsFixed]);
   return ok(serializeEntry(existing(row), call));
-}
+};
 
-export async function deleteSubscription(call: OfEntry, services: Services): Promise<Answer> {
+export const deleteSubscription: Handler<OfEntry> = async (call, services) => {
   const { id } = await writeAsCaller(call, services, deleteEntry, idOf(call));
   if (id === null) throw apiError('not_found');
   return noContent;
-}
+};
 
-const idOf = ({ params }: OfEntry) => ({ entry_id: toId(params.id) });
+const idOf = ({ params }: Call<OfEntry>) => ({ entry_id: toId(params.id) });
 
 /** Throws 404 for a row without an entry. */
 function existing(row: EntryRow): SubscriptionRow {

@@ -1,6 +1,6 @@
 // The operations on a user's notification subscriptions.
 import { type Static, Type } from '@sinclair/typebox';
-import { type Call, readAsCaller, type Services } from '../../http/call.ts';
+import { type Handler, readAsCaller, type Services } from '../../http/call.ts';
 import { atPath, named, PageQuery, type Resource, type View } from '../../http/operation.ts';
 import { readPageRequest } from '../../http/paginate.ts';
 import { errorLine } from '../../base/errors.ts';
@@ -21,11 +21,11 @@ const example = { notification: 'RepositoryNotification', scope: 10, frequency: 
 const changing = { access: 'write subscriptions', response: { 200: Subscription }, handler: change } as const;
 
 /** The endpoint of the specification (transcripts list__*, page__*). */
-async function listOfUser(call: Call<unknown, Static<typeof PageQuery>>, services: Services) {
+const listOfUser: Handler<unknown, Static<typeof PageQuery>> = async (call, services) => {
   const page = readPageRequest(call.query, services.pageSize);
   const { total, entries } = await readAsCaller(call, services, findSharedPage, page);
   return serializePage(call, page, total ?? 0, entries);
-}
+};
 
 /** @param userView what OPTIONS describes here too: a user's fields, as in Weblate (docs/decisions/0016) */
 export const notificationsOf = (userView: Omit<View, 'name'>): Resource<Services> => ({

@@ -1,7 +1,7 @@
 // The root of the API: links to the collections that are served (transcript root__paths).
 import { Type } from '@sinclair/typebox';
 import { findCaller } from '../../access/queries.ts';
-import { type Answer, type Call, ok, readAsCaller, type Services } from '../../http/call.ts';
+import { type Handler, ok, readAsCaller, type Services } from '../../http/call.ts';
 import { atPath, link, type Resource } from '../../http/operation.ts';
 
 const view = { name: 'Api Root', description: 'The default basic root view for DefaultRouter' };
@@ -11,11 +11,11 @@ export function rootOf(resources: readonly Resource<Services>[]): Resource<Servi
   const urls = new Set(resources.flatMap(({ operations }) => operations.map(({ url }) => url)));
   const names = [...urls].flatMap((url) => /^\/api\/([a-z-]+)\/$/.exec(url)?.[1] ?? []);
 
-  async function read(call: Call, services: Services): Promise<Answer> {
+  const read: Handler = async (call, services) => {
     await readAsCaller(call, services, findCaller, {});
     const { baseUrl, urlQuery } = call;
     return ok(JSON.stringify(Object.fromEntries(names.map((name) => [name, `${baseUrl}/api/${name}/${urlQuery}`]))));
-  }
+  };
 
   const Root = Type.Object(Object.fromEntries(names.map((name) => [name, link()])), { $id: 'Root' });
   return {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
 import { findCaller } from '../../access/queries.ts';
-import { type Answer, type Call, noContent, ok, readAsCaller, type Services, writeAsCaller } from '../../http/call.ts';
+import { type Call, type Handler, noContent, ok, readAsCaller, type Services, writeAsCaller } from '../../http/call.ts';
 import type { PageQuery } from '../../http/operation.ts';
 import { answerPage, readPageRequest } from '../../http/paginate.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
@@ -16,7 +16,7 @@ import { listOf, wholeProfile } from './profile.ts';
 import { findUser, listUsers } from './queries.ts';
 import { serializeUser, UserFields, type UserRow, userUrl } from './serialize.ts';
 
-export async function list(call: Call<unknown, FilterQuery>, services: Services): Promise<Answer> {
+export const list: Handler<unknown, FilterQuery> = async (call, services) => {
   const request = readPageRequest(call.query, services.pageSize);
   const { filters, errors } = readFilters(call.query);
   if (errors.length > 0) {
@@ -26,13 +26,13 @@ export async function list(call: Call<unknown, FilterQuery>, services: Services)
   const row = await readAsCaller(call, services, listUsers(filters), { ...filters, ...request });
   const form = row.may_view_users ? 'full' : 'basic';
   return answerPage(call, request, row.total, row.items.map((user) => serializeUser(user, form, call)).join(','));
-}
+};
 
 const newUser = Object.fromEntries(
   Object.entries(initialValues('users', '')).filter(([name]) => name in UserFields.properties),
 );
 
-export async function create(call: Call, services: Services): Promise<Answer> {
+export const create: Handler = async (call, services) => {
   const { values, leftOut } = await readUserBody(call, services);
   const { found } = await writeAsCaller(call, services, createUser, {
     values: JSON.stringify({ ...newUser, ...values }),
@@ -43,28 +43,25 @@ export async function create(call: Call, services: Services): Promise<Answer> {
     json: serializeUser(user, 'full', call),
     headers: { location: userUrl(user.username, call), ...hintAtForm(leftOut) },
   };
-}
+};
 
-export async function read(call: Call, services: Services): Promise<Answer> {
+export const read: Handler = async (call, services) => {
   const { found, may_view_users } = await getUser(call, services);
   return ok(serializeUser(found, may_view_users ? 'full' : 'basic', call));
-}
+};
 
-export async function readStatistics(call: Call, services: Services): Promise<Answer> {
+export const readStatistics: Handler = async (call, services) => {
   const { found } = await getUser(call, services);
   const { translated, suggested, uploaded, commented } = wholeProfile(found.profile, call);
   const languages = listOf('languages', found.profile).length;
   return ok(JSON.stringify({ translated, suggested, uploaded, commented, languages }));
-}
+};
 
 /** Translations aren't mirrored, so the list is empty. */
-export async function listContributions(
-  call: Call<unknown, Static<typeof PageQuery>>,
-  services: Services,
-): Promise<Answer> {
+export const listContributions: Handler<unknown, Static<typeof PageQuery>> = async (call, services) => {
   await getUser(call, services);
   return answerPage(call, readPageRequest(call.query, services.pageSize), 0, '');
-}
+};
 
 async function getUser(call: Call, services: Services) {
   const row = await readAsCaller(call, services, findUser, {});
@@ -72,7 +69,7 @@ async function getUser(call: Call, services: Services) {
 }
 
 /** By PUT and by PATCH. */
-export async function change(call: Call, services: Services): Promise<Answer> {
+export const change: Handler = async (call, services) => {
   const { values, profile, leftOut } = await readUserBody(call, services);
   const { found, may_edit_users } = await writeAsCaller(call, services, changeUser, {
     values: JSON.stringify(values),
@@ -84,7 +81,7 @@ export async function change(call: Call, services: Services): Promise<Answer> {
   }
   const answer = ok(serializeUser(existing(found), may_edit_users ? 'full' : 'self', call));
   return may_edit_users ? { ...answer, headers: hintAtForm(leftOut) } : answer;
-}
+};
 
 // Clients that send forms make inactive users without knowing it, here as there.
 const hintAtForm = (leftOut: UserBody['leftOut']): Record<string, string> =>
@@ -92,7 +89,7 @@ const hintAtForm = (leftOut: UserBody['leftOut']): Record<string, string> =>
     ? {}
     : { 'x-understudy-hint': `The form left out ${leftOut.join(', ')}, so the value is false. Send it, or use JSON.` };
 
-export async function deleteUser(call: Call, services: Services): Promise<Answer> {
+export const deleteUser: Handler = async (call, services) => {
   const send = () => writeAsCaller(call, services, anonymiseUser, { suffix: `-${randomBytes(5).toString('hex')}` });
   // Another request may have taken the name while the statement waited.
   const { deleted_id } = await send().catch((error: unknown) => {
@@ -101,7 +98,7 @@ export async function deleteUser(call: Call, services: Services): Promise<Answer
   });
   if (deleted_id === null) throw apiError('not_found');
   return noContent;
-}
+};
 
 /** Throws 404 where the statement found no user: another request may have renamed or deleted it meanwhile. */
 export function existing(found: UserRow | null): UserRow {

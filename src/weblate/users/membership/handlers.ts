@@ -4,6 +4,7 @@ import { readFields, wholeBody } from '../../../http/body/decode.ts';
 import {
   type Answer,
   type Call,
+  type Handler,
   ok,
   readAsCaller,
   sendAsCaller,
@@ -19,16 +20,16 @@ import { existing } from '../handlers.ts';
 import { serializeUser } from '../serialize.ts';
 import { addMember, lockSandbox, type MembershipRow, removeMember } from './queries.ts';
 
-export async function joinGroup(call: Call, services: Services): Promise<Answer> {
+export const joinGroup: Handler = async (call, services) => {
   const group_id = await readGroup(call, services);
   const row = await writeAsCaller(call, services, addMember, { group_id }).catch((error: unknown) => {
     // The user or the group was deleted meanwhile.
     throw violatedForeignKey(error) === undefined ? error : apiError('not_found');
   });
   return answer(call, row, row.found?.is_active === false && inactive);
-}
+};
 
-export async function leaveGroup(call: Call, services: Services): Promise<Answer> {
+export const leaveGroup: Handler = async (call, services) => {
   const group_id = await readGroup(call, services);
   const transactions = services.database.transactions(call.sandbox);
   const row = await transactions.transaction().execute(async (transaction) => {
@@ -36,7 +37,7 @@ export async function leaveGroup(call: Call, services: Services): Promise<Answer
     return sendAsCaller(transaction, call, services, removeMember, { group_id });
   });
   return answer(call, row, row.is_last_of_bot === true && lastOfBot);
-}
+};
 
 /** @param error why nothing was changed, although user and group exist */
 function answer(call: Call, { found, group_found }: MembershipRow, error: ErrorLine | false): Answer {
