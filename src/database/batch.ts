@@ -1,6 +1,6 @@
 // Requests that wait at the same moment share one statement. While fewer than two are in flight, a request goes out at
 // once; what arrives meanwhile is the next batch (docs/decisions/0001). A request that waits too long is refused.
-import { watchOldest } from './line.ts';
+import { watchOldest } from './wait-queue.ts';
 import { Overloaded } from './sqlstates.ts';
 
 export interface BatchOptions<Request, Result> extends Partial<typeof defaults> {

@@ -1,4 +1,4 @@
-// Statements that wait, oldest first. One that waits too long is refused: a line that only grows serves no client.
+// Statements that wait, oldest first. One that waits too long is refused: a queue that only grows serves no client.
 import { Overloaded } from './sqlstates.ts';
 
 // A late one that its owner can't end yet, such as a statement whose connection opens, is looked at again after this.
@@ -47,7 +47,7 @@ interface Waiting {
   readonly reject: (error: Overloaded) => void;
 }
 
-export class Line {
+export class WaitQueue {
   #waiting: Waiting[] = [];
   readonly #watch: () => void;
 
