@@ -64,10 +64,10 @@ export const findRefusals = async (call: Call, services: Services, values: UserV
   findRefused(await findTaken(call, services, values), values);
 
 /** The caller's rights, and what of the values is taken. */
-const findTaken = (call: Call, services: Services, { username = null, email = null }: UserValues = {}) =>
+const findTaken = (call: Call, services: Services, { username, email }: UserValues = {}) =>
   readAsCaller(call, services, call.method === 'POST' ? findTakenToCreate : findTakenToChange, {
-    new_username: username,
-    email,
+    new_username: username ?? null,
+    email: email ?? null,
   });
 
 // Users have no username among what they may change of themselves, and no address but their own is verified.
