@@ -84,12 +84,13 @@ export class SeedRefused extends ApiError {
   readonly seedErrors: FirstErrors;
 
   constructor(seedErrors: FirstErrors) {
-    super(400, 'validation_error', [
+    const lines = [
       ...seedErrors.errors.map(({ path, message, line, column }) =>
         errorLine(path === '' ? null : path, 'invalid_seed', `${message} (line ${line}, column ${column})`),
       ),
       ...describeRest(seedErrors).map((rest) => errorLine(null, 'invalid_seed', rest)),
-    ]);
+    ];
+    super(400, lines, {}, 'validation_error');
     this.seedErrors = seedErrors;
   }
 }
