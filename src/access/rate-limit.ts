@@ -101,7 +101,7 @@ export function createLimits(limits: { readonly anonymous: string; readonly user
   };
   const [anonymous, user] = [limiter(limits.anonymous), limiter(limits.user)];
   const users = new Map<string, number | null>();
-  /** To be called when a sandbox is filled anew or dropped. */
+  /** To be called when a sandbox is filled again or deleted. */
   const forget = (sandbox: string): void => {
     anonymous?.forget(sandbox);
     user?.forget(sandbox);

@@ -1,7 +1,7 @@
 // The mirrored API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the
 // recorded order of checks (transcripts order__*).
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { admitted, type CallerRights } from '../access/permissions.ts';
+import { getAdmitted, type CallerRights } from '../access/permissions.ts';
 import { findCaller, findSignedIn } from '../access/queries.ts';
 import type { Limits } from '../access/rate-limit.ts';
 import { apiError } from '../base/errors.ts';
@@ -28,7 +28,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
   const { reads } = services.database;
 
   const getCaller = async (call: Call, username?: string): Promise<CallerRights> =>
-    admitted(await findCaller(reads, callerParams(call, services, username)), call);
+    getAdmitted(await findCaller(reads, callerParams(call, services, username)), call);
   const getUserId = async (call: Call): Promise<number | null> => (await getCaller(call)).principal_id;
 
   async function answer(
@@ -73,7 +73,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
   // An anonymous request is refused first where the method would write (transcript order__method).
   async function refuseMethod(call: Call): Promise<never> {
     const find = safeMethods.has(call.method) ? findCaller : findSignedIn;
-    admitted(await find(reads, callerParams(call, services)), call);
+    getAdmitted(await find(reads, callerParams(call, services)), call);
     throw apiError('method_not_allowed', call.method);
   }
 

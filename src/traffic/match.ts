@@ -1,6 +1,5 @@
 // What a request is compared with: one matcher for fault rules, for searches of the journal, for its list's filters, and for
 // what differs in a near miss. It sees requests as they are shown, without tokens, so no one can guess at a token.
-import type { Static } from '@sinclair/typebox';
 import { parsePairs } from '../http/wire/query-string.ts';
 import { bodyOf, compareBody, isBodyLost } from './compare-body.ts';
 import { type Received, requestHeaderNames, splitHeaders, usernameOf, withoutTokens } from './entry.ts';
@@ -11,7 +10,7 @@ import type { Difference, ExchangeMatch, RequestMatch } from './request-match.ts
 const maxQueryLength = 2000;
 
 /** Every field that is given must fit. A text for the query is one that it contains. */
-export type Match = Omit<Static<typeof ExchangeMatch>, 'query'> & {
+export type Match = Omit<ExchangeMatch, 'query'> & {
   readonly query?: string | NonNullable<RequestMatch['query']>;
 };
 

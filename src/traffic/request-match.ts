@@ -85,6 +85,8 @@ export const ExchangeMatch = Type.Object({
   fault: words('The name of the rule that struck.'),
 });
 
+export type ExchangeMatch = Static<typeof ExchangeMatch>;
+
 export const Difference = Type.Object(
   {
     field: Type.String({ description: '`method`, `query.page`, `body.scope`' }),

@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import { test } from 'tap';
 import { compareBody } from '../../src/traffic/compare-body.ts';
 import { keepBody, type KeptEntry } from '../../src/traffic/entry.ts';
-import { compileMatch, type Match } from '../../src/traffic/match.ts';
 import { createJournal } from '../../src/traffic/journal/journal.ts';
-import { entriesOf, keptEntry } from './kept-entry.ts';
+import { compileMatch, type Match } from '../../src/traffic/match.ts';
+import { entriesOf, keptEntry } from '../support/kept-entry.ts';
 
 interface Sent extends Partial<KeptEntry> {
   readonly username?: string;

@@ -2,7 +2,7 @@
 import { test } from 'tap';
 import { createFaults } from '../../src/traffic/faults.ts';
 import { startService } from '../support/service.ts';
-import { keptEntry } from './kept-entry.ts';
+import { keptEntry } from '../support/kept-entry.ts';
 
 const base = '/_understudy/sandboxes';
 const list = '/api/users/alice/notifications/';
