@@ -16,6 +16,7 @@ export const catalogue = {
   body_too_large: entry(413, 'request_too_large', 'Request body exceeds the limit of {} bytes.'),
   charset_unsupported: entry(400, 'parse_error', 'Unsupported charset "{}" in request Content-Type header.'),
   client_request_malformed: entry(400, 'bad_request', 'Malformed request.'),
+  clock_limit: entry(409, 'conflict', 'The clock would pass the year 9999.'),
   export_limit: entry(
     503,
     'service_unavailable',

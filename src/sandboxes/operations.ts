@@ -1,6 +1,7 @@
 // /_understudy/sandboxes: create, read, reset and drop sandboxes (docs/reference/own-api.md).
 import { Type } from '@sinclair/typebox';
 import { ownOperation, type Resource } from '../http/operation.ts';
+import { clockOperations } from './clock.ts';
 import * as handle from './handlers.ts';
 import { badSnapshot, fault, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
 import * as schemas from './sandbox-schemas.ts';
@@ -81,6 +82,7 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       params: schemas.SnapshotPath,
       errors: ['snapshot_not_found'],
     }),
+    ...clockOperations,
     ofSandbox('POST', '/tokens', handle.addToken, {
       id: 'sandboxes_tokens_create',
       summary: 'Create a token that selects the sandbox by itself',

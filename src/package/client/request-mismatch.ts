@@ -1,4 +1,5 @@
 // How many requests are expected, and the failure of that in words for the reader of a test's output.
+import type { Duration } from '../../base/duration.ts';
 import { countRequests, describeDropped, describeRequest, shorten } from './describe-requests.ts';
 import type {
   JournalEntry,
@@ -19,11 +20,6 @@ export interface Expectation {
    */
   readonly within?: Duration;
 }
-
-export type Duration = number | `${number}ms` | `${number}s`;
-
-/** The form of a text: its number and its unit. */
-export const durationText = /^(\d+(?:\.\d+)?)(ms|s)$/;
 
 /** Thrown where the requests that match are not as many as expected, or the journal has dropped what could decide it. */
 export class RequestMismatchError extends Error {
