@@ -113,7 +113,7 @@ export function createLimits(limits: { readonly anonymous: string; readonly user
     /** To be called when the clock of a sandbox was set. */
     forgetClock: (sandbox: string): void => forgetIn(callers, sandbox),
     /** To be called when a sandbox is filled anew or dropped. */
-    forget(sandbox: string): void {
+    forget: (sandbox: string): void => {
       for (const all of [anonymous, user]) all?.forget(sandbox);
       forgetIn(callers, sandbox);
     },
