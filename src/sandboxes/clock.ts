@@ -1,14 +1,15 @@
 // The clock of a sandbox: its operations, and the checks of their bodies.
 import { Type } from '@sinclair/typebox';
 import { durationPattern, readDuration } from '../base/duration.ts';
+import { errorLine } from '../base/errors.ts';
 import { across, must } from '../http/body/check-value.ts';
 import { toTimestamp } from '../seeds/format/normalise.ts';
 import { act } from './handlers.ts';
-import { fault } from './sandbox-requests.ts';
+
 import { Clock, ofSandbox } from './sandbox-schemas.ts';
 
 const mustBe = 'be null or a moment of the years 1 to 9999, such as 2026-01-02T03:04:05Z';
-const noMoment = fault('now', 'invalid', `Must ${mustBe}.`);
+const noMoment = errorLine('now', 'invalid', `Must ${mustBe}.`);
 
 const ClockFields = Type.Object(
   { now: Type.Union([Type.String(), Type.Null()], { [must]: mustBe }) },

@@ -2,7 +2,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type Answer, type Call, noContent } from '../http/call.ts';
 import { shown } from '../http/own.ts';
-import { apiError, validationError } from '../base/errors.ts';
+import { apiError, errorLine, validationError } from '../base/errors.ts';
 import type { ExportSeed } from '../seeds/export/export-sandbox.ts';
 import { tokensNote } from '../seeds/export/export-write.ts';
 import { readOwnBody, readText, readValue } from './own-body.ts';
@@ -35,7 +35,7 @@ export const act =
 
 export const list = act((sandboxes) => sandboxes.list());
 export const read = act((sandboxes, { name }) => sandboxes.get(name));
-export const remove = act((sandboxes, { name }) => sandboxes.remove(name));
+export const deleteSandbox = act((sandboxes, { name }) => sandboxes.delete(name));
 export const reset = act((sandboxes, { name }) => sandboxes.reset(name));
 export const listTokens = act((sandboxes, { name }) => sandboxes.listTokens(name));
 
@@ -66,7 +66,7 @@ export const getSeed: Handler = async ({ params, query, accept = '' }, { exportS
 export const putSeed: Handler = async (call, { sandboxesAt }) => {
   const text = readText(call);
   if (text === undefined)
-    throw validationError([{ code: 'required', detail: 'The body must be a seed, YAML or JSON.', attr: null }]);
+    throw validationError([errorLine(null, 'required', 'The body must be a seed, YAML or JSON.')]);
   return shown(await sandboxesAt(call.baseUrl).putSeed(call.params.name, text));
 };
 

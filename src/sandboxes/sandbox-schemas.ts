@@ -71,3 +71,4 @@ export type Clock = Static<typeof Clock>;
 export type TokenEntry = Static<typeof TokenEntry>;
 export type UserToken = Static<typeof UserToken>;
 export type NewSandbox = Static<typeof NewSandbox>;
+export type SeedSummary = Static<typeof SeedSummary>;

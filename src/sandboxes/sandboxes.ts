@@ -13,7 +13,7 @@ import { badSnapshot, checkNewName, type SandboxRequest, SeedRefused, takenName 
 import * as queries from './queries.ts';
 import { listShippedSeeds, readNamedText } from '../seeds/load/seed-name.ts';
 import { createTemplates } from './templates.ts';
-import { SeedError } from '../seeds/format/seed-faults.ts';
+import { SeedError } from '../seeds/format/seed-errors.ts';
 
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 
@@ -21,7 +21,7 @@ export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 export interface SandboxWatch {
   /** A sandbox was created, reset or restored. */
   readonly onFresh: (name: string) => void;
-  readonly onDropped: (name: string) => void;
+  readonly onDeleted: (name: string) => void;
   /** Its content was replaced by a seed. */
   readonly onSeeded: (name: string) => void;
   readonly onClock: (name: string) => void;
@@ -52,7 +52,7 @@ export function createSandboxes(
     return source.id;
   }
 
-  // An unused template may have been dropped since it was found.
+  // An unused template may have been deleted since it was found.
   async function put(name: string, request: SandboxRequest, replaces: boolean): Promise<UserToken[]> {
     const db = transactions(name);
     for (let attempt = 1; attempt <= 3; attempt++) {
@@ -103,10 +103,10 @@ export function createSandboxes(
         const token = (users.find((user) => user.is_superuser) ?? users[0])?.token ?? null;
         return { ...(await get(name)), token, users };
       },
-      async remove(name: string): Promise<void> {
+      async delete(name: string): Promise<void> {
         if (name === defaultSandbox) throw apiError('sandbox_permanent');
-        if (!(await queries.dropSandbox(transactions(name), name))) refuse(name);
-        watch?.onDropped(name);
+        if (!(await queries.deleteSandbox(transactions(name), name))) refuse(name);
+        watch?.onDeleted(name);
       },
       reset: (name: string): Promise<void> => resetTo(name, null, 'sandbox_without_baseline'),
       /** Replaces the content by the seed's. */
@@ -169,7 +169,7 @@ function refuse(name: string): never {
   throw apiError('sandbox_not_found', name.slice(0, 63));
 }
 
-// A sandbox may be dropped after its id was found.
+// A sandbox may be deleted after its id was found.
 async function explain<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -5,7 +5,7 @@ import type { Tables } from '../../src/database/tables.ts';
 import { readSandboxRequest } from '../../src/sandboxes/sandbox-requests.ts';
 import { createExpiry } from '../../src/sandboxes/expiry.ts';
 import { createSandboxes } from '../../src/sandboxes/sandboxes.ts';
-import { type Db, dump, interrupt, load, openMigrated, select } from './sandbox-database.ts';
+import { type Db, dump, interrupt, load, openMigrated, select } from '../support/sandbox-database.ts';
 
 /** What no copy of a sandbox has. */
 type Unowned = 'understudy.sandboxes' | 'understudy.sandbox_tokens';
@@ -58,7 +58,7 @@ async function dumpAll(db: Db, id: number): Promise<Record<string, unknown[]>> {
   return Object.fromEntries(all);
 }
 
-await test('sandboxes', async (suite) => {
+await test('copies and resets make equal rows, and nothing is left of a dropped sandbox', async (suite) => {
   const { db } = await openMigrated(suite);
   const sandboxes = createSandboxes({ reads: db, transactions: () => db, loads: () => db }, 1000)('http://localhost');
   await load(db, 1, everything, { mode: 'replace', seedName: 'everything' });
@@ -194,7 +194,7 @@ await test('sandboxes', async (suite) => {
       db,
       `select s.id, s.baseline_id, x.id as snapshot from understudy.sandboxes s join understudy.sandboxes x on x.snapshot_of = s.id where s.name = 'gone'`,
     );
-    await sandboxes.remove('gone');
+    await sandboxes.delete('gone');
     for (const id of Object.values(ids[0] ?? {})) {
       const rows = Object.entries(await dumpAll(db, Number(id))).filter(([, list]) => list.length > 0);
       t.strictSame(rows, [], String(id));
@@ -251,6 +251,6 @@ await test('sandboxes', async (suite) => {
     await t.rejects(sandboxes.reset('by-sql'), /has no baseline to reset to/);
     await sandboxes.putSnapshot('by-sql', 'empty');
     await sandboxes.restore('by-sql', 'empty');
-    await sandboxes.remove('by-sql');
+    await sandboxes.delete('by-sql');
   });
 });

@@ -43,7 +43,7 @@ export interface Sandbox extends AsyncDisposable {
    * Leaves exactly what the seed says; the sandbox resets to that from then on.
    *
    * @param content an object, or YAML or JSON text
-   * @throws UnderstudyError `refused` with all faults, each with its line
+   * @throws UnderstudyError `refused` with all errors, each with its line
    */
   seed(content: string | object): Promise<SeedChanges>;
   snapshot(name: string): Promise<void>;
