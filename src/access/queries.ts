@@ -8,9 +8,10 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
+import { moment } from '../database/moment.ts';
 import { type Handle, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import type { CallerRights, Intent } from './permissions.ts';
+import type { CallerRights, Intent, TimedCaller } from './permissions.ts';
 
 /** What every statement of the mirrored API takes. */
 export interface CallerParams {
@@ -145,8 +146,17 @@ export const ofCaller = [
   'access.may_edit_users',
 ] as const;
 
+/** The columns of TimedCaller. */
+export const ofTimedCaller = [
+  ...ofCaller,
+  sql<string | null>`(select ${sql.raw(moment('c.clock'))}
+    from understudy.counters c where c.sandbox_id = access.sandbox_id)`.as('clock'),
+] as const;
+
 const findCallerFor = (intent: Intent) =>
-  prepare<CallerParams, CallerRights>((db, slot) => withAccess(db, slot, intent).selectFrom('access').select(ofCaller));
+  prepare<CallerParams, TimedCaller>((db, slot) =>
+    withAccess(db, slot, intent).selectFrom('access').select(ofTimedCaller),
+  );
 
 /** The caller alone: for answers that need no resource. */
 export const findCaller = findCallerFor('any');

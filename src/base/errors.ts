@@ -34,6 +34,7 @@ export const catalogue = {
   body_too_large: entry(413, 'Request body exceeds the limit of {} bytes.'),
   charset_unsupported: entry(400, 'Unsupported charset "{}" in request Content-Type header.'),
   client_request_malformed: entry(400, 'Malformed request.', 'bad_request'),
+  clock_limit: entry(409, 'The clock would pass the year 9999.'),
   export_limit: entry(503, 'Too many exports are running. Retry when one has finished.'),
   faults_cleared: entry(
     409,

@@ -1,5 +1,5 @@
 // The handlers of the operations on sandboxes.
-import type { Static } from '@sinclair/typebox';
+import type { Static, TSchema } from '@sinclair/typebox';
 import { type Answer, type Call, noContent } from '../http/call.ts';
 import { shown } from '../http/own.ts';
 import { apiError, errorLine, validationError } from '../base/errors.ts';
@@ -21,11 +21,15 @@ type Handler<Params = { readonly name: string }> = (
   services: SandboxServices,
 ) => Promise<Answer>;
 
-/** Answers with the result, or without a body where there is none. */
-const act =
-  <P = { name: string }>(work: (sandboxes: Sandboxes, params: P) => Promise<unknown>): Handler<P> =>
-  async ({ baseUrl, params }, { sandboxesAt }) => {
-    const result = await work(sandboxesAt(baseUrl), params);
+/** Answers with the result, or without a body where there is none. Checks the body sent where it has a schema. */
+export const act =
+  <P = { name: string }, S extends TSchema = TSchema>(
+    work: (sandboxes: Sandboxes, params: P, sent: Static<S>) => Promise<unknown>,
+    schema?: S,
+  ): Handler<P> =>
+  async (call, { sandboxesAt }) => {
+    const sent = schema && (await readOwnBody(schema, call));
+    const result = await work(sandboxesAt(call.baseUrl), call.params, sent);
     return result === undefined ? noContent : shown(result);
   };
 

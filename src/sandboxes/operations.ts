@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { errorLine } from '../base/errors.ts';
 import { ownOperation, type Resource } from '../http/operation.ts';
+import { clockOperations } from './clock.ts';
 import * as handle from './handlers.ts';
 import { badSnapshot, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
 import * as schemas from './sandbox-schemas.ts';
@@ -84,6 +85,7 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       params: schemas.SnapshotPath,
       errors: ['snapshot_not_found'],
     }),
+    ...clockOperations,
     ofSandbox('POST', '/tokens', handle.addToken, {
       id: 'sandboxes_tokens_create',
       summary: 'Create a token that selects the sandbox by itself',

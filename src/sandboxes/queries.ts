@@ -1,9 +1,10 @@
 // The SQL of sandboxes. Functions of the database change them (migrations/0003-sandboxes.ts), each by one statement.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { moment } from '../database/moment.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 import { deleteUnusedTemplate } from '../seeds/load/copy-queries.ts';
-import type { Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
+import type { Clock, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
 
 export type Db = Kysely<Tables>;
 
@@ -90,6 +91,27 @@ export const revokeToken = (db: Db, name: string, token: string) =>
     sql<{ value: boolean }>`select understudy.revoke_sandbox_token(s.id, ${token}) as value
       from understudy.sandboxes s where s.name = ${name}`,
   );
+
+const wireClock = sql.raw(`replace(${moment('c.clock')}, '.000000Z', 'Z') as now`);
+
+export const findClock = prepare<{ name: string }, Clock>(
+  (_db, slot) => sql`select ${wireClock} from understudy.sandboxes s
+    join understudy.counters c on c.sandbox_id = s.id where s.name = ${slot('name', 'text')}`,
+);
+
+/** Undefined if there is no such sandbox, or the clock would pass the year 9999. */
+export function changeClock(db: Db, name: string, now: string | null | undefined, byMs: number) {
+  // The rate limits go by this process's time, not by PostgreSQL's. The bound is within what an interval holds.
+  const advanced = sql`(coalesce(c.clock, ${new Date()}::timestamptz)
+    + ${Math.min(byMs, 1e15)}::float8 * interval '1 millisecond')`;
+  const clock = now === undefined ? advanced : sql`${now}::timestamptz`;
+  return findOne(
+    db,
+    sql<Clock>`update understudy.counters c set clock = ${clock} from understudy.sandboxes s
+      where s.name = ${name} and c.sandbox_id = s.id and (${clock} < '10000-01-01Z') is not false
+      returning ${wireClock}`,
+  );
+}
 
 export const resetSandbox = (db: Db, name: string, snapshot: string | null) =>
   findValue(

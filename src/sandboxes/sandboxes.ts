@@ -8,7 +8,7 @@ import { applySeed, type SeedSummary } from '../seeds/load/apply.ts';
 import { findSandboxId } from '../access/queries.ts';
 import { SandboxGone } from '../seeds/load/queries.ts';
 import { readSeedText, type SeedText } from '../seeds/format/read-text.ts';
-import type { NewSandbox, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
+import type { Clock, NewSandbox, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
 import { badSnapshot, checkNewName, type SandboxRequest, SeedRefused, takenName } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
 import { listShippedSeeds, readNamedText } from '../seeds/load/seed-name.ts';
@@ -24,6 +24,7 @@ export interface SandboxWatch {
   readonly onDeleted: (name: string) => void;
   /** Its content was replaced by a seed. */
   readonly onSeeded: (name: string) => void;
+  readonly onClock: (name: string) => void;
 }
 
 export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex')}`;
@@ -128,6 +129,15 @@ export function createSandboxes(
         // Not sent to the database, which rejects NUL.
         if (!isSandboxName(snapshot)) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
         await resetTo(name, snapshot, 'snapshot_not_found');
+      },
+      getClock: async (name: string): Promise<Clock> => (await queries.findClock(reads, { name }))[0] ?? refuse(name),
+      /** @param now null lets the clock run; left out: it advances */
+      async changeClock(name: string, now?: string | null, byMs = 0): Promise<Clock> {
+        const clock = await queries.changeClock(transactions(name), name, now, byMs);
+        watch?.onClock(name);
+        if (clock !== undefined) return clock;
+        await getSandboxId(reads, name);
+        throw apiError('clock_limit');
       },
       async addToken(name: string, username: string): Promise<UserToken> {
         const token = await queries.addToken(transactions(name), name, username);

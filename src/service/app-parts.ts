@@ -80,7 +80,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     startAfresh(watched, name);
     limits.forget(name);
   };
-  const onSeeded = limits.forget;
+  const { forget: onSeeded, forgetClock: onClock } = limits;
   const expiry = createExpiry(database.pool, { onDeleted });
   const journal = createJournal(admin.journalBytes, admin.journalBounds);
   const watched = { database, expiry, faults: createFaults(), journal };
@@ -104,7 +104,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
       samples,
       waitFor: createWaits(journal, app.ending),
       metrics: { ...metrics, collect: async () => [...(await metrics.collect()), ...collectJournal()] },
-      sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded }),
+      sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded, onClock }),
       exportSeed: createExports(database.openConnection, admin.exportTimeoutMs ?? 30_000),
     },
   };

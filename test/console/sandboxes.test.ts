@@ -46,6 +46,10 @@ await test('a person makes a sandbox', async (t) => {
   t.match(await read(service, 'job-1'), { seed: 'documented', expires_in_seconds: 3600 });
   const overview = await person.get('console/job-1/');
   t.notMatch(overview.text, 'wlu_sandbox_', 'the tokens are shown once');
+  t.notMatch(overview.text, 'stands at');
+  await service.request('PUT', '/_understudy/sandboxes/job-1/clock', { json: { now: '2026-01-02' } });
+  t.match((await person.get('console/job-1/')).text, 'stands at 2026-01-02T00:00:00Z');
+  await service.request('POST', '/_understudy/sandboxes/job-1/reset');
 
   const copied = await person.post('console/new/', { name: '', from: 'job-1', lifetime: '86400' });
   t.equal(copied.status, 201);

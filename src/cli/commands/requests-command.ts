@@ -1,11 +1,7 @@
 // `requests`: shows what a sandbox received, and asserts it.
 import { describeDropped, describeRequests } from '../../package/client/describe-requests.ts';
-import {
-  describeMismatch,
-  type Duration,
-  durationText,
-  type Expectation,
-} from '../../package/client/request-mismatch.ts';
+import { type Duration, readDuration } from '../../base/duration.ts';
+import { describeMismatch, type Expectation } from '../../package/client/request-mismatch.ts';
 import type { ExchangeMatch, JournalDropped, JournalEntry, RequestTimes } from '../../package/client/wire-types.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exits, UsageError } from '../failure.ts';
@@ -121,7 +117,7 @@ function readJson(text: string): unknown {
 
 function readExpectation({ expect, times, within }: RequestsValues): Expectation | undefined {
   if (!expect && times === undefined && within === undefined) return undefined;
-  if (within !== undefined && !durationText.test(within))
+  if (within !== undefined && readDuration(within) === undefined)
     throw new UsageError(`--within must be a time such as 5s or 500ms, not "${within}"`);
   return { times: times === undefined ? undefined : readTimes(times), within: within as Duration | undefined };
 }

@@ -1,4 +1,5 @@
 // How many requests are expected, and the failure of that in words for the reader of a test's output.
+import type { Duration } from '../../base/duration.ts';
 import { requestLine, shownValue } from '../../base/request-line.ts';
 import { countRequests, describeDropped, describeRequest, mostInReport } from './describe-requests.ts';
 import type {
@@ -20,11 +21,6 @@ export interface Expectation {
    */
   readonly within?: Duration | undefined;
 }
-
-export type Duration = number | `${number}ms` | `${number}s`;
-
-/** The form of a text: its number and its unit. */
-export const durationText = /^(\d+(?:\.\d+)?)(ms|s)$/;
 
 /**
  * Thrown where the requests are not as expected, or the journal has dropped what could decide it. Of `inOrder`, `match` is the

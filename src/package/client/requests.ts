@@ -1,10 +1,9 @@
 // The journal of a sandbox: what its clients sent, and assertions on it.
+import { type Duration, readDuration } from '../../base/duration.ts';
 import {
   describeDisorder,
   describeMismatch,
   describeOthers,
-  type Duration,
-  durationText,
   type Expectation,
   RequestMismatchError,
 } from './request-mismatch.ts';
@@ -127,8 +126,7 @@ export function openRequests({ read, act }: Transport, sandbox: string): Request
 }
 
 function millisecondsOf(within: Duration): number {
-  if (typeof within === 'number') return within;
-  const [, digits, unit] = durationText.exec(within) ?? [];
-  if (digits === undefined) throw new TypeError(`within must be milliseconds, or a text such as '5s', not '${within}'`);
-  return Math.round(Number(digits) * (unit === 's' ? 1000 : 1));
+  const milliseconds = typeof within === 'number' ? within : readDuration(within);
+  if (milliseconds !== undefined) return milliseconds;
+  throw new TypeError(`within must be milliseconds, or a text such as '5s', not '${within}'`);
 }

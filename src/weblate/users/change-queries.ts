@@ -1,7 +1,15 @@
 // The SQL that changes and deletes a user, each in one statement, so one round trip and one transaction.
 import { type RawBuilder, sql } from 'kysely';
-import type { CallerRights, UserIntent } from '../../access/permissions.ts';
-import { type CallerParams, ofCaller, ofLocked, usernameKey, withAccess, withTarget } from '../../access/queries.ts';
+import type { CallerRights, TimedCaller, UserIntent } from '../../access/permissions.ts';
+import {
+  type CallerParams,
+  ofCaller,
+  ofLocked,
+  ofTimedCaller,
+  usernameKey,
+  withAccess,
+  withTarget,
+} from '../../access/queries.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import { type FoundUser, foundUser, targetUser, writableColumns, writableValues } from './queries.ts';
@@ -101,13 +109,11 @@ interface TakenParameters extends CallerParams {
   email: string | null;
 }
 
-export type Taken = CallerRights & {
+export type Taken = TimedCaller & {
   readonly taken_username: boolean;
   readonly taken_email: boolean;
   /** Whether the address is the target's, or both are null. */
   readonly own_email: boolean;
-  /** The sandbox's fixed time; null means the real time. */
-  readonly clock: string | null;
 };
 
 /** The caller's rights, and whether a user other than the target has the name or the address. */
@@ -121,10 +127,7 @@ const findTaken = (intent: UserIntent) =>
       .selectFrom('access')
       .leftJoinLateral(targetUser.as('u'), (join) => join.onTrue())
       .select([
-        ...ofCaller,
-        sql<string | null>`(
-          select to_char(c.clock at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
-          from understudy.counters c where c.sandbox_id = access.sandbox_id)`.as('clock'),
+        ...ofTimedCaller,
         others('username_key', 'new_username').as('taken_username'),
         others('email_key', 'email').as('taken_email'),
         isOwnAddress(slot('email', 'text')).as('own_email'),
