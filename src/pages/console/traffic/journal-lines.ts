@@ -1,12 +1,11 @@
 // An exchange as lines to copy: a curl line that sends its request again, and an assertion of a test.
 import { parsePairs, withQuery } from '../../../http/wire/query-string.ts';
 import { curlLine } from '../../curl.ts';
-import { bodyOf, contentTypeOf, isBodyLost } from '../../../traffic/journal/compare-body.ts';
-import { isModest, mostKeys } from '../../../traffic/journal/find-schemas.ts';
-import { type KeptEntry, maxBodyLength, usernameOf } from '../../../traffic/journal/entry-bytes.ts';
-import { withoutTokens } from '../../../traffic/journal/journal.ts';
-import type { Match } from '../../../traffic/journal/match.ts';
+import { bodyOf, contentTypeOf, isBodyLost } from '../../../traffic/compare-body.ts';
+import { type KeptEntry, maxBodyLength, usernameOf, withoutTokens } from '../../../traffic/entry.ts';
+import type { Match } from '../../../traffic/match.ts';
 import { maxPatternLength } from '../../../traffic/path-pattern.ts';
+import { isModest, mostKeys } from '../../../traffic/request-match.ts';
 import { jsonText } from '../../json.ts';
 
 // A page doesn't keep these as they are, a shell's argument can't hold NUL, and U+FFFD stands for what was no text.
@@ -17,18 +16,18 @@ const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
  * @param token of the request's user, if it is public
  */
 export function repeat(kept: KeptEntry, base: string, token: string | undefined) {
-  const { method, path, search, hasToken, requestBody: body } = kept;
-  const target = withQuery(path, search);
+  const { method, path, query, hasToken, requestBody: body } = kept;
+  const url = base + withQuery(path, query);
   const reason = isBodyLost(kept) ? 'the journal has dropped it' : body === null ? undefined : findObstacle(body);
   const sent = reason === undefined && body !== null ? withoutTokens(body) : undefined;
   const line = curlLine({
     method,
-    url: base + withoutTokens(target),
+    url,
     token: hasToken ? (token ?? '$TOKEN') : undefined,
     body: sent,
     type: contentTypeOf(kept) ?? '',
   });
-  const hasTokens = withoutTokens(target) !== target || (sent !== undefined && sent !== body);
+  const hasTokens = url.includes('wlu_…') || (sent !== undefined && sent !== body);
   return {
     line,
     missing: [
@@ -50,12 +49,12 @@ export function matchFor(kept: KeptEntry): { readonly match: Match; readonly rea
   const hasBody = value !== undefined && isModest(value);
   const left =
     value !== undefined && !hasBody ? 'The body is left out: it is too long or too deep to be compared.' : undefined;
-  const query = Object.fromEntries(parsePairs(kept.search).map(([name, text]) => [name, withoutTokens(text)]));
+  const query = Object.fromEntries(parsePairs(kept.query).map(([name, text]) => [name, withoutTokens(text)]));
   const count = Object.keys(query).length;
   return {
     match: {
       method: kept.method,
-      path: patternFor(withoutTokens(kept.path)),
+      path: patternFor(kept.path),
       ...(username !== null && { user: username }),
       ...(!kept.hasToken && { user: null }),
       ...(count > 0 && count <= mostKeys && { query }),
