@@ -9,9 +9,15 @@ import { answerPage, type PageParameters, readPageRequest } from '../http/pagina
 import type { FoundPage } from './page-queries.ts';
 import { apiError } from '../base/errors.ts';
 
-interface ReadOnly<Row, Params, Names> {
+interface ListOf<Row, Names> {
   /** In the plural: `groups`. */
   readonly name: string;
+  readonly item: TObject;
+  readonly list: Prepared<CallerParams & PageParameters & Names, AccessResult & FoundPage<Row>>;
+  readonly serialize: (row: Row, urls: UrlContext) => string;
+}
+
+interface ReadOnly<Row, Params, Names, Part> extends ListOf<Row, object> {
   /** The path of an entry below the list's: `:id/`. */
   readonly entry: string;
   readonly params: TObject;
@@ -19,37 +25,40 @@ interface ReadOnly<Row, Params, Names> {
   readonly description: string;
   /** Whether Weblate would create one at the list's path. */
   readonly isPosted: boolean;
-  readonly item: TObject;
-  /** The fields that OPTIONS describes as writable. */
+  /** The fields that OPTIONS describes as writable; without them it describes none. */
   readonly described?: TObject;
   /** What a caller without the permission can't do, in Weblate's words. */
   readonly refusal: (method: string) => string;
-  readonly list: Prepared<CallerParams & PageParameters, AccessResult & FoundPage<Row>>;
   /** Found is null for an entry that doesn't exist or that the caller may not see. */
   readonly find: Prepared<CallerParams & Names, AccessResult & { readonly found: Row | null }>;
   /** The parameters of `find` that the path gives. */
   readonly namesOf: (params: Params) => Names;
-  readonly serialize: (row: Row, urls: UrlContext) => string;
+  /** What belongs to an entry, listed below its path under this name. */
+  readonly parts?: ListOf<Part, Names>;
 }
 
-export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params, Names>): Operation<Services>[] {
-  const { name, params, item, serialize } = of;
+const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+export function readOnlyOperations<Row, Params, Names, Part>(
+  of: ReadOnly<Row, Params, Names, Part>,
+): Operation<Services>[] {
+  const { name, params, item, serialize, parts, description } = of;
   const url = `/api/${name}/`;
   const singular = name.slice(0, -1);
-  const title = `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`;
   const view = (kind: string) => ({
-    name: `${title} ${kind}`,
-    description: of.description,
-    item: () => item,
-    ...(of.described && { fields: of.described }),
+    name: `${titleOf(singular)} ${kind}`,
+    description,
+    ...(of.described && { item: () => item, fields: of.described }),
   });
 
-  async function list(call: Call<unknown, Static<typeof PageQuery>>, services: Services): Promise<Answer> {
-    const request = readPageRequest(call.query, services.pageSize);
-    const rows = await of.list(services.database.reads, { ...callerParams(call, services), ...request });
-    const { total, items } = admitted(rows, call);
-    return answerPage(call, request, total, items.map((row) => serialize(row, call)).join(','));
-  }
+  const answerList =
+    <R, N>(listed: ListOf<R, N>, namesOf: (call: Call<Params>, services: Services) => N | Promise<N>) =>
+    async (call: Call<Params, Static<typeof PageQuery>>, services: Services): Promise<Answer> => {
+      const request = readPageRequest(call.query, services.pageSize);
+      const asked = { ...callerParams(call, services), ...request, ...(await namesOf(call, services)) };
+      const { total, items } = admitted(await listed.list(services.database.reads, asked), call);
+      return answerPage(call, request, total, items.map((row) => listed.serialize(row, call)).join(','));
+    };
 
   async function findOne(call: Call<Params>, services: Services): Promise<Row | null> {
     const names = of.namesOf(call.params);
@@ -57,20 +66,25 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
     return admitted(rows, call).found;
   }
 
-  async function read(call: Call<Params>, services: Services): Promise<Answer> {
+  async function getOne(call: Call<Params>, services: Services): Promise<Row> {
     const found = await findOne(call, services);
     if (found === null) throw apiError('not_found');
-    return ok(serialize(found, call));
+    return found;
   }
 
+  const read = async (call: Call<Params>, services: Services): Promise<Answer> =>
+    ok(serialize(await getOne(call, services), call));
+
   // Whatever the body and the path name: Weblate's answer to callers without the permission, which no caller has here.
-  async function refuse(call: Call, services: Services): Promise<never> {
-    const { method } = call;
-    const caller = admitted(await findSignedIn(services.database.reads, callerParams(call, services)), call);
-    // To callers who may do it there, say why.
-    const refused = caller.may_edit_users ? `manage ${name}: they are read-only here.` : of.refusal(method);
-    throw apiError('resource_read_only', refused, { 'x-understudy-not-mirrored': `${method} ${name}` });
-  }
+  const refuse =
+    (what: string, refusal: (method: string) => string) =>
+    async (call: Call, services: Services): Promise<never> => {
+      const { method } = call;
+      const caller = admitted(await findSignedIn(services.database.reads, callerParams(call, services)), call);
+      // To callers who may do it there, say why.
+      const refused = caller.may_edit_users ? `manage ${what}: they are read-only here.` : refusal(method);
+      throw apiError('resource_read_only', refused, { 'x-understudy-not-mirrored': `${method} ${what}` });
+    };
 
   const isThere = async (call: Call, services: Services) => (await findOne(call as Call<Params>, services)) !== null;
 
@@ -84,7 +98,7 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
       access: 'sign in',
       errors: ['resource_read_only'],
     },
-    handler: refuse,
+    handler: refuse(name, of.refusal),
   });
 
   return [
@@ -93,7 +107,7 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
         method: 'GET',
         schema: { querystring: PageQuery, response: { 200: pageOf(item) } },
         config: { id: `${name}_list`, summary: `List ${name}`, access: 'any' },
-        handler: list,
+        handler: answerList(of, () => ({})),
       },
       ...(of.isPosted ? [refused('POST', 'create', 'Create')] : []),
     ]),
@@ -108,5 +122,29 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
       refused('PATCH', 'update', 'Change some fields of'),
       refused('DELETE', 'delete', 'Delete'),
     ]),
+    ...(parts === undefined
+      ? []
+      : atPath<Services>(
+          { url: `${url}${of.entry}${parts.name}/`, params, view: { name: titleOf(parts.name), description } },
+          [
+            {
+              method: 'GET',
+              schema: { querystring: PageQuery, response: { 200: pageOf(parts.item) } },
+              config: {
+                id: `${name}_${parts.name}`,
+                summary: `List the ${parts.name} of a ${singular}`,
+                access: 'any',
+              },
+              handler: answerList(parts, async (call, services) => {
+                await getOne(call, services);
+                return of.namesOf(call.params);
+              }),
+            },
+            {
+              ...refused('POST', `create_${parts.name}`, `Create ${parts.name} of`),
+              handler: refuse(parts.name, () => `create ${parts.name}`),
+            },
+          ],
+        )),
   ];
 }

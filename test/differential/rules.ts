@@ -20,6 +20,9 @@ export interface Rule {
 const isHtml = ({ headers }: Received) => headers['content-type']?.[0]?.startsWith('text/html') === true;
 const has = ({ body }: Received, text: string) => body.includes(text);
 
+const source =
+  /\.(?:vcs|vcs_params|repo|git_export|branch|push_branch|filemask|screenshot_filemask|push|repoweb|repoweb_translations)$/u;
+
 export const rules: readonly Rule[] = [
   {
     row: 'a duplicate subscription',
@@ -58,6 +61,12 @@ export const rules: readonly Rule[] = [
       rendersFlat.test(step.operation) &&
       // In CSV the whole text.
       mismatches.every(({ place }) => place.startsWith('body.renders') || place === 'text'),
+  },
+  {
+    row: 'where the files of a component come from',
+    explains: ({ step, mismatches }) =>
+      /^GET \/api\/.*\bcomponents\//u.test(step.operation) &&
+      mismatches.every(({ place, expected }) => place === 'text' || (expected === 'null' && source.test(place))),
   },
   {
     row: 'writes of groups, projects and components',
