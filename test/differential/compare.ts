@@ -60,8 +60,11 @@ export function compareAnswers(operation: string, real: Answered, ours: Answered
   else if (expected.content.text !== undefined)
     note('text', ...alignTexts(operation, real, expected.text, received.text, ids));
   else if (expected.content.body !== undefined) {
-    const [shown, other] = [expected, received].map(({ content }) => ofCompared(operation, content.body as Json));
-    mismatches.push(...compareJson('body', shown as Json, ids.alignJson(shown as Json, other as Json), rules));
+    const [shown, other] = [expected, received].map(({ content }) => ofCompared(operation, content.body as Json)) as [
+      Json,
+      Json,
+    ];
+    mismatches.push(...compareJson('body', shown, ids.alignJson(shown, other), rules));
   }
   return mismatches;
 }
@@ -90,8 +93,9 @@ function alignTexts(
   return alignCsv(keepColumns(expected, isKept), keepColumns(actual, isKept), align);
 }
 
-const root = resources.flatMap(({ operations }) => operations).find(({ url }) => url === '/api/');
-const linked = new Set(Object.keys((root?.schema.response[200] as TObject).properties));
+const operations = resources.flatMap((resource) => resource.operations);
+const [root] = operations.flatMap(({ url, schema }) => (url === '/api/' ? [schema.response[200] as TObject] : []));
+const linked = new Set(Object.keys(root?.properties ?? {}));
 
 /** Whether a member of an answer is compared: the root's links to what is served, and of OPTIONS what it tells here. */
 function isCompared(operation: string, member: string): boolean {
