@@ -3,7 +3,7 @@
 import type { TObject } from '@sinclair/typebox';
 import { resources } from '../../src/weblate/resources.ts';
 import { compareJson, isSameText, isSameWait, type Mismatch } from '../transcripts/engine/compare-json.ts';
-import { describeContent, kindOf, readContent, withoutTexts } from '../transcripts/engine/content.ts';
+import { type Content, describeContent, kindOf, readContent, withoutTexts } from '../transcripts/engine/content.ts';
 import { makeLeaveOutBaseUrl } from '../transcripts/engine/placeholders.ts';
 import type { Json } from '../transcripts/engine/raw-json.ts';
 import type { Received } from '../transcripts/engine/send-request.ts';
@@ -53,25 +53,16 @@ export function compareAnswers(operation: string, real: Answered, ours: Answered
 
   const [expected, received] = [real, ours].map(({ received: { body }, baseUrl }) => {
     const text = makeLeaveOutBaseUrl(baseUrl)(body).replaceAll(now, '{now}');
-    return { text, content: withoutTexts(readContent(text), emptied) };
-  }) as [Read, Read];
-  if (kindOf(expected.content) !== kindOf(received.content))
-    note('body', describeContent(expected.content), describeContent(received.content));
-  else if (expected.content.text !== undefined)
-    note('text', ...alignTexts(operation, real, expected.text, received.text, ids));
-  else if (expected.content.body !== undefined) {
-    const [shown, other] = [expected, received].map(({ content }) => ofCompared(operation, content.body as Json)) as [
-      Json,
-      Json,
-    ];
+    return withoutTexts(readContent(text), emptied);
+  }) as [Content, Content];
+  if (kindOf(expected) !== kindOf(received)) note('body', describeContent(expected), describeContent(received));
+  else if (expected.text !== undefined)
+    note('text', ...alignTexts(operation, real, expected.text, received.text ?? '', ids));
+  else if (expected.body !== undefined) {
+    const [shown, other] = [expected, received].map(({ body }) => ofCompared(operation, body as Json)) as [Json, Json];
     mismatches.push(...compareJson('body', shown, ids.alignJson(shown, other), rules));
   }
   return mismatches;
-}
-
-interface Read {
-  readonly text: string;
-  readonly content: ReturnType<typeof readContent>;
 }
 
 function alignTexts(
