@@ -86,12 +86,13 @@ export class SeedRefused extends ApiError {
   readonly found: FirstFaults;
 
   constructor(found: FirstFaults) {
-    super(400, 'validation_error', [
+    const lines = [
       ...found.faults.map(({ path, message, line, column }) =>
         fault(path === '' ? null : path, 'invalid_seed', `${message} (line ${line}, column ${column})`),
       ),
       ...restOf(found).map((rest) => fault(null, 'invalid_seed', rest)),
-    ]);
+    ];
+    super(400, lines, {}, 'validation_error');
     this.found = found;
   }
 }

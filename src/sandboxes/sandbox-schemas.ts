@@ -68,3 +68,4 @@ export type SandboxDetail = Static<typeof SandboxDetail>;
 export type TokenEntry = Static<typeof TokenEntry>;
 export type UserToken = Static<typeof UserToken>;
 export type NewSandbox = Static<typeof NewSandbox>;
+export type SeedSummary = Static<typeof SeedSummary>;

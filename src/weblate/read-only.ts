@@ -3,8 +3,8 @@ import type { Static, TObject } from '@sinclair/typebox';
 import { admitted, type AccessResult } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/queries.ts';
 import type { Prepared } from '../database/prepare.ts';
-import { type Answer, type Call, callerParams, ok, type Services, type UrlContext } from '../http/call.ts';
-import { atPath, type Method, type Operation, pageOf, PageQuery } from '../http/operation.ts';
+import { type Call, callerParams, ok, type Services, type UrlContext } from '../http/call.ts';
+import { atPath, type Method, type Operation, type OperationConfig, pageOf, PageQuery } from '../http/operation.ts';
 import { answerPage, type PageParameters, readPageRequest } from '../http/paginate.ts';
 import type { FoundPage } from './page-queries.ts';
 import { apiError } from '../base/errors.ts';
@@ -37,6 +37,15 @@ interface ReadOnly<Row, Params, Names, Part> extends ListOf<Row, object> {
   readonly parts?: ListOf<Part, Names>;
 }
 
+// Whatever the body and the path name: Weblate's answer to callers without the permission, which no caller has here.
+async function refuse(call: Call, services: Services, what: string, refusal: string): Promise<never> {
+  const { method } = call;
+  const caller = admitted(await findSignedIn(services.database.reads, callerParams(call, services)), call);
+  // To callers who may do it there, say why.
+  const refused = caller.may_edit_users ? `manage ${what}: they are read-only here.` : refusal;
+  throw apiError('resource_read_only', refused, { 'x-understudy-not-mirrored': `${method} ${what}` });
+}
+
 const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 export function readOnlyOperations<Row, Params, Names, Part>(
@@ -51,15 +60,6 @@ export function readOnlyOperations<Row, Params, Names, Part>(
     ...(of.described && { item: () => item, fields: of.described }),
   });
 
-  const answerList =
-    <R, N>(listed: ListOf<R, N>, namesOf: (call: Call<Params>, services: Services) => N | Promise<N>) =>
-    async (call: Call<Params, Static<typeof PageQuery>>, services: Services): Promise<Answer> => {
-      const request = readPageRequest(call.query, services.pageSize);
-      const asked = { ...callerParams(call, services), ...request, ...(await namesOf(call, services)) };
-      const { total, items } = admitted(await listed.list(services.database.reads, asked), call);
-      return answerPage(call, request, total, items.map((row) => listed.serialize(row, call)).join(','));
-    };
-
   async function findOne(call: Call<Params>, services: Services): Promise<Row | null> {
     const names = of.namesOf(call.params);
     const rows = await of.find(services.database.reads, { ...callerParams(call, services), ...names });
@@ -72,23 +72,32 @@ export function readOnlyOperations<Row, Params, Names, Part>(
     return found;
   }
 
-  const read = async (call: Call<Params>, services: Services): Promise<Answer> =>
-    ok(serialize(await getOne(call, services), call));
-
-  // Whatever the body and the path name: Weblate's answer to callers without the permission, which no caller has here.
-  const refuse =
-    (what: string, refusal: (method: string) => string) =>
-    async (call: Call, services: Services): Promise<never> => {
-      const { method } = call;
-      const caller = admitted(await findSignedIn(services.database.reads, callerParams(call, services)), call);
-      // To callers who may do it there, say why.
-      const refused = caller.may_edit_users ? `manage ${what}: they are read-only here.` : refusal(method);
-      throw apiError('resource_read_only', refused, { 'x-understudy-not-mirrored': `${method} ${what}` });
-    };
+  /** @param namesOf the names that the list takes; throws where it isn't there */
+  const listed = <R, N>(
+    { item: entry, list, serialize: write }: ListOf<R, N>,
+    config: Pick<OperationConfig, 'id' | 'summary'>,
+    namesOf: (call: Call<Params>, services: Services) => N | Promise<N>,
+  ): Omit<Operation<Services>, 'url'> => ({
+    method: 'GET',
+    schema: { querystring: PageQuery, response: { 200: pageOf(entry) } },
+    config: { ...config, access: 'any' },
+    async handler(call: Call<Params, Static<typeof PageQuery>>, services: Services) {
+      const request = readPageRequest(call.query, services.pageSize);
+      const asked = { ...callerParams(call, services), ...request, ...(await namesOf(call, services)) };
+      const { total, items } = admitted(await list(services.database.reads, asked), call);
+      return answerPage(call, request, total, items.map((row) => write(row, call)).join(','));
+    },
+  });
 
   const isThere = async (call: Call, services: Services) => (await findOne(call as Call<Params>, services)) !== null;
 
-  const refused = (method: Method, id: string, verb: string): Omit<Operation<Services>, 'url'> => ({
+  const refused = (
+    method: Method,
+    id: string,
+    verb: string,
+    what = name,
+    refusal = of.refusal(method),
+  ): Omit<Operation<Services>, 'url'> => ({
     method,
     schema: { response: {} },
     config: {
@@ -98,17 +107,12 @@ export function readOnlyOperations<Row, Params, Names, Part>(
       access: 'sign in',
       errors: ['resource_read_only'],
     },
-    handler: refuse(name, of.refusal),
+    handler: (call: Call, services: Services) => refuse(call, services, what, refusal),
   });
 
   return [
     ...atPath<Services>({ url, view: view('List') }, [
-      {
-        method: 'GET',
-        schema: { querystring: PageQuery, response: { 200: pageOf(item) } },
-        config: { id: `${name}_list`, summary: `List ${name}`, access: 'any' },
-        handler: answerList(of, () => ({})),
-      },
+      listed(of, { id: `${name}_list`, summary: `List ${name}` }, () => ({})),
       ...(of.isPosted ? [refused('POST', 'create', 'Create')] : []),
     ]),
     ...atPath<Services>({ url: url + of.entry, params, view: { ...view('Instance'), isThere } }, [
@@ -116,7 +120,7 @@ export function readOnlyOperations<Row, Params, Names, Part>(
         method: 'GET',
         schema: { response: { 200: item } },
         config: { id: `${name}_read`, summary: `Read a ${singular}`, access: 'any' },
-        handler: read,
+        handler: async (call: Call<Params>, services) => ok(serialize(await getOne(call, services), call)),
       },
       refused('PUT', 'replace', 'Replace'),
       refused('PATCH', 'update', 'Change some fields of'),
@@ -127,23 +131,15 @@ export function readOnlyOperations<Row, Params, Names, Part>(
       : atPath<Services>(
           { url: `${url}${of.entry}${parts.name}/`, params, view: { name: titleOf(parts.name), description } },
           [
-            {
-              method: 'GET',
-              schema: { querystring: PageQuery, response: { 200: pageOf(parts.item) } },
-              config: {
-                id: `${name}_${parts.name}`,
-                summary: `List the ${parts.name} of a ${singular}`,
-                access: 'any',
-              },
-              handler: answerList(parts, async (call, services) => {
+            listed(
+              parts,
+              { id: `${name}_${parts.name}`, summary: `List the ${parts.name} of a ${singular}` },
+              async (call, services) => {
                 await getOne(call, services);
                 return of.namesOf(call.params);
-              }),
-            },
-            {
-              ...refused('POST', `create_${parts.name}`, `Create ${parts.name} of`),
-              handler: refuse(parts.name, () => `create ${parts.name}`),
-            },
+              },
+            ),
+            refused('POST', `create_${parts.name}`, `Create ${parts.name} of`, parts.name, `create ${parts.name}`),
           ],
         )),
   ];

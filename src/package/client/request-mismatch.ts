@@ -11,13 +11,13 @@ import type {
 
 export interface Expectation {
   /** How many requests; at least one if left out. A number stands for exactly so many. */
-  readonly times?: RequestTimes;
+  readonly times?: RequestTimes | undefined;
   /**
    * How long the service waits for them, at most a minute: milliseconds, or a text such as `'500ms'` or `'5s'`. It answers as
    * soon as they have come. Where none has to come (`times: 0`, or a `max` alone), it watches the whole time, and answers as soon
    * as there are too many.
    */
-  readonly within?: Duration;
+  readonly within?: Duration | undefined;
 }
 
 export type Duration = number | `${number}ms` | `${number}s`;
