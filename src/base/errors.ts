@@ -34,6 +34,7 @@ export const catalogue = {
   body_too_large: entry(413, 'Request body exceeds the limit of {} bytes.'),
   charset_unsupported: entry(400, 'Unsupported charset "{}" in request Content-Type header.'),
   client_request_malformed: entry(400, 'Malformed request.', 'bad_request'),
+  clock_limit: entry(409, 'The clock would pass the year 9999.'),
   export_limit: entry(503, 'Too many exports are running. Retry when one has finished.'),
   faults_cleared: entry(
     409,
@@ -105,6 +106,8 @@ export interface ErrorLine {
   readonly detail: string;
   readonly attr: string | null;
 }
+
+export const errorLine = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
 
 /** An answer that is an error. Thrown anywhere in the way of a request, written by the error handler. */
 export class ApiError extends Error {

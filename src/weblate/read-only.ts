@@ -1,10 +1,10 @@
 // Resources that are read here and not written: from a description of one to its operations. Writes are refused.
 import type { Static, TObject } from '@sinclair/typebox';
-import { admitted, type AccessResult } from '../access/permissions.ts';
+import type { AccessResult } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/queries.ts';
 import type { Prepared } from '../database/prepare.ts';
-import { type Call, callerParams, ok, type Services, type UrlContext } from '../http/call.ts';
-import { atPath, type Method, type Operation, type OperationConfig, pageOf, PageQuery } from '../http/operation.ts';
+import { type Call, type Handler, ok, readAsCaller, type Services, type UrlContext } from '../http/call.ts';
+import { atPath, type DeclaredAtPath, type Method, type Operation, pageOf, PageQuery } from '../http/operation.ts';
 import { answerPage, type PageParameters, readPageRequest } from '../http/paginate.ts';
 import type { FoundPage } from './page-queries.ts';
 import { apiError } from '../base/errors.ts';
@@ -37,33 +37,22 @@ interface ReadOnly<Row, Params, Names, Part> extends ListOf<Row, object> {
   readonly parts?: ListOf<Part, Names>;
 }
 
-// Whatever the body and the path name: Weblate's answer to callers without the permission, which no caller has here.
-async function refuse(call: Call, services: Services, what: string, refusal: string): Promise<never> {
-  const { method } = call;
-  const caller = admitted(await findSignedIn(services.database.reads, callerParams(call, services)), call);
-  // To callers who may do it there, say why.
-  const refused = caller.may_edit_users ? `manage ${what}: they are read-only here.` : refusal;
-  throw apiError('resource_read_only', refused, { 'x-understudy-not-mirrored': `${method} ${what}` });
-}
-
 const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-export function readOnlyOperations<Row, Params, Names, Part>(
-  of: ReadOnly<Row, Params, Names, Part>,
+export function readOnlyOperations<Row, Params, Names extends object, Part>(
+  resource: ReadOnly<Row, Params, Names, Part>,
 ): Operation<Services>[] {
-  const { name, params, item, serialize, parts, description } = of;
+  const { name, params, item, serialize, parts, description } = resource;
   const url = `/api/${name}/`;
   const singular = name.slice(0, -1);
   const view = (kind: string) => ({
     name: `${titleOf(singular)} ${kind}`,
     description,
-    ...(of.described && { item: () => item, fields: of.described }),
+    ...(resource.described && { item: () => item, fields: resource.described }),
   });
 
   async function findOne(call: Call<Params>, services: Services): Promise<Row | null> {
-    const names = of.namesOf(call.params);
-    const rows = await of.find(services.database.reads, { ...callerParams(call, services), ...names });
-    return admitted(rows, call).found;
+    return (await readAsCaller(call, services, resource.find, resource.namesOf(call.params))).found;
   }
 
   async function getOne(call: Call<Params>, services: Services): Promise<Row> {
@@ -73,21 +62,20 @@ export function readOnlyOperations<Row, Params, Names, Part>(
   }
 
   /** @param namesOf the names that the list takes; throws where it isn't there */
-  const listed = <R, N>(
-    { item: entry, list, serialize: write }: ListOf<R, N>,
-    config: Pick<OperationConfig, 'id' | 'summary'>,
+  const listed = <R, N extends object>(
+    of: ListOf<R, N>,
+    { id, summary }: Pick<DeclaredAtPath<Services>, 'id' | 'summary'>,
     namesOf: (call: Call<Params>, services: Services) => N | Promise<N>,
-  ): Omit<Operation<Services>, 'url'> => ({
-    method: 'GET',
-    schema: { querystring: PageQuery, response: { 200: pageOf(entry) } },
-    config: { ...config, access: 'any' },
-    async handler(call: Call<Params, Static<typeof PageQuery>>, services: Services) {
+  ): DeclaredAtPath<Services> => {
+    const handler: Handler<Params, Static<typeof PageQuery>> = async (call, services) => {
       const request = readPageRequest(call.query, services.pageSize);
-      const asked = { ...callerParams(call, services), ...request, ...(await namesOf(call, services)) };
-      const { total, items } = admitted(await list(services.database.reads, asked), call);
-      return answerPage(call, request, total, items.map((row) => write(row, call)).join(','));
-    },
-  });
+      const names = await namesOf(call, services);
+      const { total, items } = await readAsCaller(call, services, of.list, { ...request, ...names });
+      return answerPage(call, request, total, items.map((row) => of.serialize(row, call)).join(','));
+    };
+    const response = { 200: pageOf(of.item) };
+    return { method: 'GET', id, summary, access: 'any', querystring: PageQuery, response, handler };
+  };
 
   const isThere = async (call: Call, services: Services) => (await findOne(call as Call<Params>, services)) !== null;
 
@@ -96,30 +84,39 @@ export function readOnlyOperations<Row, Params, Names, Part>(
     id: string,
     verb: string,
     what = name,
-    refusal = of.refusal(method),
-  ): Omit<Operation<Services>, 'url'> => ({
-    method,
-    schema: { response: {} },
-    config: {
+    refusal = resource.refusal(method),
+  ): DeclaredAtPath<Services> => {
+    // Whatever the body and the path name: Weblate's answer to callers without the permission, which no caller has here.
+    const handler: Handler = async (call, services) => {
+      const caller = await readAsCaller(call, services, findSignedIn, {});
+      // To callers who may do it there, say why.
+      const detail = caller.may_edit_users ? `manage ${what}: they are read-only here.` : refusal;
+      throw apiError('resource_read_only', detail, { 'x-understudy-not-mirrored': `${call.method} ${what}` });
+    };
+    return {
+      method,
       id: `${name}_${id}`,
       summary: `${verb} a ${singular}`,
       description: 'Always refused: these are read-only here, and come from seeds.',
       access: 'sign in',
+      response: {},
       errors: ['resource_read_only'],
-    },
-    handler: (call: Call, services: Services) => refuse(call, services, what, refusal),
-  });
+      handler,
+    };
+  };
 
   return [
     ...atPath<Services>({ url, view: view('List') }, [
-      listed(of, { id: `${name}_list`, summary: `List ${name}` }, () => ({})),
-      ...(of.isPosted ? [refused('POST', 'create', 'Create')] : []),
+      listed(resource, { id: `${name}_list`, summary: `List ${name}` }, () => ({})),
+      ...(resource.isPosted ? [refused('POST', 'create', 'Create')] : []),
     ]),
-    ...atPath<Services>({ url: url + of.entry, params, view: { ...view('Instance'), isThere } }, [
+    ...atPath<Services>({ url: url + resource.entry, params, view: { ...view('Instance'), isThere } }, [
       {
         method: 'GET',
-        schema: { response: { 200: item } },
-        config: { id: `${name}_read`, summary: `Read a ${singular}`, access: 'any' },
+        id: `${name}_read`,
+        summary: `Read a ${singular}`,
+        access: 'any',
+        response: { 200: item },
         handler: async (call: Call<Params>, services) => ok(serialize(await getOne(call, services), call)),
       },
       refused('PUT', 'replace', 'Replace'),
@@ -129,14 +126,14 @@ export function readOnlyOperations<Row, Params, Names, Part>(
     ...(parts === undefined
       ? []
       : atPath<Services>(
-          { url: `${url}${of.entry}${parts.name}/`, params, view: { name: titleOf(parts.name), description } },
+          { url: `${url}${resource.entry}${parts.name}/`, params, view: { name: titleOf(parts.name), description } },
           [
             listed(
               parts,
               { id: `${name}_${parts.name}`, summary: `List the ${parts.name} of a ${singular}` },
               async (call, services) => {
                 await getOne(call, services);
-                return of.namesOf(call.params);
+                return resource.namesOf(call.params);
               },
             ),
             refused('POST', `create_${parts.name}`, `Create ${parts.name} of`, parts.name, `create ${parts.name}`),

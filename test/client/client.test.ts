@@ -54,6 +54,12 @@ await test('a sandbox is made, changed, restored, reset, seeded, exported and dr
   const zoe = { Authorization: `Token ${await box.token('zoe')}` };
   t.same(box.headers('zoe'), zoe);
   t.equal((await read(`${url}/api/users/zoe/`, zoe)).status, 200, 'the token chooses the sandbox');
+  await box.clock.set(new Date('2026-01-02T03:04:05Z'));
+  t.equal(await box.clock.advance('1h'), '2026-01-02T04:04:05Z');
+  t.equal(await box.clock.get(), '2026-01-02T04:04:05Z');
+  await box.clock.set(null);
+  t.equal(await box.clock.get(), null);
+  t.match(await errorOf(box.clock.set('soon')), { status: 400, faults: [{ attr: 'now' }] });
   t.match(await box.export(), /username: zoe/);
   t.match(JSON.parse(await box.export('json')), { users: [{ username: 'zoe' }] });
   t.match(await box.seed({ users: [{ username: 'yan' }] }), { users: { created: 1, removed: 1 } });
@@ -91,7 +97,9 @@ await test('a sandbox is made with a name, a seed and a lifetime of its own', as
 
 await test('faults are set, listed and cleared', async (t) => {
   const box = await connect((await startService(t)).url).sandbox();
-  const rules = await box.faults.set([{ method: 'GET', status: 503, headers: { 'Retry-After': 7 }, next: 1 }]);
+  const rules = await box.faults.set([
+    { match: { method: 'GET' }, status: 503, headers: { 'Retry-After': 7 }, next: 1 },
+  ]);
   t.match(rules, [{ name: '1', status: 503, struck: 0, headers: { 'Retry-After': '7' } }]);
   t.equal((await read(box.baseUrl + list)).status, 503);
   t.equal((await read(box.baseUrl + list)).status, 200);

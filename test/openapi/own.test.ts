@@ -104,16 +104,37 @@ await test('every operation answers as described', async (t) => {
   await exchange('PUT', `${base}/ci/snapshots/before`, 204);
   await exchange('POST', `${base}/ci/snapshots/before/restore`, 204);
   await exchange('POST', `${base}/ci/snapshots/after/restore`, 404);
+  await exchange('PUT', `${base}/ci/clock`, 200, { json: { now: '2026-01-02T03:04:05Z' } });
+  await exchange('POST', `${base}/ci/clock/advance`, 200, { json: { by: '1h' } });
+  await exchange('POST', `${base}/ci/clock/advance`, 409, { json: { by: '9999999d' } });
+  await exchange('PUT', `${base}/ci/clock`, 400, { json: { now: 'never' } });
+  await exchange('PUT', `${base}/ci/clock`, 200, { json: { now: null } });
+  await exchange('GET', `${base}/ci/clock`, 200);
   await exchange('POST', `${base}/ci/tokens`, 201, { json: { username: 'alice' } });
   await exchange('POST', `${base}/ci/tokens`, 404, { json: { username: 'nobody' } });
   const [token] = (await exchange('GET', `${base}/ci/tokens`, 200)) as [{ id: string }];
   await exchange('DELETE', `${base}/ci/tokens/${token.id}`, 204);
   await exchange('DELETE', `${base}/ci/tokens/${token.id}`, 404);
-  const answered = { method: 'GET', user: 'alice', status: 503, body: {}, headers: { 'Retry-After': 1, 'X-A': 'b' } };
+  const answered = {
+    match: { method: 'GET', user: 'alice' },
+    status: 503,
+    body: {},
+    headers: { 'Retry-After': 1, 'X-A': 'b' },
+  };
   const closed = { name: 'Closed', connection: 'close', expires_in_seconds: 60 };
   await exchange('PUT', `${base}/ci/faults`, 200, { json: { rules: [answered, closed] } });
   await exchange('PUT', `${base}/ci/faults`, 200, {
-    json: { rules: [{ path: '/api/users/*/', status: 503, next: 1 }, { delay_ms: { min: 0, max: 1 } }] },
+    json: {
+      rules: [
+        {
+          match: { path: '/api/users/*/', query: { page: 1 }, headers: { Accept: 'json' }, body: { scope: 10 } },
+          status: 503,
+          skip: 1,
+          next: 1,
+        },
+        { delay_ms: { min: 0, max: 1 } },
+      ],
+    },
   });
   await exchange('PUT', `${base}/ci/faults`, 400, { json: { rules: [{}] } });
   await exchange('PUT', `${base}/ci/faults`, 409, { json: { rules: [{ status: 500, body: 'x'.repeat(2 ** 18) }] } });
@@ -131,6 +152,7 @@ await test('every operation answers as described', async (t) => {
     json: {
       path: '/**',
       user: 'bob',
+      headers: { Accept: 'json' },
       status: '4xx',
       unmatched: true,
       fault: 'x',

@@ -26,7 +26,7 @@ export interface Client {
   readonly url: string;
   /**
    * Makes a sandbox of its own, whose users have tokens.
-   * @throws UnderstudyError `refused` with all faults of the options or of the seed; TypeError for an unknown option
+   * @throws UnderstudyError `refused` with all errors of the options or of the seed; TypeError for an unknown option
    */
   sandbox(options?: SandboxOptions): Promise<Sandbox>;
   /**
