@@ -1,0 +1,116 @@
+// `npm run follow`: what a release of Weblate answers otherwise than the mirrored one.
+import { once } from 'node:events';
+import { mirrors } from '../../src/base/version.ts';
+import { Undo } from '../../src/base/undo.ts';
+import { type CommandContext, defineCommand } from '../../src/cli/command.ts';
+import { exits, UsageError } from '../../src/cli/failure.ts';
+import { flag, valued } from '../../src/cli/parse-arguments.ts';
+import { differ } from '../differential/differ.ts';
+import { sandboxSide, startOwn } from '../differential/sides.ts';
+import { readWorld } from '../generator/world.ts';
+import { transcriptsFolder } from '../support/service.ts';
+import { openTranscriptSession } from '../transcripts/commands/transcript-session.ts';
+import { listFound } from '../transcripts/commands/verify.ts';
+import { replay } from '../transcripts/engine/replay.ts';
+import { noDifferences, titleSteps } from '../transcripts/engine/transcript.ts';
+import { listChanges, type Seen, seenByGenerator } from './changes.ts';
+import { keepFindings } from './page.ts';
+import { type Findings, formatReport } from './report.ts';
+import { variables } from './weblate/machine.ts';
+import { isRelease, openRelease } from './weblate/open-release.ts';
+
+const options = {
+  release: valued('NUMBER', 'the release, such as 2026.10.1'),
+  steps: { ...valued('N', 'how many generated requests to send (default: 4000; 0 for none)'), default: '4000' },
+  seed: { ...valued('N', 'the same seed makes the same requests (default: 1)'), default: '1' },
+  page: flag('enter the release into docs/reference/releases.md'),
+  serve: {
+    ...valued('PORT', 'only serve it, with the known world, at http://localhost:PORT until Ctrl-C'),
+    short: 's',
+  },
+};
+
+export const follow = defineCommand({
+  name: 'follow',
+  summary: 'find what a release of Weblate answers otherwise than the mirrored one',
+  usage: `Usage: npm run follow -- --release NUMBER [options]
+
+Installs the release from PyPI beside others, makes the known world in it, replays all recordings, sends generated
+requests, and prints what changed, by operation (Markdown).
+
+{options}
+
+Variables of the environment:
+${Object.entries(variables)
+  .map(([name, meaning]) => `  ${name.padEnd(16)}  ${meaning}`)
+  .join('\n')}
+
+Exit: 0 nothing changed, 1 changes, 2 wrong usage or the machine lacks something, 130 Ctrl-C.`,
+  options,
+  async run({ release, steps, seed, page, serve }, _operands, context) {
+    if (release === undefined) throw new UsageError('missing --release NUMBER');
+    if (!isRelease(release)) throw new UsageError(`--release ${release} is no number of a release`);
+    const numbers = { steps: readNumber('--steps', steps), seed: readNumber('--seed', seed) };
+    await using owned = new Undo();
+    if (serve !== undefined) {
+      await serveRelease(release, readNumber('--serve', serve), owned, context);
+      return exits.done;
+    }
+    const findings = await compareRelease(release, numbers, owned, context);
+    context.progress.clear();
+    context.stdout.write(formatReport(findings));
+    if (page) await keepFindings(findings);
+    return findings.changes.length === 0 ? exits.done : exits.no;
+  },
+});
+
+function readNumber(option: string, text: string): number {
+  if (!/^\d{1,9}$/u.test(text)) throw new UsageError(`${option} must be a whole number`);
+  return Number(text);
+}
+
+async function serveRelease(release: string, port: number, owned: Undo, context: CommandContext): Promise<void> {
+  const { side, restart } = await openRelease({ release, world: await readWorld(), port }, owned, context);
+  await restart();
+  context.note(`Weblate ${release} on ${side.baseUrl}; Ctrl-C ends it`);
+  await once(context.signal, 'abort');
+}
+
+/** Sends the recordings one after the other, and then the generated requests. */
+async function compareRelease(
+  release: string,
+  { steps, seed }: { steps: number; seed: number },
+  owned: Undo,
+  context: CommandContext,
+): Promise<Findings> {
+  const { progress, signal, note } = context;
+  const weblate = await openRelease({ release, world: await readWorld() }, owned, context);
+  const session = await openTranscriptSession({ recordings: transcriptsFolder }, weblate, context);
+  const seen: Seen[] = [];
+  let recorded = 0;
+  for await (const result of replay({ ...session, differences: noDifferences, signal })) {
+    progress.show(`replaying ${result.scenario}`, `${++recorded}/${session.stepCount}`);
+    const { scenario, step } = result;
+    const title = session.redact(step);
+    seen.push(...listFound(result, session).map(({ request, mismatch }) => ({ request, mismatch, title, scenario })));
+  }
+  const { side, restart, notes } = weblate;
+  let generated = 0;
+  if (steps > 0) {
+    const world = await readWorld();
+    const own = await startOwn(owned);
+    const ours = await sandboxSide(own.url(), 'subject', world);
+    await restart();
+    const sides = { world, theirs: side, ours };
+    const onStep = ({ steps: done }: { steps: number }) =>
+      progress.show(`sending generated requests, ${Math.floor((10 * done) / steps)}0 %`, `${done}/${steps}`);
+    const report = await differ({ sides, seed, steps, signal, onStep });
+    signal.throwIfAborted();
+    generated = report.steps;
+    const titleOf = (request: Seen['request']) => titleSteps([{ request, response: noAnswer }])[0]?.title ?? '';
+    seen.push(...seenByGenerator(report, titleOf, session.redact));
+  }
+  return { release, mirrored: mirrors.replace('Weblate ', ''), recorded, generated, notes, changes: listChanges(seen) };
+}
+
+const noAnswer = { status: 200, headers: {}, body: null };

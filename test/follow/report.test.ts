@@ -1,0 +1,133 @@
+// The report on a release, made from planted differences: no Weblate is needed.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { listChanges, type Seen } from './changes.ts';
+import { lineOf, lineOfListed, operationOf, operations } from './declared.ts';
+import { formatReport } from './report.ts';
+
+const root = join(import.meta.dirname, '../..');
+const sourceAt = (line: string | undefined): string => {
+  const [file = '', number] = line?.split(':') ?? [];
+  return readFileSync(join(root, file), 'utf8').split('\n')[Number(number) - 1] ?? '';
+};
+
+/** A difference of the first step of a scenario, or of a generated request. */
+function plant(
+  method: string,
+  path: string,
+  [place, expected, received]: [string, string, string],
+  scenario?: string,
+): Seen {
+  const found = { request: { method, path }, mismatch: { place, expected, received }, title: `${method} ${path}` };
+  return scenario === undefined ? found : { ...found, scenario };
+}
+
+const list = '/api/users/alice/notifications/';
+const entry = (index: number): [string, string, string] => [
+  `body.results[${index}].component`,
+  '"{base_url}/api/"',
+  '{"id":1}',
+];
+
+await test('the operation of a request', async (t) => {
+  const cases: [method: string, path: string, operation: string][] = [
+    ['GET', '/api/users/?page=2', 'GET /api/users/'],
+    ['GET', '/api/users/alice/notifications/7/?format=csv', 'GET /api/users/{username}/notifications/{id}/'],
+    ['GET', '/api/components/demo/app/', 'GET /api/components/{project}/{slug}/'],
+    ['OPTIONS', '/api/groups/2/', 'OPTIONS /api/groups/{id}/'],
+    ['GET', '/api/users.json', 'GET /api/users.{format}'],
+  ];
+  for (const [method, path, operation] of cases) t.equal(operationOf({ method, path }), operation);
+});
+
+await test('the line of each declared operation', async (t) => {
+  t.ok(operations.length > 30);
+  const lines = operations.map((operation) => [operation, sourceAt(lineOf(operation))] as const);
+  for (const [operation, source] of lines) {
+    const [, resource = ''] = /^\S+ \/api\/(\w+)\//u.exec(operation) ?? [];
+    const isReadOnly = ['groups', 'projects', 'components'].includes(resource);
+    t.match(source, isReadOnly ? `name: '${resource}'` : /\bid: '\w+'/u, operation);
+  }
+  t.match(sourceAt(lineOf('PATCH /api/users/{username}/')), "id: 'users_update'");
+  t.equal(lineOf('OPTIONS /api/users/{username}/'), lineOf('GET /api/users/{username}/'));
+  t.equal(lineOf('GET /api/languages/'), undefined);
+});
+
+await test('the line of a listed difference', async (t) => {
+  const step =
+    'POST /api/users/alice/notifications/ as alice json {"notification":"RepositoryNotification","scope":"10","frequency":1}';
+  const line = sourceAt(lineOfListed('create/types', step));
+  t.ok(line.includes(JSON.stringify(step)));
+  t.equal(lineOfListed('create/types', 'GET /'), undefined);
+  t.equal(lineOfListed('create/nothing', step), undefined);
+});
+
+await test('changes: a class in an operation is one, and counts its steps', async (t) => {
+  const [change, ...others] = listChanges([
+    plant('GET', list, entry(0), 'list/own'),
+    plant('GET', list, entry(1), 'list/own'),
+    plant('GET', '/api/users/bob/notifications/', entry(0), 'list/other'),
+  ]);
+  t.same(others, []);
+  t.same(change, {
+    operation: 'GET /api/users/{username}/notifications/',
+    kind: 'body.results[].component text → object',
+    place: 'body.results[].component',
+    before: '"{base_url}/api/"',
+    now: '{"id":1}',
+    request: `GET ${list}`,
+    scenario: 'list/own',
+    steps: 2,
+  });
+});
+
+await test('changes: what a write left counts only where reading did not change', async (t) => {
+  const wrote = (place: string) => plant('POST', list, [`left ${place}`, '"a"', '{"id":1}']);
+  const kinds = listChanges([
+    wrote('body.results[3].component'),
+    plant('GET', list, entry(0)),
+    wrote('body.results[0].scope'),
+  ]).map(({ kind }) => kind);
+  t.same(kinds, ['body.results[].component text → object', 'left body.results[].scope text → object']);
+});
+
+await test('the report', async (t) => {
+  const common = { release: '5.10.4', mirrored: '2026.10.1', recorded: 1412, generated: 1, notes: [] };
+  t.equal(
+    formatReport({ ...common, changes: [] }),
+    '# Weblate 5.10.4, compared with 2026.10.1\n\n1,412 recorded steps, 1 generated one: nothing changed.\n',
+  );
+  const changes = listChanges([
+    plant('GET', list, ['status', '200', '404'], 'list/own'),
+    plant('OPTIONS', '/api/languages/', ['status', '200', '404']),
+  ]);
+  const line = lineOf('GET /api/users/{username}/notifications/') ?? '';
+  t.equal(
+    formatReport({ ...common, notes: ['group 9: A in seed.json, B here'], changes }),
+    `# Weblate 5.10.4, compared with 2026.10.1
+
+1,412 recorded steps, 1 generated one: 2 classes of changes in 2 operations.
+
+Its world is not the known one:
+
+- group 9: A in seed.json, B here
+
+## \`GET /api/users/{username}/notifications/\`
+
+Declared at \`${line}\`.
+
+| what     | before | now   | steps | first request                         | seen in    | listed difference |
+| -------- | ------ | ----- | ----- | ------------------------------------- | ---------- | ----------------- |
+| \`status\` | \`200\`  | \`404\` | 1     | \`GET /api/users/alice/notifications/\` | \`list/own\` |                   |
+
+## \`OPTIONS /api/languages/\`
+
+Not served here.
+
+| what     | before | now   | steps | first request             | seen in   | listed difference |
+| -------- | ------ | ----- | ----- | ------------------------- | --------- | ----------------- |
+| \`status\` | \`200\`  | \`404\` | 1     | \`OPTIONS /api/languages/\` | generated |                   |
+`,
+  );
+});
