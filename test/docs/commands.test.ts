@@ -3,6 +3,8 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
+import { follow } from '../follow/follow.ts';
+import { variables } from '../follow/weblate/machine.ts';
 import { verify } from '../transcripts/commands/verify.ts';
 import { pages, root } from './pages.ts';
 
@@ -41,6 +43,13 @@ await test('commands', async (t) => {
 await test('options', async (t) => {
   for (const { name, usage } of commands)
     t.same(optionsIn(documented(sections.get(name) ?? '')), optionsIn(described(usage)), name);
+});
+
+await test('npm run follow: its page names its options and variables', (t) => {
+  const page = pages.get('docs/how-to/compare-with-the-real-system.md') ?? '';
+  for (const option of optionsIn(described(follow.usage))) t.ok(page.includes(option), option);
+  for (const [name, value] of Object.entries(variables)) t.ok(page.includes(`| \`${name}\` | \`${value}\` |`), name);
+  t.end();
 });
 
 await test('options of npm run verify', async (t) => {

@@ -86,7 +86,8 @@ await test('a failed installation shows the end of its output', async (t) => {
 });
 
 await test('settings: the example with the places of this machine', async (t) => {
-  const example = `DEBUG = True
+  const example = `SITE_DOMAIN = ""
+DEBUG: bool = True
 DATA_DIR = os.path.join(BASE_DIR, "data")
 CACHE_DIR = f"{DATA_DIR}/cache"
 API_RATELIMIT_ANON = "100/day"
@@ -100,16 +101,17 @@ REST_FRAMEWORK = get_drf_settings(anon_throttle="100/day", user_throttle="5000/h
   };
   t.equal(
     makeSettings(example, { ...place, limits: { anonymous: '2/day' } }),
-    `DEBUG = False
+    `SITE_DOMAIN = "localhost:8123"
+DEBUG = False
 DATA_DIR = "/f/data"
 CACHE_DIR = f"{DATA_DIR}/cache"
 API_RATELIMIT_ANON = "2/day"
 REST_FRAMEWORK = get_drf_settings(anon_throttle="2/day", user_throttle="1000000/hour")
+CELERY_TASK_ALWAYS_EAGER = True
+API_RATELIMIT_USER = "1000000/hour"
 
-SITE_DOMAIN = "localhost:8123"
 DATABASES["default"].update({"NAME": "weblate_5_10_4", "USER": "me", "PASSWORD": "p@ss", "HOST": "db", "PORT": "5433"})
 CACHES["default"]["LOCATION"] = "redis://127.0.0.1:6379/7"
-CELERY_TASK_ALWAYS_EAGER = True
 `,
   );
 });

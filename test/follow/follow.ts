@@ -40,9 +40,9 @@ requests, and prints what changed, by operation (Markdown).
 
 {options}
 
-Variables of the environment:
+Variables of the environment, and their defaults:
 ${Object.entries(variables)
-  .map(([name, meaning]) => `  ${name.padEnd(16)}  ${meaning}`)
+  .map(([name, value]) => `  ${name.padEnd(16)}  ${value}`)
   .join('\n')}
 
 Exit: 0 nothing changed, 1 changes, 2 wrong usage or the machine lacks something, 130 Ctrl-C.`,

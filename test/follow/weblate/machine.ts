@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { UserError } from '../../../src/base/errors.ts';
@@ -20,19 +20,23 @@ export interface Machine {
   readonly redis: string;
 }
 
+/** Defaults. */
 export const variables = {
-  WEBLATE_FOLDER: 'where releases are installed (default: ~/.cache/understudy/weblate)',
-  WEBLATE_PYTHON: 'the Python to install them with (default: python3)',
-  WEBLATE_POSTGRES: 'default: postgres://weblate:weblate@127.0.0.1:5432/postgres',
-  WEBLATE_REDIS: 'default: redis://127.0.0.1:6379/1; that database is emptied',
+  WEBLATE_FOLDER: '~/.cache/understudy/weblate',
+  WEBLATE_PYTHON: 'python3',
+  WEBLATE_POSTGRES: 'postgres://weblate:weblate@127.0.0.1:5432/postgres',
+  WEBLATE_REDIS: 'redis://127.0.0.1:6379/1',
 };
 
-export const readMachine = (env: Env): Machine => ({
-  folder: env['WEBLATE_FOLDER'] ?? join(env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'understudy/weblate'),
-  python: env['WEBLATE_PYTHON'] ?? 'python3',
-  postgres: env['WEBLATE_POSTGRES'] ?? 'postgres://weblate:weblate@127.0.0.1:5432/postgres',
-  redis: env['WEBLATE_REDIS'] ?? 'redis://127.0.0.1:6379/1',
-});
+export function readMachine(env: Env): Machine {
+  const get = (name: keyof typeof variables) => env[name] ?? variables[name];
+  return {
+    folder: resolve(get('WEBLATE_FOLDER').replace(/^~(?=\/)/u, homedir)),
+    python: get('WEBLATE_PYTHON'),
+    postgres: get('WEBLATE_POSTGRES'),
+    redis: get('WEBLATE_REDIS'),
+  };
+}
 
 const execute = promisify(execFile);
 const reasonOf = (error: unknown): string => {

@@ -21,16 +21,16 @@ const noLimit = '1000000/hour';
 /** @param example the text of settings_example.py */
 export function makeSettings(example: string, { folder, port, database, redis, limits = {} }: Place): string {
   const { anonymous = noLimit, user = noLimit } = limits;
-  const text = JSON.stringify;
-  // In place: the example derives others from these. Where the two limits stand depends on the release.
+  // In place: the example derives others from these.
   const changed = [
-    ['^DEBUG = .*$', 'DEBUG = False'],
-    ['^DATA_DIR = .*$', `DATA_DIR = ${text(`${folder}/data`)}`],
-    ['^API_RATELIMIT_ANON = .*$', `API_RATELIMIT_ANON = ${text(anonymous)}`],
-    ['^API_RATELIMIT_USER = .*$', `API_RATELIMIT_USER = ${text(user)}`],
-    ['anon_throttle="[^"]*"', `anon_throttle=${text(anonymous)}`],
-    ['user_throttle="[^"]*"', `user_throttle=${text(user)}`],
-  ].reduce((all, [pattern = '', value = '']) => all.replaceAll(new RegExp(pattern, 'gmu'), () => value), example);
+    ['DEBUG', 'False'],
+    ['SITE_DOMAIN', text(`localhost:${port}`)],
+    ['DATA_DIR', text(`${folder}/data`)],
+    ['CELERY_TASK_ALWAYS_EAGER', 'True'],
+    // Releases before 2026 have the two limits as arguments of a call.
+    ['API_RATELIMIT_ANON', text(anonymous)],
+    ['API_RATELIMIT_USER', text(user)],
+  ].reduce((all, [name = '', value = '']) => assign(all, name, value), example);
   const { username, password, hostname, pathname } = database;
   const parts = [
     ['NAME', pathname.slice(1)],
@@ -39,10 +39,23 @@ export function makeSettings(example: string, { folder, port, database, redis, l
     ['HOST', hostname],
     ['PORT', database.port],
   ].map(([name, value]) => `${text(name)}: ${text(value)}`);
-  return `${changed}
-SITE_DOMAIN = "localhost:${port}"
+  return `${changed
+    .replace(/anon_throttle="[^"]*"/u, () => `anon_throttle=${text(anonymous)}`)
+    .replace(/user_throttle="[^"]*"/u, () => `user_throttle=${text(user)}`)}
 DATABASES["default"].update({${parts.join(', ')}})
 CACHES["default"]["LOCATION"] = ${text(redis)}
-CELERY_TASK_ALWAYS_EAGER = True
+`;
+}
+
+/** As Python reads it too. */
+const text = (value: string | undefined): string => JSON.stringify(value);
+
+/** Assigns where the name is assigned already, or at the end. */
+function assign(settings: string, name: string, value: string): string {
+  const line = new RegExp(`^${name}(?:: [^=\n]+)? = .*$`, 'mu');
+  const assignment = `${name} = ${value}`;
+  return line.test(settings)
+    ? settings.replace(line, () => assignment)
+    : `${settings}${assignment}
 `;
 }
