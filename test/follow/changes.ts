@@ -63,12 +63,21 @@ export const seenByGenerator = (
   titleOf: (request: Seen['request']) => string,
   redact: (text: string) => string,
 ): Seen[] =>
-  [...classes.values()].flatMap(({ result, mismatch: { place, expected, received }, steps }) => {
-    const { request } = result.step;
-    const mismatch = { place, expected: redact(received), received: redact(expected) };
-    return Array.from({ length: steps }, (_step, index) => ({
-      request,
-      mismatch,
-      title: index === 0 ? redact(titleOf(request)) : `${index}`,
-    }));
-  });
+  [...classes].flatMap(
+    ([
+      name,
+      {
+        result,
+        mismatch: { place, expected, received },
+        steps,
+      },
+    ]) => {
+      const { request } = result.step;
+      const mismatch = { place, expected: redact(received), received: redact(expected) };
+      return Array.from({ length: steps }, (_step, index) => ({
+        request,
+        mismatch,
+        title: index === 0 ? redact(titleOf(request)) : `${name} ${index}`,
+      }));
+    },
+  );

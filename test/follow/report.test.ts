@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { listChanges, type Seen } from './changes.ts';
+import { listChanges, type Seen, seenByGenerator } from './changes.ts';
 import { lineOf, lineOfListed, operationOf, operations } from './declared.ts';
 import { formatReport } from './report.ts';
 
@@ -90,6 +90,37 @@ await test('changes: what a write left counts only where reading did not change'
     wrote('body.results[0].scope'),
   ]).map(({ kind }) => kind);
   t.same(kinds, ['body.results[].component text → object', 'left body.results[].scope text → object']);
+});
+
+await test('changes: what the generator found, turned round, without tokens', async (t) => {
+  const request = { method: 'GET', path: '/api/users/bob/' };
+  const mismatch = { place: 'body.full_name', expected: '"wlu_theirs"', received: 'null' };
+  const result = {
+    step: { operation: 'GET /api/users/:username/', request },
+    index: 0,
+    mismatches: [mismatch],
+    rule: undefined,
+    contentType: 'none',
+    mayHaveWritten: false,
+  };
+  const classes = new Map([['any', { run: 0, result, mismatch, steps: 3 }]]);
+  const report = { steps: 9, classes, excused: new Map<string, number>(), seen: new Map<string, number>() };
+  const seen = seenByGenerator(
+    report,
+    ({ path }) => `${path} wlu_theirs`,
+    (text) => text.replace('wlu_', '?'),
+  );
+  t.same(listChanges(seen), [
+    {
+      operation: 'GET /api/users/{username}/',
+      kind: 'body.full_name null → text',
+      place: 'body.full_name',
+      before: 'null',
+      now: '"?theirs"',
+      request: '/api/users/bob/ ?theirs',
+      steps: 3,
+    },
+  ]);
 });
 
 await test('the report', async (t) => {
