@@ -8,7 +8,8 @@ import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 const root = join(import.meta.dirname, '../..');
 const declared = resources.flatMap(({ operations }) => operations);
 
-const toName = (url: string): string => url.replaceAll(/:(\w+)/gu, '{$1}');
+/** `GET /api/users/{username}/` of `GET /api/users/:username/`. */
+export const toName = (url: string): string => url.replaceAll(/:(\w+)/gu, '{$1}');
 const paths = [...new Set(declared.map(({ url }) => url))].map((url) => ({
   name: toName(url),
   form: new RegExp(`^${url.replaceAll(/:\w+/gu, '[^/]+')}$`, 'u'),

@@ -14,11 +14,13 @@ const component = {
   request: 'GET /api/users/alice/notifications/',
 };
 const status = { kind: 'status 200 → 404', place: 'status', before: '200', now: '404', request: 'GET /x|y' };
+const compared = Object.fromEntries(operations.map((operation) => [operation, 1]));
 const found = (release: string, ...changes: Kept['changes'][number][]): Kept => ({
   release,
   mirrored: '2026.10.1',
   recorded: 10,
   generated: 5,
+  compared,
   date: release === '5.9' ? '2026-01-02' : '2026-01-01',
   changes,
 });

@@ -11,7 +11,7 @@ const keptFile = join(import.meta.dirname, 'releases.json');
 export const pageFile = join(import.meta.dirname, '../../docs/reference/releases.md');
 
 /** What the page needs of the findings. */
-export interface Kept extends Pick<Findings, 'release' | 'mirrored' | 'recorded' | 'generated'> {
+export interface Kept extends Pick<Findings, 'release' | 'mirrored' | 'recorded' | 'generated' | 'compared'> {
   /** Such as `2026-11-23`. */
   readonly date: string;
   readonly changes: readonly Omit<Change, 'scenario' | 'steps'>[];
@@ -36,47 +36,61 @@ export async function keepFindings({ notes: _notes, changes, ...findings }: Find
 export const replaceTables = (page: string, tables: string): string =>
   page.replace(/(?<=<!-- releases:[^\n]*-->\n).*(?=<!-- \/releases -->)/su, () => tables);
 
-/** The same change in several operations and releases. */
-interface Mark {
-  readonly number: number;
-  readonly change: Kept['changes'][number];
+const others = 'other methods and paths';
+const paths = new Set(operations.map((operation) => operation.replace(/^\S+ /u, '')));
+
+/** The row of an operation: HEAD is GET without the body, and what isn't declared has one row. */
+function rowOf(operation: string): string {
+  const [method, path = ''] = operation.split(' ');
+  const row = method === 'HEAD' ? `GET ${path}` : operation;
+  return operations.includes(row) || (method === 'OPTIONS' && paths.has(path)) ? row : others;
 }
 
+/** One change of a field in lists, entries, what a write left, and the metadata of OPTIONS. */
+const themeOf = (kind: string): string =>
+  kind.replace(/^left /u, '').replace(/^body\.(?:results\[\]\.|actions\.[A-Z]+\.|children\.)*/u, 'body.');
+
 export function formatReleases(all: readonly Kept[]): string {
-  const marks = new Map<string, Mark>();
-  for (const change of all.flatMap(({ changes }) => changes))
-    if (!marks.has(change.kind)) marks.set(change.kind, { number: marks.size + 1, change });
-  const cellOf = ({ changes }: Kept, operation: string): string => {
-    const own = changes.filter((change) => change.operation === operation);
-    return own.length === 0
-      ? '='
-      : own
-          .map(({ kind }) => marks.get(kind)?.number ?? 0)
-          .toSorted((a, b) => a - b)
-          .join(', ');
+  const marks = new Map<string, { number: number; example: Kept['changes'][number] }>();
+  for (const change of all.flatMap(({ changes }) => changes)) {
+    const theme = themeOf(change.kind);
+    if (!marks.has(theme)) marks.set(theme, { number: marks.size + 1, example: change });
+  }
+  const cellOf = ({ changes, compared }: Kept, row: string): string => {
+    const numbers = changes
+      .filter((one) => rowOf(one.operation) === row)
+      .map(({ kind }) => marks.get(themeOf(kind))?.number ?? 0);
+    if (numbers.length > 0) return [...new Set(numbers)].toSorted((a, b) => a - b).join(', ');
+    return Object.keys(compared).some((operation) => rowOf(operation) === row) ? '=' : '?';
   };
-  const others = all.flatMap(({ changes }) => changes).map(({ operation }) => operation);
-  const rows = [...new Set([...operations, ...others])].map((operation) => ({
-    operation,
-    cells: all.map((kept) => cellOf(kept, operation)),
+  const seen = all.flatMap(({ changes }) => changes).map(({ operation }) => rowOf(operation));
+  const rows = [...new Set([...operations, ...seen.toSorted(), others])].map((name) => ({
+    name: name === others ? others : code(name),
+    cells: all.map((kept) => cellOf(kept, name)),
   }));
   // Operations that changed alike share a row.
-  const shared = Map.groupBy(rows, ({ cells }) => cells.join('|'));
-  const changed = [...shared.values()].filter(([first]) => first?.cells.some((cell) => cell !== '='));
-  const same = rows.length - changed.flat().length;
+  const shared = [...Map.groupBy(rows, ({ cells }) => cells.join('|')).values()];
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
+  const table = (heads: readonly string[], lines: readonly (readonly string[])[]) =>
+    [heads, heads.map(() => '---'), ...lines].map(line).join('');
   const dates = [...new Set(all.map(({ date }) => date))].toSorted();
   return [
     `Measured ${dates.length > 1 ? `from ${dates[0]} to ${dates.at(-1)}` : `on ${dates[0]}`}:\n\n`,
-    line(['operation', ...all.map(({ release }) => release)]),
-    line(['---', ...all.map(() => '---')]),
-    ...changed.map((row) => line([row.map(({ operation }) => code(operation)).join(', '), ...(row[0]?.cells ?? [])])),
-    line([`${changed.length === 0 ? 'all' : 'the other'} ${same} operations`, ...all.map(() => '=')]),
+    table(
+      ['operation', ...all.map(({ release }) => release)],
+      shared.map((row) => [row.map(({ name }) => name).join(', '), ...(row[0]?.cells ?? [])]),
+    ),
     ...(marks.size === 0
       ? []
-      : ['\n', line(['', 'what', `${all[0]?.mirrored}`, 'there', 'for example']), line(Array(5).fill('---'))]),
-    ...[...marks.values()].map(({ number, change: { place, before, now, request } }) =>
-      line([`${number}`, ...[place, before, now, request].map(code)]),
-    ),
+      : [
+          '\n',
+          table(
+            ['', 'what', `${all[0]?.mirrored}`, 'there', 'for example'],
+            [...marks.values()].map(({ number, example: { place, before, now, request } }) => [
+              `${number}`,
+              ...[place, before, now, request].map(code),
+            ]),
+          ),
+        ]),
   ].join('');
 }

@@ -124,7 +124,7 @@ await test('changes: what the generator found, turned round, without tokens', as
 });
 
 await test('the report', async (t) => {
-  const common = { release: '5.10.4', mirrored: '2026.10.1', recorded: 1412, generated: 1, notes: [] };
+  const common = { release: '5.10.4', mirrored: '2026.10.1', recorded: 1412, generated: 1, compared: {}, notes: [] };
   t.equal(
     formatReport({ ...common, changes: [] }),
     '# Weblate 5.10.4, compared with 2026.10.1\n\n1,412 recorded steps, 1 generated one: nothing changed.\n',

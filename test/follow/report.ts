@@ -12,6 +12,8 @@ export interface Findings {
   readonly generated: number;
   /** Where its world is not the known one. */
   readonly notes: readonly string[];
+  /** How many steps of each operation were compared. */
+  readonly compared: Readonly<Record<string, number>>;
   readonly changes: readonly Change[];
 }
 

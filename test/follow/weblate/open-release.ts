@@ -11,7 +11,7 @@ import type { CommandContext } from '../../../src/cli/command.ts';
 import { realSide, type Side } from '../../differential/sides.ts';
 import type { World } from '../../generator/world.ts';
 import { install } from './install.ts';
-import { checkMachine, readMachine } from './machine.ts';
+import { askRedis, checkMachine, readMachine } from './machine.ts';
 import { makeWorld } from './make-world.ts';
 import { startProgram } from './run-program.ts';
 import { type Limits, makeSettings } from './settings.ts';
@@ -68,6 +68,8 @@ export async function openRelease(
     await writeSettings(database, limits);
     await side.reset();
     end = await serve(folder, url, { env, signal });
+    // The requests that found it up count.
+    await askRedis(machine.redis, 'FLUSHDB');
   };
   return { side, notes, restart };
 }

@@ -8,6 +8,7 @@ not one of seed.json: requests about these groups will differ.
 import json
 import sys
 from datetime import datetime
+from itertools import count
 
 import django
 
@@ -100,9 +101,8 @@ def renumber_groups(seed):
     """The order in which a release makes a project's groups, and so their ids, is an accident of its code."""
     wanted = {(group["defining_project"], group["name"]): group["id"] for group in seed["groups"]}
     made = {(one.defining_project.slug, one.name): one.id for one in Group.objects.exclude(defining_project=None)}
-    moves = {made[key]: wanted[key] for key in made.keys() & wanted.keys() if made[key] != wanted[key]}
-    if set(moves) != set(moves.values()):
-        return
+    fresh = count(max(wanted.values()) + 1)
+    moves = {made[key]: wanted[key] if key in wanted else next(fresh) for key in sorted(made)}
     table = Group._meta.db_table
     with connection.cursor() as cursor:
         cursor.execute("set constraints all deferred")
