@@ -26,6 +26,14 @@ export interface Seen extends Omit<FoundDifference, 'step'> {
   readonly scenario?: string;
 }
 
+/** Those of a step that say most: another status has another body, and other entries of a list other values. */
+export function listMain(found: readonly Seen[]): readonly Seen[] {
+  const has = (place: RegExp) => found.filter(({ mismatch }) => place.test(mismatch.place));
+  const [ofStatus, ofEntries] = [has(/^status$/u), has(/^body\.results(?:\[\d+\]\.id)?$/u)];
+  if (ofStatus.length > 0) return ofStatus;
+  return ofEntries.length > 0 ? ofEntries : found;
+}
+
 /** The operations and the classes stand in the order in which they were first seen. */
 export function listChanges(seen: readonly Seen[]): Change[] {
   const classes = Map.groupBy(seen, ({ request, mismatch }) => `${operationOf(request)}\n${describeMember(mismatch)}`);

@@ -16,7 +16,7 @@ import { listFound } from '../transcripts/commands/verify.ts';
 import type { Mismatch } from '../transcripts/engine/compare-json.ts';
 import { replay } from '../transcripts/engine/replay.ts';
 import { noDifferences, titleSteps } from '../transcripts/engine/transcript.ts';
-import { listChanges, type Seen, seenByGenerator } from './changes.ts';
+import { listChanges, listMain, type Seen, seenByGenerator } from './changes.ts';
 import { operationOf, toName } from './declared.ts';
 import { keepFindings } from './page.ts';
 import { type Findings, formatReport } from './report.ts';
@@ -106,9 +106,7 @@ async function compareRelease(
     const found = listFound(result, session)
       .filter(({ mismatch: { expected, received } }) => leaveOutNow(expected) !== leaveOutNow(received))
       .map(({ request, mismatch }) => ({ request, mismatch, title, scenario }));
-    // Another status has another body.
-    const ofStatus = found.filter(({ mismatch }) => mismatch.place === 'status');
-    seen.push(...(ofStatus.length > 0 ? ofStatus : found));
+    seen.push(...listMain(found));
   }
   const { side, restart, notes } = weblate;
   let generated = 0;

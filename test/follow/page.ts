@@ -37,6 +37,7 @@ export const replaceTables = (page: string, tables: string): string =>
   page.replace(/(?<=<!-- releases:[^\n]*-->\n).*(?=<!-- \/releases -->)/su, () => tables);
 
 const others = 'other methods and paths';
+const form = 'form';
 const paths = new Set(operations.map((operation) => operation.replace(/^\S+ /u, '')));
 
 /** The row of an operation: HEAD is GET without the body, and what isn't declared has one row. */
@@ -46,21 +47,35 @@ function rowOf(operation: string): string {
   return operations.includes(row) || (method === 'OPTIONS' && paths.has(path)) ? row : others;
 }
 
-/** One change of a field in lists, entries, what a write left, and the metadata of OPTIONS. */
-const themeOf = (kind: string): string =>
-  kind.replace(/^left /u, '').replace(/^body\.(?:results\[\]\.|actions\.[A-Z]+\.|children\.)*/u, 'body.');
+const shortened: readonly (readonly [place: RegExp, name: string])[] = [
+  [/^body\.actions/u, 'fields'],
+  [/^body\.errors/u, 'errors'],
+  [/^body(?:\.count|\.next|\.previous|\.results(?:\[\]\.id)?)$/u, 'entries'],
+  [/^(?:text|body)$/u, form],
+];
+
+/** A change as a cell of the table shows it. */
+function nameOf({ place, before, now }: Kept['changes'][number]): string {
+  const bare = place.replace(/^left /u, '');
+  if (bare === 'status') return `${before}→${now}`;
+  const short = shortened.find(([places]) => places.test(bare))?.[1];
+  if (short !== undefined) return short;
+  const field = bare.replace(/^body\.(?:results\[\]\.)?/u, '');
+  if (now === '(absent)') return `−${field}`;
+  return before === '(absent)' ? `+${field}` : field;
+}
+
+function describe(changes: Kept['changes']): string {
+  const names = new Set(changes.map(nameOf));
+  // CSV changes with JSON.
+  if (names.size > 1) names.delete(form);
+  return [...names].toSorted().join(', ');
+}
 
 export function formatReleases(all: readonly Kept[]): string {
-  const marks = new Map<string, { number: number; example: Kept['changes'][number] }>();
-  for (const change of all.flatMap(({ changes }) => changes)) {
-    const theme = themeOf(change.kind);
-    if (!marks.has(theme)) marks.set(theme, { number: marks.size + 1, example: change });
-  }
   const cellOf = ({ changes, compared }: Kept, row: string): string => {
-    const numbers = changes
-      .filter((one) => rowOf(one.operation) === row)
-      .map(({ kind }) => marks.get(themeOf(kind))?.number ?? 0);
-    if (numbers.length > 0) return [...new Set(numbers)].toSorted((a, b) => a - b).join(', ');
+    const own = changes.filter(({ operation }) => rowOf(operation) === row);
+    if (own.length > 0) return describe(own);
     return Object.keys(compared).some((operation) => rowOf(operation) === row) ? '=' : '?';
   };
   const seen = all.flatMap(({ changes }) => changes).map(({ operation }) => rowOf(operation));
@@ -71,26 +86,11 @@ export function formatReleases(all: readonly Kept[]): string {
   // Operations that changed alike share a row.
   const shared = [...Map.groupBy(rows, ({ cells }) => cells.join('|')).values()];
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
-  const table = (heads: readonly string[], lines: readonly (readonly string[])[]) =>
-    [heads, heads.map(() => '---'), ...lines].map(line).join('');
+  const heads = ['operation', ...all.map(({ release }) => release)];
   const dates = [...new Set(all.map(({ date }) => date))].toSorted();
   return [
     `Measured ${dates.length > 1 ? `from ${dates[0]} to ${dates.at(-1)}` : `on ${dates[0]}`}:\n\n`,
-    table(
-      ['operation', ...all.map(({ release }) => release)],
-      shared.map((row) => [row.map(({ name }) => name).join(', '), ...(row[0]?.cells ?? [])]),
-    ),
-    ...(marks.size === 0
-      ? []
-      : [
-          '\n',
-          table(
-            ['', 'what', `${all[0]?.mirrored}`, 'there', 'for example'],
-            [...marks.values()].map(({ number, example: { place, before, now, request } }) => [
-              `${number}`,
-              ...[place, before, now, request].map(code),
-            ]),
-          ),
-        ]),
+    ...[heads, heads.map(() => '---')].map(line),
+    ...shared.map((row) => line([row.map(({ name }) => name).join(', '), ...(row[0]?.cells ?? [])])),
   ].join('');
 }

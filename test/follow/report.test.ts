@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { listChanges, type Seen, seenByGenerator } from './changes.ts';
+import { listChanges, listMain, type Seen, seenByGenerator } from './changes.ts';
 import { lineOf, lineOfListed, operationOf, operations } from './declared.ts';
 import { formatReport } from './report.ts';
 
@@ -80,6 +80,16 @@ await test('changes: a class in an operation is one, and counts its steps', asyn
     scenario: 'list/own',
     steps: 2,
   });
+});
+
+await test('of a step, another status or other entries stand for what follows from them', (t) => {
+  const id = plant('GET', list, ['body.results[0].id', '1', '2']);
+  const status = plant('GET', list, ['status', '200', '404']);
+  const other = plant('GET', list, ['body.results[0].name', '"a"', '"b"']);
+  t.same(listMain([other, status, id]), [status]);
+  t.same(listMain([other, id]), [id]);
+  t.same(listMain([other]), [other]);
+  t.end();
 });
 
 await test('changes: what a write left counts only where reading did not change', async (t) => {
