@@ -1,7 +1,8 @@
-// The configuration: all faults at once, each with its variable.
+// The configuration: all faults at once, each with its variable; and suggestions for misspelt names.
 import { test } from 'tap';
 import { UserError } from '../src/base/errors.ts';
 import { readConfiguration } from '../src/service/process/config.ts';
+import { findNearest } from '../src/base/nearest.ts';
 
 const faultsOf = (env: Record<string, string>): string[] => {
   try {
@@ -29,7 +30,7 @@ await test('defaults; empty counts as left out; values are read by their type', 
   );
 });
 
-await test('all faults at once', async (t) => {
+await test('all faults of a configuration are reported at once', async (t) => {
   t.same(
     faultsOf({
       PORT: '80000',
@@ -84,7 +85,7 @@ await test('anonymous writes need a loopback address', async (t) => {
   t.same(faultsOf({ UNDERSTUDY_ANONYMOUS: 'read', UNDERSTUDY_HOST: '0.0.0.0' }), []);
 });
 
-await test('origins', async (t) => {
+await test('UNDERSTUDY_CORS_ORIGINS takes origins or *, and nothing else', async (t) => {
   const faults = (origins: string) => faultsOf({ UNDERSTUDY_CORS_ORIGINS: origins });
   for (const origins of ['*', 'http://localhost:5173', 'https://a.example, app://desktop'])
     t.same(faults(origins), [], origins);
@@ -103,4 +104,21 @@ await test('origins', async (t) => {
     /^UNDERSTUDY_CORS_ORIGINS=\* lets every web page change everything/,
   ]);
   t.same(faultsOf({ ...writing, UNDERSTUDY_CORS_ORIGINS: 'http://localhost:5173' }), []);
+});
+
+await test('a misspelt name gets the nearest one as a suggestion', (t) => {
+  const known = ['UNDERSTUDY_HOST', 'UNDERSTUDY_SEED', 'UNDERSTUDY_RATE_LIMIT_USER', 'documented', 'export'];
+  const cases = {
+    UNDERSTUDY_SEDE: 'UNDERSTUDY_SEED',
+    UNDERSTUDY_RATE_LIMIT_USR: 'UNDERSTUDY_RATE_LIMIT_USER',
+    UNDERSTUDY_RATELIMIT_USER: 'UNDERSTUDY_RATE_LIMIT_USER',
+    UNDERSTDY_HOST: 'UNDERSTUDY_HOST',
+    documnetde: 'documented',
+    // Only what follows the prefix that both have can be a slip.
+    UNDERSTUDY_FOO: undefined,
+    UNDERSTUDY_RATE_LIMIT_ALL: undefined,
+    port: undefined,
+  };
+  for (const [word, name] of Object.entries(cases)) t.equal(findNearest(word, known), name, word);
+  t.end();
 });

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { findFreePort } from '../../test/deploy/programs.ts';
+import { findFreePort } from '../../test/support/programs.ts';
 import { ask } from '../check.ts';
 import { builtService, launch, launchTemporary, type Running } from '../launch.ts';
 import type { LoadRequest } from '../load.ts';

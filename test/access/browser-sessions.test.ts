@@ -6,7 +6,7 @@ import { createSessions } from '../../src/pages/session/sessions.ts';
 import { readConfiguration } from '../../src/service/process/config.ts';
 import { adminOptions } from '../../src/service/process/service-options.ts';
 import { startService } from '../support/service.ts';
-import { cookieOf, followed, html, lastPrincipal, openBrowser, whoIn } from './as-browser.ts';
+import { cookieOf, followed, html, lastPrincipal, openBrowser, whoIn } from '../support/as-browser.ts';
 
 const list = '/api/users/alice/notifications/';
 const aliceToken = 'wlu_alice_public_sample_token_0000000000';
@@ -120,7 +120,7 @@ await test('a change needs the origin of the service', async (t) => {
   t.equal((await send('DELETE', `${list}2/`, own)).status, 200, 'a token of the request itself needs neither');
 });
 
-await test('in strict mode too', async (t) => {
+await test('a session shows its user’s lists in strict mode too', async (t) => {
   const service = await startService(t, { anonymous: 'strict' });
   const browser = openBrowser(service);
   t.equal((await browser.get(list)).status, 404);

@@ -1,7 +1,7 @@
 // The choice of user: its form, what it refuses, and what ends it.
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
-import { choicesIn, followed, formType, html, openBrowser, wrongIn } from './as-browser.ts';
+import { choicesIn, followed, formType, html, openBrowser, wrongIn } from '../support/as-browser.ts';
 
 const list = '/api/users/alice/notifications/';
 const aliceToken = 'wlu_alice_public_sample_token_0000000000';
@@ -110,7 +110,7 @@ await test('with a token', async (t) => {
   t.notMatch((await browser.get('/')).text, 'wlu_zoe', 'no page shows a token that isn’t public');
 });
 
-await test('where it leads', async (t) => {
+await test('a choice leads to the page that it names if the service has it, and never elsewhere', async (t) => {
   const service = await startService(t);
   const next = async (to: string) =>
     (await openBrowser(service).choose({ act_as: 'alice', next: to })).headers['location'];
@@ -143,7 +143,7 @@ await test('a page of its own', async (t) => {
   t.equal((await openBrowser(service, '/sandboxes/none').choose({ token: aliceToken })).status, 404);
 });
 
-await test('signing out', async (t) => {
+await test('signing out removes the cookie', async (t) => {
   const service = await startService(t);
   const browser = openBrowser(service);
   await browser.choose({ act_as: 'alice' });

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { type Test, test } from 'tap';
-import { lastPrincipal } from '../access/as-browser.ts';
+import { lastPrincipal } from '../support/as-browser.ts';
 import { runCurl } from '../support/run-curl.ts';
 import { startService } from '../support/service.ts';
 import { launchChromium } from './chromium.ts';

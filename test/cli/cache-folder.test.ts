@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test, type Test } from 'tap';
 import { userCacheFolder } from '../../src/base/cache-folder.ts';
 import { getServerAccount, isRoot } from '../../src/postgres/account.ts';
-import { makeScratch } from '../postgres/helpers.ts';
+import { makeScratch } from '../support/postgres-folders.ts';
 
 function find(t: Test, cache: string): string | undefined {
   const { XDG_CACHE_HOME } = process.env;

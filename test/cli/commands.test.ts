@@ -16,7 +16,7 @@ import { token } from '../../src/cli/commands/token.ts';
 import { publishService } from '../../src/service/process/service-file.ts';
 import { adminOptions } from '../../src/service/process/service-options.ts';
 import { readConfiguration } from '../../src/service/process/config.ts';
-import { makeScratch } from '../postgres/helpers.ts';
+import { makeScratch } from '../support/postgres-folders.ts';
 import { runCommand } from '../support/run-command.ts';
 import { startService } from '../support/service.ts';
 
@@ -25,7 +25,7 @@ const adminToken = 'correct-horse';
 
 const run = (command: Command, args: string[], env: Record<string, string>) => runCommand(command, args, { env });
 
-await test('commands', async (suite) => {
+await test('commands find the service by its file or by --url, and change it', async (suite) => {
   const admin = adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: adminToken }));
   const service = await startService(suite, { admin });
   const folder = await mkdtemp(join(tmpdir(), 'understudy-commands-'));

@@ -6,7 +6,7 @@ import { generate } from '../../src/cli/commands/generate.ts';
 import { migrate } from '../../src/cli/commands/migrate.ts';
 import { seed } from '../../src/cli/commands/seed.ts';
 import { findSchema } from '../../src/database/migrator.ts';
-import { makeScratch, query } from '../postgres/helpers.ts';
+import { makeScratch, query } from '../support/postgres-folders.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { runCommand } from '../support/run-command.ts';
 

@@ -4,13 +4,13 @@ import { serve } from '../../src/cli/commands/serve.ts';
 import { parseArguments } from '../../src/cli/parse-arguments.ts';
 import { runCommand } from '../support/run-command.ts';
 
-await test('a missing --env-file', async (t) => {
+await test('serve names the --env-file that is missing', async (t) => {
   // As a process it is Node that fails first: it looks at this option even behind the script's name.
   const ran = await runCommand(serve, ['--env-file', '/nowhere/.env']);
   t.match(ran, { code: 2, stdout: '', stderr: "serve: ENOENT: no such file or directory, open '/nowhere/.env'\n" });
 });
 
-await test('options', (t) => {
+await test('an unknown option is refused with the nearest name, and a missing value by its option', (t) => {
   const options = { port: { type: 'string' }, temporary: { type: 'boolean' } } as const;
   const parse = (...args: string[]) => parseArguments(args, options);
   t.match(parse('--port', '1', 'a', '--', '--prot'), { values: { port: '1' }, operands: ['a', '--prot'] });

@@ -6,7 +6,7 @@ import { startService } from '../support/service.ts';
 
 const list = '/api/users/alice/notifications/';
 
-await test('requests', async (suite) => {
+await test('requests shows, asserts and clears the requests of a sandbox', async (suite) => {
   const service = await startService(suite);
   const run = (...args: string[]) => runCommand(requests, [...args, '--url', service.url]);
   await service.request('PUT', '/_understudy/sandboxes/job');

@@ -8,7 +8,7 @@ import { test, type Test } from 'tap';
 import { getServerAccount, isRoot } from '../../src/postgres/account.ts';
 import { openFolder } from '../../src/postgres/folder.ts';
 import { findService, publishService } from '../../src/service/process/service-file.ts';
-import { makeScratch } from '../postgres/helpers.ts';
+import { makeScratch } from '../support/postgres-folders.ts';
 
 const { pid } = process;
 

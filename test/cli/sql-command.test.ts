@@ -7,8 +7,8 @@ import { sqlCommand } from '../../src/cli/commands/sql.ts';
 import { Interruption } from '../../src/cli/failure.ts';
 import { splitStatements } from '../../src/cli/sessions/queries.ts';
 import { startEmbedded } from '../../packaging/start-embedded.ts';
-import { makeScratch, query } from '../postgres/helpers.ts';
-import { openMigrated } from '../seeds/sandbox-database.ts';
+import { makeScratch, query } from '../support/postgres-folders.ts';
+import { openMigrated } from '../support/sandbox-database.ts';
 import { startCommand } from '../support/process.ts';
 import { runCommand } from '../support/run-command.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { test } from 'tap';
 import { writeWhole } from '../../src/cli/write-whole.ts';
-import { makeScratch } from '../postgres/helpers.ts';
+import { makeScratch } from '../support/postgres-folders.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 

@@ -1,9 +1,9 @@
-// The client against a service: a sandbox's life, its errors, and its types.
+// The client against a service: a sandbox's life, its errors, its types, and what it refuses before it sends anything.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'tap';
+import { test, type Test } from 'tap';
 import { wireTypes, wireTypesFile } from '../../packaging/write-wire-types.ts';
 import { connect } from '../../src/package/client/client.ts';
 import { UnderstudyError } from '../../src/package/client/understudy-error.ts';
@@ -28,7 +28,7 @@ async function read(url: string, headers?: Record<string, string>): Promise<{ st
   return { status: response.status, text: await response.text() };
 }
 
-await test('a sandbox from its making to its end', async (t) => {
+await test('a sandbox is made, changed, restored, reset, seeded, exported and dropped', async (t) => {
   const { url } = await startService(t);
   const api = connect(`${url}/`);
   t.equal(api.url, url);
@@ -69,7 +69,7 @@ await test('a sandbox from its making to its end', async (t) => {
   );
 });
 
-await test('a name, a seed and a lifetime of its own', async (t) => {
+await test('a sandbox is made with a name, a seed and a lifetime of its own', async (t) => {
   const api = connect((await startService(t)).url);
   {
     await using box = await api.sandbox({
@@ -92,7 +92,7 @@ await test('a name, a seed and a lifetime of its own', async (t) => {
   t.match(await errorOf(api.open('mine')), { kind: 'refused', status: 404 });
 });
 
-await test('faults', async (t) => {
+await test('faults are set, listed and cleared', async (t) => {
   const box = await connect((await startService(t)).url).sandbox();
   const rules = await box.faults.set([{ method: 'GET', status: 503, headers: { 'Retry-After': 7 }, next: 1 }]);
   t.match(rules, [{ name: '1', status: 503, struck: 0, headers: { 'Retry-After': '7' } }]);
@@ -104,7 +104,7 @@ await test('faults', async (t) => {
   t.equal((await read(box.baseUrl + list)).status, 200);
 });
 
-await test('errors', async (t) => {
+await test('errors say whether the service refused, is unreachable or is another program', async (t) => {
   const { url } = await startService(t, {
     admin: {
       access: { mode: 'on', token: 'the-admin-token', allowedHosts: [], isLocal: true },
@@ -144,4 +144,48 @@ await test('a server that is not Understudy', async (t) => {
   t.match(await errorOf(api.sandboxes()), { kind: 'foreign', status: 404, message: /check the URL/ });
   t.match(await errorOf(api.open('text')), { kind: 'foreign', status: 200 });
   t.match(await errorOf(api.open('broken')), { kind: 'unreachable' });
+});
+
+const unchecked = (options: object) => options as never;
+
+await test('an unknown option is refused with the nearest name', async (t) => {
+  const { url } = await startService(t);
+  const api = connect(url);
+  const refused = (work: Promise<unknown>, message: string) => t.rejects(work, { name: 'TypeError', message });
+  t.throws(() => connect(url, unchecked({ admintoken: 'x' })), {
+    message: 'connect has no option admintoken; did you mean adminToken?',
+  });
+  await refused(api.sandbox(unchecked({ form: 'empty' })), 'sandbox has no option form; did you mean from?');
+  await refused(api.sandbox(unchecked({ x: 1 })), 'sandbox has no option x; it has name, from, seed, expiresInSeconds');
+  await refused(
+    api.withSandbox(() => undefined, unchecked({ allowUnmached: true })),
+    'withSandbox has no option allowUnmached; did you mean allowUnmatched?',
+  );
+  const box = await api.sandbox();
+  const expectation = 'an expectation has no option time; did you mean times?';
+  await refused(box.requests.expect({}, unchecked({ time: 0 })), expectation);
+  await refused(box.requests.find({}, unchecked({ time: 0 })), expectation);
+  t.equal((await api.sandboxes()).length, 2, 'nothing else was made');
+});
+
+function setEnvironment(t: Test, values: Readonly<Record<string, string>>): void {
+  const before = { ...process.env };
+  t.teardown(() => (process.env = before));
+  process.env = { ...before, ...values };
+}
+
+await test('without a URL: the service of UNDERSTUDY_URL', async (t) => {
+  t.throws(() => connect(process.env['UNDERSTUDY_URL']), {
+    message:
+      "no service is known: make 'weblate-understudy/setup' the global set-up of your test runner, or set UNDERSTUDY_URL",
+  });
+  t.throws(() => connect('localhost:8000'), { message: 'the URL must begin with http:// or https://' });
+  const admin = { access: { mode: 'on', token: 'open-sesame', allowedHosts: [], isLocal: true } as const };
+  const { url } = await startService(t, { admin: { ...admin, maxSandboxes: 10, journalBytes: 1 << 24 } });
+  setEnvironment(t, { UNDERSTUDY_URL: url, UNDERSTUDY_ADMIN_TOKEN: 'open-sesame' });
+  t.equal((await connect().sandboxes()).length, 1, 'with the admin token of the environment');
+  t.equal((await connect(url).sandboxes()).length, 1);
+  t.match(await errorOf(connect(`${url}/`).sandboxes()), { status: 403 }, 'which no other service gets');
+  setEnvironment(t, { UNDERSTUDY_URL: 'localhost:8000' });
+  t.throws(() => connect(), { name: 'TypeError', message: 'UNDERSTUDY_URL must begin with http:// or https://' });
 });

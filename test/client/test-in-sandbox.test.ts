@@ -17,7 +17,7 @@ async function assertDropped(t: Test, api: Client): Promise<void> {
   t.equal((await api.sandboxes()).length, 1, 'all but default');
 }
 
-await test('a test that passes', async (t) => {
+await test('a test that passes returns its value, and its sandbox is dropped', async (t) => {
   const api = await open(t);
   const status = await api.withSandbox(async (box) => (await fetch(box.baseUrl + list)).status, {
     seed: { users: [{ username: 'alice' }] },

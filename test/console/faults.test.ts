@@ -9,7 +9,7 @@ import { adminOptions } from '../../src/service/process/service-options.ts';
 import { type FaultInForce, type FaultRule, FaultRules } from '../../src/traffic/fault-rules.ts';
 import { createFaults } from '../../src/traffic/faults.ts';
 import { type Service, startService } from '../support/service.ts';
-import { openConsole, type Shown, textsOf } from './person.ts';
+import { openConsole, type Shown, textsOf } from '../support/person.ts';
 
 const path = 'console/default/faults/';
 const api = '/_understudy/sandboxes/default/faults';
@@ -73,7 +73,7 @@ await test('other rules keep their counts', async (t) => {
   t.same(await struck(), ['a 1'], 'b reached its count of 5');
 });
 
-await test('rejects a 51st rule', async (t) => {
+await test('the page rejects a 51st rule', async (t) => {
   const service = await startService(t);
   const rules = Array.from({ length: 50 }, () => ({ path: '/api/a/', status: 500 }));
   await service.request('PUT', api, { json: { rules } });
@@ -83,7 +83,7 @@ await test('rejects a 51st rule', async (t) => {
   t.equal((await inForce(service)).length, 50);
 });
 
-await test('all rules as JSON', async (t) => {
+await test('all rules are edited as JSON', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   const rules = [{ name: 'mine', status: 418, body: 'tea', headers: { 'X-A': 'b' } }, { delay_ms: { min: 1, max: 2 } }];
@@ -112,7 +112,7 @@ await test('all rules as JSON', async (t) => {
   t.equal((await inForce(service)).length, 2);
 });
 
-await test('with an admin token', async (t) => {
+await test('where an admin token is set, a person who signed in sets rules', async (t) => {
   const token = 'correct-horse';
   const service = await startService(t, {
     admin: adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: token })),
@@ -128,7 +128,7 @@ await test('with an admin token', async (t) => {
   t.notMatch(page.text, token);
 });
 
-await test('unknown names are 404', async (t) => {
+await test('unknown sandboxes and presets are 404', async (t) => {
   const person = openConsole(await startService(t));
   t.equal((await person.get('console/missing/faults/')).status, 404);
   t.equal((await person.post('console/missing/faults/add/', { preset: 'slow' })).status, 404);

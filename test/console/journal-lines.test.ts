@@ -9,8 +9,8 @@ import { html } from '../../src/pages/html.ts';
 import { RequestsFind } from '../../src/traffic/journal/find-schemas.ts';
 import { keepBody, type KeptEntry } from '../../src/traffic/journal/entry-bytes.ts';
 import { compileMatch, type Match } from '../../src/traffic/journal/match.ts';
-import { parse } from '../pages/markup.ts';
-import { keptEntry } from '../traffic/kept-entry.ts';
+import { parse } from '../support/markup.ts';
+import { keptEntry } from '../support/kept-entry.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 30 });
 const bodies = fc.oneof(
@@ -44,7 +44,7 @@ const candidates: fc.Arbitrary<KeptEntry> = fc
 const throughPage = (line: string): string =>
   parse(html`<code>${line}</code>`.text)[0]?.text.replaceAll(/\r\n?/g, '\n') ?? '';
 
-await test('an assertion in JavaScript', async (t) => {
+await test('the assertion in JavaScript finds the request', async (t) => {
   fc.assert(
     fc.property(candidates, (candidate) => {
       const line = throughPage(asJavascript(matchFor(candidate).match));
@@ -85,7 +85,7 @@ print(json.dumps(found))`;
     if (!compileMatch(checkValue(RequestsFind, matches[index])).fits(candidate)) t.fail(`not found by ${lines[index]}`);
 });
 
-await test('a curl line', async (t) => {
+await test('the curl line sends the request again', async (t) => {
   const stub = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; printf '\\0'; }`;
   const all = fc.sample(candidates, 200).filter(({ search }) => !/wlu_/.test(search));
   const repeated = all.map((kept) => repeat(kept, 'http://127.0.0.1:8000', 'wlu_x'));

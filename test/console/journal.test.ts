@@ -2,7 +2,7 @@
 import { test } from 'tap';
 import { runCurl } from '../support/run-curl.ts';
 import { type Service, startService } from '../support/service.ts';
-import { openConsole, type Shown, textsOf } from './person.ts';
+import { openConsole, type Shown, textsOf } from '../support/person.ts';
 
 const list = '/api/users/alice/notifications/';
 const entry = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };
@@ -30,7 +30,7 @@ async function showLast(service: Service, place = path): Promise<Shown> {
 const copied = ({ elements }: Shown) =>
   elements.filter(({ attributes }) => attributes.get('id')?.startsWith('copy-')).map(({ text }) => text);
 
-await test('the list', async (t) => {
+await test('the list shows the requests of the sandbox', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   const empty = await person.get(path);
@@ -54,7 +54,7 @@ await test('the list', async (t) => {
   t.same(rowsOf(await person.get(path)), []);
 });
 
-await test('filters', async (t) => {
+await test('filters choose the requests that are listed', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   await service.request('POST', list, { as: 'alice', json: entry });
@@ -85,7 +85,7 @@ await test('filters', async (t) => {
   t.notMatch(wrong.text, 'live.js');
 });
 
-await test('live', async (t) => {
+await test('a script keeps the list live unless it is paused, and without scripts the page says to reload', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   await service.request('GET', '/api/');
@@ -113,7 +113,7 @@ await test('live', async (t) => {
   t.equal((await person.get(path, { ...byScript, 'sec-fetch-site': 'cross-site' })).status, 403);
 });
 
-await test('an exchange', async (t) => {
+await test('an exchange is shown in full', async (t) => {
   const service = await startService(t);
   await service.request('POST', list, { as: 'alice', json: entry });
   const page = await showLast(service);
@@ -206,7 +206,7 @@ await test('what the journal doesn’t keep', async (t) => {
   );
 });
 
-await test('of another sandbox', async (t) => {
+await test('an exchange of another sandbox has that sandbox’s addresses', async (t) => {
   const service = await startService(t);
   await service.request('PUT', '/_understudy/sandboxes/mine');
   await service.request('GET', '/sandboxes/mine/api/users/alice/');
@@ -254,7 +254,7 @@ await test('what was dropped, and why a request was answered so', async (t) => {
   t.match(exchange.text, /The body is left out: the journal has dropped it\./);
 });
 
-await test('what isn’t there', async (t) => {
+await test('unknown sandboxes and requests are 404', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   await service.request('GET', '/api/');

@@ -5,7 +5,7 @@ import { readConfiguration } from '../../src/service/process/config.ts';
 import { adminOptions } from '../../src/service/process/service-options.ts';
 import { describeLength, describeMoment } from '../../src/pages/console/time-from-now.ts';
 import { startService } from '../support/service.ts';
-import { openConsole, type Shown } from './person.ts';
+import { openConsole, type Shown } from '../support/person.ts';
 
 /** The cells of each row, by their column's name. */
 function rowsOf({ elements }: Shown): Map<string, Record<string, string>> {
@@ -22,7 +22,7 @@ function rowsOf({ elements }: Shown): Map<string, Record<string, string>> {
   return rows;
 }
 
-await test('what it says of a sandbox', async (t) => {
+await test('the list says of each sandbox what it is and when it ends', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   await service.request('PUT', '/_understudy/sandboxes/used', { json: { expires_in_seconds: 7200 } });
@@ -77,7 +77,7 @@ await test('more users than are counted', async (t) => {
   t.match((await person.get('console/default/')).text, '<dd>1008</dd>', 'its own page counts further');
 });
 
-await test('a thousand sandboxes', async (t) => {
+await test('a thousand sandboxes stay usable', async (t) => {
   const service = await startService(t, {
     admin: adminOptions(readConfiguration({ UNDERSTUDY_MAX_SANDBOXES: '2000' })),
   });
@@ -108,7 +108,7 @@ await test('a thousand sandboxes', async (t) => {
   t.equal((await person.get('console/new/')).elements.filter(({ name }) => name === 'option').length > 1000, true);
 });
 
-await test('moments', async (t) => {
+await test('moments and lengths are written in words', async (t) => {
   const minute = 60_000;
   t.same(
     [1, 60, 119, 120, 47 * 60, 48 * 60].map((minutes) => describeLength(minutes * minute)),

@@ -1,7 +1,7 @@
 // What people do with sandboxes by the console's forms, and that the API then shows it.
 import { test } from 'tap';
 import { type Service, startService } from '../support/service.ts';
-import { browserHeaders, openConsole, type Shown, textsOf } from './person.ts';
+import { browserHeaders, openConsole, type Shown, textsOf } from '../support/person.ts';
 
 interface Sandbox {
   readonly seed: string;
@@ -23,7 +23,7 @@ const chosenIn = ({ elements }: Shown, id: string) =>
     ?.attributes.get('value');
 const aliceToken = 'wlu_alice_public_sample_token_0000000000';
 
-await test('make a sandbox', async (t) => {
+await test('a person makes a sandbox', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   const form = await person.get('console/new/?from=default');
@@ -116,7 +116,7 @@ await test('a form that is refused keeps what was entered', async (t) => {
 const faulty =
   '\nusers:\n  - usernme: alice\n  - username: bob\n    subscriptions:\n      - { notification: </textarea>, scope: all }\n';
 
-await test('a seed with faults', async (t) => {
+await test('the faults of a seed are shown beside it', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   for (const path of ['console/new/', 'console/default/seed/'])
@@ -143,7 +143,7 @@ await test('a seed with faults', async (t) => {
   t.equal((await read(service, 'default')).seed, 'documented');
 });
 
-await test('load a seed', async (t) => {
+await test('a person loads a seed', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   const pasted = await person.post('console/default/seed/', {
@@ -236,7 +236,7 @@ await test('a sandbox without a baseline says so', async (t) => {
   t.match(textsOf(page, '.wrong'), [/has no baseline to reset to/]);
 });
 
-await test('tokens', async (t) => {
+await test('a person adds tokens, and each is shown once', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   const made = await person.post('console/default/tokens/', { username: ' ALICE ' });
@@ -252,7 +252,7 @@ await test('tokens', async (t) => {
   t.match(textsOf(await person.post('console/default/tokens/'), '#username-fault'), ['Name a user.']);
 });
 
-await test('export', async (t) => {
+await test('a person exports a sandbox', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   for (const format of ['yaml', 'json']) {

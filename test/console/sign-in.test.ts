@@ -3,8 +3,8 @@ import { test } from 'tap';
 import { readConfiguration } from '../../src/service/process/config.ts';
 import { adminOptions } from '../../src/service/process/service-options.ts';
 import { type Service, startService } from '../support/service.ts';
-import { cookieOf, openBrowser } from '../access/as-browser.ts';
-import { browserHeaders, openConsole, type Person, textsOf } from './person.ts';
+import { cookieOf, openBrowser } from '../support/as-browser.ts';
+import { browserHeaders, openConsole, type Person, textsOf } from '../support/person.ts';
 
 const token = 'correct-horse';
 const settings = (env: Record<string, string>) => ({ admin: adminOptions(readConfiguration(env)) });
@@ -228,7 +228,7 @@ await test('an address that fails ten times within a minute waits', async (t) =>
   t.equal((await post(token, '192.0.2.2')).status, 303, 'and another address can sign in');
 });
 
-await test('a closed gate', async (t) => {
+await test('where the own API is closed, so is the console', async (t) => {
   const service = await startService(t, settings({ UNDERSTUDY_ADMIN: 'off' }));
   const page = await openConsole(service).get('');
   t.equal(page.status, 403);

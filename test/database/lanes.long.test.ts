@@ -1,7 +1,7 @@
 // One sandbox is locked by another client's transaction: writes to it are refused after a second, all together, and no other sandbox waits.
 import type { Client } from 'pg';
 import { type Test, test } from 'tap';
-import { assertUnavailable, withClient } from '../outages/setting.ts';
+import { assertUnavailable, withClient } from '../support/setting.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const path = '/api/users/alice/notifications/';

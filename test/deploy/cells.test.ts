@@ -1,7 +1,7 @@
 // Three cells behind nginx: each request of a sandbox reaches the cell that has the sandbox, whatever was asked before.
 import { test } from 'tap';
 import { connect } from '../../src/package/client/client.ts';
-import { openConsole } from '../console/person.ts';
+import { openConsole } from '../support/person.ts';
 import { makeRandom } from '../support/random.ts';
 import { type Answered, openClient, type Service } from '../support/service.ts';
 import { balance, cellHeader, listSandboxes, startCell, startCells } from './cells.ts';

@@ -3,7 +3,7 @@ import type { Test } from 'tap';
 import { type Serving, startServing } from '../support/process.ts';
 import { type Client, createSeededDatabase, type Service, startService } from '../support/service.ts';
 import { startShippedNginx } from './nginx.ts';
-import { findFreePort } from './programs.ts';
+import { findFreePort } from '../support/programs.ts';
 
 /** Of each answer that came from a service: which one, as `127.0.0.1:port`, and what nginx took for the sandbox. */
 export const [cellHeader, sandboxHeader] = ['x-test-cell', 'x-test-sandbox'] as const;

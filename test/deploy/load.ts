@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { baseUrlOf } from '../../src/access/which-sandbox.ts';
 import { getToken, listTokens } from '../transcripts/engine/placeholders.ts';
-import { withClient } from '../outages/setting.ts';
+import { withClient } from '../support/setting.ts';
 import type { Owner } from '../support/database.ts';
 import { readSeed } from '../support/service.ts';
 

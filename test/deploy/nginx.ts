@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Owner } from '../support/database.ts';
-import { findFreePort, findProgram, runServer } from './programs.ts';
+import { findFreePort, findProgram, runServer } from '../support/programs.ts';
 
 /**
  * The path of nginx, or undefined if it isn't installed. Where NGINX_PATH is set, as in .ci/run, there must be one: the

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { test } from 'tap';
-import { codeBlocks, pages, root } from '../docs/pages.ts';
+import { codeBlocks, pages, root } from '../support/pages.ts';
 import { openClient } from '../support/service.ts';
 import { balance, startCells } from './cells.ts';
 import { skip } from './nginx.ts';

@@ -7,9 +7,9 @@ import { type Test, test } from 'tap';
 import { getServerAccount } from '../../src/postgres/account.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startCommand, startServing } from '../support/process.ts';
-import { throughPort, until, withClient } from '../outages/setting.ts';
+import { throughPort, until, withClient } from '../support/setting.ts';
 import { readEntries, startLoad } from './load.ts';
-import { findFreePort, findProgram, runServer } from './programs.ts';
+import { findFreePort, findProgram, runServer } from '../support/programs.ts';
 
 const pgbouncer = findProgram('pgbouncer');
 const skip = (pgbouncer === undefined || !holdsStatements(pgbouncer)) && 'PgBouncer 1.21 or newer is not installed';

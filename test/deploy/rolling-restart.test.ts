@@ -1,7 +1,7 @@
 // Services behind a balancer restart one after the other under load without losing a request.
 import { type Test, test } from 'tap';
 import { createSeededDatabase, openClient } from '../support/service.ts';
-import { until } from '../outages/setting.ts';
+import { until } from '../support/setting.ts';
 import { startBalancer } from './balancer.ts';
 import { balance, serveCells } from './cells.ts';
 import { type Load, readEntries, startLoad } from './load.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Test, test } from 'tap';
-import { plain, readTable } from '../docs/tables.ts';
-import { until } from '../outages/setting.ts';
-import { findFreePort, findProgram, runServer } from './programs.ts';
+import { plain, readTable } from '../support/tables.ts';
+import { until } from '../support/setting.ts';
+import { findFreePort, findProgram, runServer } from '../support/programs.ts';
 
 const folders = globSync('/usr/lib/postgresql/*/bin');
 const programs = [...['initdb', 'postgres'].map((name) => findProgram(name, ...folders)), findProgram('openssl')];

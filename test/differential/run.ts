@@ -14,7 +14,7 @@ import { type Scenario, titleSteps } from '../transcripts/engine/transcript.ts';
 import { declaredFields, declaredOperations } from '../generator/steps.ts';
 import { readWorld } from '../generator/world.ts';
 import { isRelease, openRelease } from '../follow/weblate/open-release.ts';
-import { readTable } from '../docs/tables.ts';
+import { readTable } from '../support/tables.ts';
 import { differ, type Found, type Report, shrink } from './differ.ts';
 import type { Sides } from './episode.ts';
 import { plantable } from './faults.ts';

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'tap';
-import { pages, root } from './pages.ts';
+import { pages, root } from '../support/pages.ts';
 
 /** As GitHub makes the anchor of a heading. */
 const anchorOf = (heading: string): string =>
@@ -41,7 +41,7 @@ function findMissing(file: string, page: string): string[] {
 // The changelog names files as they were.
 const current = [...pages].filter(([file]) => file !== 'CHANGELOG.md');
 
-await test('links', async (t) => {
+await test('every link of a page leads to a file and a heading that exist', async (t) => {
   t.ok(current.length > 30);
   t.same(
     current.flatMap(([file, page]) => findBroken(file, page)),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Test, test } from 'tap';
 import { startService } from '../support/service.ts';
-import { codeBlocks, pages, root } from './pages.ts';
+import { codeBlocks, pages, root } from '../support/pages.ts';
 
 const blocksOf = (page: string) => codeBlocks(pages.get(`docs/tutorials/${page}`) ?? '', 'ts');
 

@@ -2,7 +2,7 @@
 import { test } from 'tap';
 import { readConfiguration } from '../../src/service/process/config.ts';
 import { appOptions } from '../../src/service/process/service-options.ts';
-import { askUntil, list, startBehindProxy } from '../outages/setting.ts';
+import { askUntil, list, startBehindProxy } from '../support/setting.ts';
 import { type Answered, type Ask, startService } from '../support/service.ts';
 
 const page = 'http://localhost:5173';
@@ -30,7 +30,7 @@ await test('off: nothing changes for a request with Origin', async (t) => {
   }
 });
 
-await test('listed origins', async (suite) => {
+await test('listed origins may read, and no others', async (suite) => {
   const service = await startService(suite, { corsOrigins: [page, 'app://desktop'] });
   const from = (origin: string) => ({ headers: { origin } });
   const allowed = { 'access-control-allow-origin': page, 'access-control-expose-headers': 'x-understudy' };
@@ -156,7 +156,7 @@ await test('listed origins', async (suite) => {
   });
 });
 
-await test('all origins', async (t) => {
+await test('with * every origin may read', async (t) => {
   const service = await startService(t, { corsOrigins: '*' });
   for (const origin of [page, stranger, 'null'])
     t.match((await service.request('GET', list, { headers: { origin } })).headers, {
@@ -216,7 +216,7 @@ await test('with anonymous writes only pages of listed origins write', async (t)
   t.equal(own.status, 403, 'not the own API');
 });
 
-await test('the variable', async (t) => {
+await test('UNDERSTUDY_CORS_ORIGINS is read as origins in their canonical form', async (t) => {
   const originsOf = (text: string) => appOptions(readConfiguration({ UNDERSTUDY_CORS_ORIGINS: text })).corsOrigins;
   t.equal(originsOf(''), undefined);
   t.equal(originsOf('*'), '*');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'tap';
-import { startBehindProxy } from '../outages/setting.ts';
+import { startBehindProxy } from '../support/setting.ts';
 import { readLine, readableLog } from '../../src/service/process/pretty-log.ts';
 import { loadTranscripts } from '../transcripts/engine/load.ts';
 import { replay, selectScenarios } from '../transcripts/engine/replay.ts';
@@ -155,7 +155,7 @@ await test('a logged database error names the constraint and no values', async (
 
 const line = (entry: object) => `${JSON.stringify(entry)}\n`;
 
-await test('readable', async (t) => {
+await test('on a terminal the log is readable lines', async (t) => {
   const time = '2026-11-21T09:30:01.250Z';
   t.equal(
     readLine(line({ level: 'warn', time, requestId: 'r-1', status: 503, msg: 'the database did not answer' }), false),

@@ -8,7 +8,7 @@ import { createLoad, shedLoad } from '../../src/http/edge/overload.ts';
 import { keepContexts } from '../../src/http/context.ts';
 import { createUnavailableLog } from '../../src/http/send.ts';
 import type { Service } from '../support/service.ts';
-import { askUntil, assertUnavailable, list, startBehindProxy, until } from '../outages/setting.ts';
+import { askUntil, assertUnavailable, list, startBehindProxy, until } from '../support/setting.ts';
 
 const live = '/_understudy/health/live';
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { test } from 'tap';
-import { list, startBehindProxy, until } from '../outages/setting.ts';
+import { list, startBehindProxy, until } from '../support/setting.ts';
 
 const maxRequests = 4;
 const sandbox = '/sandboxes/slots';

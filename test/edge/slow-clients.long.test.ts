@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { type Test, test } from 'tap';
-import { askUntil, list, startBehindProxy, until } from '../outages/setting.ts';
+import { askUntil, list, startBehindProxy, until } from '../support/setting.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const start = `GET ${list} HTTP/1.1\r\nHost: localhost\r\n`;

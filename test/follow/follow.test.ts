@@ -9,7 +9,7 @@ import { follow } from './follow.ts';
 import { install } from './weblate/install.ts';
 import { makeSettings } from './weblate/settings.ts';
 
-await test('wrong usage', async (t) => {
+await test('wrong usage ends with 2', async (t) => {
   const cases: [args: string[], message: RegExp][] = [
     [[], /missing --release NUMBER/u],
     [['--release', '../5.10'], /--release \.\.\/5\.10 is no number of a release/u],
@@ -22,7 +22,7 @@ await test('wrong usage', async (t) => {
   }
 });
 
-await test('a line for each thing that the machine lacks', async (t) => {
+await test('each thing that the machine lacks has a line', async (t) => {
   const env = {
     PATH: '/nowhere',
     WEBLATE_FOLDER: t.testdir(),
@@ -85,7 +85,7 @@ await test('a failed installation shows the end of its output', async (t) => {
   );
 });
 
-await test('settings: the example with the places of this machine', async (t) => {
+await test('the settings are the example with the places of this machine', async (t) => {
   const example = `SITE_DOMAIN = ""
 DEBUG: bool = True
 DATA_DIR = os.path.join(BASE_DIR, "data")

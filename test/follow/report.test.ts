@@ -1,9 +1,11 @@
-// The report on a release, made from planted differences: no Weblate is needed.
+// The report on a release and the page of all, made from planted differences: no Weblate is needed.
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { listChanges, listMain, type Seen, seenByGenerator } from './changes.ts';
 import { lineOf, lineOfListed, operationOf, operations } from './declared.ts';
+import { formatReleases, type Kept, pageFile, readKept, replaceTables } from './page.ts';
 import { formatReport } from './report.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -30,7 +32,7 @@ const entry = (index: number): [string, string, string] => [
   '{"id":1}',
 ];
 
-await test('the operation of a request', async (t) => {
+await test('a request belongs to the declared operation of its path', async (t) => {
   const cases: [method: string, path: string, operation: string][] = [
     ['GET', '/api/users/?page=2', 'GET /api/users/'],
     ['GET', '/api/users/alice/notifications/7/?format=csv', 'GET /api/users/{username}/notifications/{id}/'],
@@ -41,7 +43,7 @@ await test('the operation of a request', async (t) => {
   for (const [method, path, operation] of cases) t.equal(operationOf({ method, path }), operation);
 });
 
-await test('the line of each declared operation', async (t) => {
+await test('each declared operation is found in the sources', async (t) => {
   t.ok(operations.length > 30);
   const lines = operations.map((operation) => [operation, sourceAt(lineOf(operation))] as const);
   for (const [operation, source] of lines) {
@@ -54,7 +56,7 @@ await test('the line of each declared operation', async (t) => {
   t.equal(lineOf('GET /api/languages/'), undefined);
 });
 
-await test('the line of a listed difference', async (t) => {
+await test('a listed difference is found in differences.json', async (t) => {
   const step =
     'POST /api/users/alice/notifications/ as alice json {"notification":"RepositoryNotification","scope":"10","frequency":1}';
   const line = sourceAt(lineOfListed('create/types', step));
@@ -63,7 +65,7 @@ await test('the line of a listed difference', async (t) => {
   t.equal(lineOfListed('create/nothing', step), undefined);
 });
 
-await test('changes: a class in an operation is one, and counts its steps', async (t) => {
+await test('a class in an operation is one change, and counts its steps', async (t) => {
   const [change, ...others] = listChanges([
     plant('GET', list, entry(0), 'list/own'),
     plant('GET', list, entry(1), 'list/own'),
@@ -82,7 +84,7 @@ await test('changes: a class in an operation is one, and counts its steps', asyn
   });
 });
 
-await test('of a step, another status or other entries stand for what follows from them', (t) => {
+await test('another status or other entries of a step stand for what follows from them', (t) => {
   const id = plant('GET', list, ['body.results[0].id', '1', '2']);
   const status = plant('GET', list, ['status', '200', '404']);
   const other = plant('GET', list, ['body.results[0].name', '"a"', '"b"']);
@@ -92,7 +94,7 @@ await test('of a step, another status or other entries stand for what follows fr
   t.end();
 });
 
-await test('changes: what a write left counts only where reading did not change', async (t) => {
+await test('what a write left counts only where reading did not change', async (t) => {
   const wrote = (place: string) => plant('POST', list, [`left ${place}`, '"a"', '{"id":1}']);
   const kinds = listChanges([
     wrote('body.results[3].component'),
@@ -102,7 +104,7 @@ await test('changes: what a write left counts only where reading did not change'
   t.same(kinds, ['body.results[].component text → object', 'left body.results[].scope text → object']);
 });
 
-await test('changes: what the generator found, turned round, without tokens', async (t) => {
+await test('what the generator found is turned round, without tokens', async (t) => {
   const request = { method: 'GET', path: '/api/users/bob/' };
   const mismatch = { place: 'body.full_name', expected: '"wlu_theirs"', received: 'null' };
   const result = {
@@ -133,7 +135,7 @@ await test('changes: what the generator found, turned round, without tokens', as
   ]);
 });
 
-await test('the report', async (t) => {
+await test('the report has a section for each operation that changed', async (t) => {
   const common = { release: '5.10.4', mirrored: '2026.10.1', recorded: 1412, generated: 1, compared: {}, notes: [] };
   t.equal(
     formatReport({ ...common, changes: [] }),
@@ -171,4 +173,71 @@ Not served here.
 | \`status\` | \`200\`  | \`404\` | 1     | \`OPTIONS /api/languages/\` | generated |                   |
 `,
   );
+});
+
+const listing = 'GET /api/users/{username}/notifications/';
+const read = 'GET /api/users/{username}/notifications/{id}/';
+const change = (operation: string, place: string, before: string, now: string) => ({
+  operation,
+  kind: place,
+  place,
+  before,
+  now,
+  request: 'GET /x',
+});
+const compared = Object.fromEntries(operations.map((operation) => [operation, 1]));
+const found = (release: string, ...changes: Kept['changes'][number][]): Kept => ({
+  release,
+  mirrored: '2026.10.1',
+  recorded: 10,
+  generated: 5,
+  compared,
+  date: release === '5.9' ? '2026-01-02' : '2026-01-01',
+  changes,
+});
+
+await test('what changed stands in cells, and operations that changed alike share a row', (t) => {
+  const component = (operation: string) => change(operation, 'body.results[].component', '"…/app/"', '{"id":1}');
+  const tables = formatReleases([
+    found('2026.10.1'),
+    found(
+      '5.10',
+      component(listing),
+      component(read),
+      change(`OPTIONS ${read.slice(4)}`, 'body.actions.PUT.id', '1', '2'),
+      change('TRACE /api/', 'text', 'a', 'b'),
+    ),
+    found(
+      '5.9',
+      component(listing),
+      change(`HEAD ${listing.slice(4)}`, 'status', '200', '404'),
+      change(listing, 'text', 'component', 'component.id'),
+      component(read),
+      change(read, 'status', '200', '404'),
+      change('GET /api/', 'body.reports', '"/"', '(absent)'),
+      change('GET /api/', 'body.news', '(absent)', '"/"'),
+      change('GET /api/', 'left body.count', '1', '2'),
+    ),
+  ]);
+  const same = operations.filter((one) => ![listing, read, 'GET /api/'].includes(one)).map((one) => `\`${one}\``);
+  t.equal(
+    tables,
+    `Measured from 2026-01-01 to 2026-01-02:
+
+| operation | 2026.10.1 | 5.10 | 5.9 |
+| --- | --- | --- | --- |
+| \`GET /api/\` | = | = | +news, entries, −reports |
+| ${same.join(', ')} | = | = | = |
+| \`${listing}\`, \`${read}\` | = | component | 200→404, component |
+| \`OPTIONS ${read.slice(4)}\` | ? | fields | ? |
+| other methods and paths | ? | form | ? |
+`,
+  );
+  t.end();
+});
+
+await test('the page has the tables of test/follow/releases.json', async (t) => {
+  const page = await readFile(pageFile, 'utf8');
+  t.equal(page, replaceTables(page, formatReleases(await readKept())));
+  t.match(page, /^\| operation \| 2026\.10\.1 \|/mu);
 });

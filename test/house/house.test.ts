@@ -10,7 +10,7 @@ import { listPackages, readSources } from './sources.ts';
 const root = join(import.meta.dirname, '../..');
 const sources = readSources(join(root, 'src'));
 
-await test('the rules', async (t) => {
+await test('src keeps each rule of the house', async (t) => {
   t.ok(sources.size > 100);
   for (const rule of [findNamesakes, findCircles, findForbiddenImports, findMisplacedSql, findUnguardedReads])
     t.same(rule(sources), [], rule.name);

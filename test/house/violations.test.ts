@@ -25,7 +25,7 @@ await test('files of one name', async (t) => {
   ]);
 });
 
-await test('circles', async (t) => {
+await test('circles of imports are found', async (t) => {
   const circles: [files: Record<string, string>, circle: string][] = [
     [{ 'seed/a.ts': './b.ts', 'seed/b.ts': './a.ts' }, 'seed/a.ts -> seed/b.ts -> seed/a.ts'],
     [{ 'seed/a.ts': '../load/b.ts', 'load/c.ts': '../seed/d.ts' }, 'load -> seed -> load'],
@@ -48,7 +48,7 @@ await test('circles', async (t) => {
   t.same(findCircles(importing({ 'seed/a.ts': './b.ts', 'seed/b.ts': '../load/c.ts' })), []);
 });
 
-await test('forbidden imports', async (t) => {
+await test('forbidden imports are found', async (t) => {
   const cases: [file: string, specifier: string, broken: boolean][] = [
     ['weblate/users/list.ts', '../notifications/queries.ts', true],
     ['weblate/users/list.ts', '../notifications/entry-queries.ts', true],
@@ -62,7 +62,7 @@ await test('forbidden imports', async (t) => {
     t.equal(findForbiddenImports(importing({ [file]: specifier })).length, broken ? 1 : 0, `${file}: ${specifier}`);
 });
 
-await test('misplaced SQL', async (t) => {
+await test('misplaced SQL is found', async (t) => {
   const cases: [file: string, text: string, broken: boolean][] = [
     ['weblate/users/list.ts', 'const q = sql`select 1`;', true],
     ['weblate/users/list.ts', `db.selectFrom('understudy.users')`, true],
@@ -88,7 +88,7 @@ await test('reads of what may be hidden', async (t) => {
   t.same(findUnguardedReads(new Map([['access/queries.ts', 'from understudy.projects']])), []);
 });
 
-await test('the drawing', async (t) => {
+await test('the drawing and the imports are compared in both directions', async (t) => {
   const draw = (...lines: string[]) =>
     readDrawing(['<!-- arrows: checked by test/house -->', '```text', ...lines, '```', '<!-- /arrows -->'].join('\n'));
   const lines = [

@@ -67,7 +67,7 @@ await test('the public URL overrides all', async (t) =>
     [{ 'x-forwarded-host': 'elsewhere' }, 'https://staging.example.org/weblate'],
   ]));
 
-await test('an invalid Host', async (t) => {
+await test('an invalid Host is rejected', async (t) => {
   const service = await startService(t, { trustProxy: 1 });
   const hosts = [
     'a b',
@@ -100,7 +100,7 @@ await test('an invalid Host', async (t) => {
     }
 });
 
-await test('raw requests', async (t) => {
+await test('requests without Host or with an absolute request line get the right base', async (t) => {
   const service = await startService(t);
   const baseOf = async (text: string) => {
     const { body } = await sendRaw(service, text);

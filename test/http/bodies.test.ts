@@ -8,7 +8,7 @@ const limits = { bodyLimitBytes: 2048, maxFields: 5 };
 const multipart = (parts: string[]) =>
   `${parts.map((part) => `--b\r\nContent-Disposition: form-data; ${part}\r\n`).join('')}--b--\r\n`;
 
-await test('bodies', async (t) => {
+await test('bodies are parsed as the real system parses them', async (t) => {
   const service = await startService(t, limits);
   const post = async (type: string | undefined, body: string | Buffer) => {
     const headers = type === undefined ? {} : { 'content-type': type };
@@ -34,7 +34,7 @@ await test('bodies', async (t) => {
     own.match(await post('text/plain', ''), { status: 400, codes: required }, 'an empty body needs no type');
   });
 
-  await t.test('JSON', async (own) => {
+  await t.test('faults of JSON are reported in the words of the real system', async (own) => {
     own.match(await post('application/json', '{'), {
       status: 400,
       codes: [['parse_error', null]],
@@ -66,7 +66,7 @@ await test('bodies', async (t) => {
     own.match(await post('application/json', deep), { status: 400 });
   });
 
-  await t.test('forms', async (own) => {
+  await t.test('forms are parsed as the real system parses them', async (own) => {
     const type = 'multipart/form-data; boundary=b';
     const fields = [
       'name="notification"\r\n\r\nLockNotification',
@@ -100,7 +100,7 @@ await test('bodies', async (t) => {
     );
   });
 
-  await t.test('limits', async (own) => {
+  await t.test('bodies beyond a limit are refused', async (own) => {
     own.match(await post('application/json', `"${'x'.repeat(limits.bodyLimitBytes)}"`), {
       status: 413,
       codes: [['request_too_large', null]],

@@ -26,7 +26,7 @@ function faultsOf(value: unknown): string[] {
   }
 }
 
-await test('faults', async (t) => {
+await test('all faults of a value are reported at once, each with its place', async (t) => {
   const right = { name: 'a', items: [{ size: 1 }, { size: 2, range: { min: 1 } }] };
   t.equal(checkValue(Whole, right), right);
   t.strictSame(faultsOf(undefined), ['null invalid: Must be an object.']);

@@ -20,7 +20,7 @@ const read = (json: string) => {
   return faults.length > 0 ? faults.map(({ attr, code }) => `${attr} ${code}`).join(', ') : values;
 };
 
-await test('kinds of fields', async (t) => {
+await test('each kind of field accepts its values, and says what is wrong with others', async (t) => {
   const cases: readonly [string, unknown][] = [
     ['{"text":" a "}', { text: 'a' }],
     ['{"text":1}', { text: '1' }],
@@ -73,7 +73,7 @@ await test('kinds of fields', async (t) => {
   for (const [json, expected] of cases) t.same(read(json), expected, json);
 });
 
-await test('moments', async (t) => {
+await test('moments are accepted in the forms of the real system', async (t) => {
   t.equal(readDateTime('2026-11-21T04:39:58.871372Z'), '2026-11-21T04:39:58.871372Z');
   t.equal(readDateTime('2026-01-01 00:30+01:00'), '2025-12-31T23:30:00.000000Z');
   t.equal(readDateTime('2026-01-01T00:30:00,5-0130'), '2026-01-01T02:00:00.500000Z');

@@ -2,7 +2,7 @@
 import { test } from 'tap';
 import { negotiate, prefersHtml } from '../../src/http/wire/negotiate.ts';
 
-await test('Accept', async (t) => {
+await test('Accept chooses the format as in the real system', async (t) => {
   const expected: [string | undefined, string][] = [
     [undefined, 'json'],
     ['*/*', 'json'],
@@ -36,7 +36,7 @@ await test('format narrows what Accept may choose', async (t) => {
     t.throws(() => negotiate(format, '*/*'), { name: 'ApiError', status: 404 }, format);
 });
 
-await test('indentation', async (t) => {
+await test('Accept may ask for an indentation', async (t) => {
   const indents: [string, number][] = [
     ['application/json; indent=4', 4],
     ['application/json;indent=0', 0],

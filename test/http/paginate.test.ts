@@ -39,7 +39,7 @@ const integers: [string, number | null][] = [
   ['\u00851', 1],
 ];
 
-await test('page and page_size', async (t) => {
+await test('page and page_size are read as numbers within bounds', async (t) => {
   for (const [text, value] of integers) {
     const { page, size } = readPageRequest({ page: text, page_size: text }, 50);
     t.equal(page, value === null || value < 1 ? highestPage : value, `page ${JSON.stringify(text)}`);
@@ -54,7 +54,7 @@ await test('page and page_size', async (t) => {
   t.ok(page !== undefined && page * size <= 2_147_483_647, 'fits what the database counts with');
 });
 
-await test('every script’s digits', async (t) => {
+await test('digits of every script count', async (t) => {
   // Ten digits of each script, in order of value.
   const digits = Array.from({ length: 0x1_10_00 * 16 }, (_, point) => point)
     .filter((point) => point < 0xd8_00 || point > 0xdf_ff)
@@ -76,7 +76,7 @@ function links(query: string, page: number, size: number, total: number) {
   return { next, previous };
 }
 
-await test('links', async (t) => {
+await test('links keep the query and change the page', async (t) => {
   t.same(links('', 1, 50, 50), { next: null, previous: null });
   t.same(links('', 1, 50, 51), { next: `${url}?page=2`, previous: null });
   t.same(links('page=2', 2, 50, 51), { next: null, previous: url }, 'the first page needs no number');
@@ -84,7 +84,7 @@ await test('links', async (t) => {
   t.same(links('page=last&page_size=1', lastPage, 1, 3), { next: null, previous: `${url}?page=2&page_size=1` });
 });
 
-await test('which pages exist', async (t) => {
+await test('only pages that hold entries exist, and the first', async (t) => {
   t.same(links('', 1, 10, 0), { next: null, previous: null }, 'the first of an empty list');
   t.same(links('', 2, 10, 11), { next: null, previous: url });
   t.same(

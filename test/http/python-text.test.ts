@@ -51,7 +51,7 @@ const spelled: [json: string, text: string, type: string][] = [
   ['["\\ud83d\\ude00","\\udb40\\udc01","\\ud800"]', `['😀', '\\U000e0001', '\\ud800']`, 'list'],
 ];
 
-await test('text and type', async (t) => {
+await test('values are written as Python writes them, with the names of their types', async (t) => {
   for (const [json, text, type] of spelled) {
     t.equal(pythonText(parseJson(json)), text, json);
     t.equal(pythonType(parseJson(json)), type, json);

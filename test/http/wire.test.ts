@@ -1,15 +1,16 @@
-// What the transcripts wire__* can't hold: bytes that are no text, and headers that must be absent.
+// What the recordings wire/* and format/query can't hold: bytes that are no text, headers that must be absent, more CSV.
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
+import { toCsv } from '../../src/http/wire/csv.ts';
 
-await test('an empty CSV has no type', async (t) => {
+await test('an empty CSV has no Content-Type', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   const answer = await service.request('GET', '/api/users/carol/notifications/?format=csv', { as: 'carol' });
   t.match(answer, { status: 200, text: '' });
   t.notOk('content-type' in answer.headers);
 });
 
-await test('bytes that are no text of their charset', async (t) => {
+await test('bytes that are no text of their charset are reported with their position', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   const detailOf = async (type: string, bytes: string) => {
     const { json } = await service.request('POST', '/api/users/carol/notifications/', {
@@ -29,4 +30,20 @@ await test('bytes that are no text of their charset', async (t) => {
   for (const [bytes, fault] of faults)
     t.equal(await detailOf('application/json', bytes), `JSON parse error - ${fault}`, JSON.stringify(bytes));
   t.equal(await detailOf('application/x-www-form-urlencoded', 'notification=\xff'), '"ÿ" is not a valid choice.');
+});
+
+await test('CSV has the columns of all rows', async (t) => {
+  t.equal(toCsv({ count: 0, results: [] }), '');
+  t.equal(toCsv([]), '');
+  t.equal(toCsv({ b: 1, a: null, c: true, d: false, e: 1.5 }), 'a,b,c,d,e\r\n,1,True,False,1.5\r\n');
+  t.equal(toCsv({ results: [{ a: 1 }, { b: 2 }] }), 'a,b\r\n1,\r\n,2\r\n', 'columns of all rows');
+  t.equal(toCsv({ a: { b: [1, { c: 2 }] } }), 'a.b.0,a.b.1.c\r\n1,2\r\n');
+});
+
+await test('CSV quotes commas, quotes and line ends', async (t) => {
+  t.equal(
+    toCsv({ a: 'x,y', b: 'say "it"', c: 'two\nlines', d: ' ', e: "'" }),
+    `a,b,c,d,e\r\n"x,y","say ""it""","two\nlines", ,'\r\n`,
+  );
+  t.equal(toCsv({ 'a,b': 1 }), '"a,b"\r\n1\r\n');
 });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
 import type { Test } from 'tap';
 import { start } from '../../src/package/library/index.ts';
-import { listRemains, makePlace, type Place, untilNothingRemains } from './place.ts';
+import { listRemains, makePlace, type Place, untilNothingRemains } from '../support/place.ts';
 
 file.setTimeout(240_000);
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type Test, t as file, test } from 'tap';
-import { makePlace } from './place.ts';
+import { makePlace } from '../support/place.ts';
 
 file.setTimeout(240_000);
 

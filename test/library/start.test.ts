@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
 import { start, type StartOptions } from '../../src/package/library/index.ts';
-import { isGone, makeScratch, untilGone } from '../postgres/helpers.ts';
-import { listRemains, makePlace, untilNothingRemains } from './place.ts';
+import { isGone, makeScratch, untilGone } from '../support/postgres-folders.ts';
+import { listRemains, makePlace, untilNothingRemains } from '../support/place.ts';
 
 // Processes take their time to start where many do.
 file.setTimeout(240_000);

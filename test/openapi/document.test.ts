@@ -81,7 +81,7 @@ await test('the document of the mirrored API', async (t) => {
   });
 });
 
-await test('forms', async (t) => {
+await test('Accept and format choose the form of the document', async (t) => {
   const service = await startService(t, { seed: null });
   const { text: json } = await service.request('GET', '/api/schema/');
   const cases: readonly [query: string, accept: string | undefined, type: string][] = [

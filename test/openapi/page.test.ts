@@ -35,7 +35,7 @@ await test('the library is read for the first page, and not at start', async (t)
   t.equal(read.length, libraryFiles, 'neither the page nor the file reads it again');
 });
 
-await test('the page', async (t) => {
+await test('the page shows the document, and loads nothing from other hosts', async (t) => {
   const service = await startService(t);
   const { status, headers, text } = await service.request('GET', '/api/docs/', asBrowser);
   t.equal(status, 200);

@@ -1,6 +1,6 @@
 // The database is unreachable, doesn't answer, or answers late: 503 in the documented form, and the service recovers by itself.
 import { test } from 'tap';
-import { aNotification, askUntil, assertUnavailable, list, startBehindProxy } from './setting.ts';
+import { aNotification, askUntil, assertUnavailable, list, startBehindProxy } from '../support/setting.ts';
 
 const ready = '/_understudy/health/ready';
 const fromAlice = { as: 'alice' };

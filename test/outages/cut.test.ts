@@ -1,7 +1,7 @@
 // A connection is lost: reads are sent once more, writes never.
 import { sql } from 'kysely';
 import { test } from 'tap';
-import { aNotification, assertUnavailable, list, startBehindProxy, withClient } from './setting.ts';
+import { aNotification, assertUnavailable, list, startBehindProxy, withClient } from '../support/setting.ts';
 
 const entry = { as: 'alice', json: aNotification };
 

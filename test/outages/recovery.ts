@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { authorization, ownByHand } from '../support/by-hand.ts';
 import { startServing } from '../support/process.ts';
 import { startOwnServer } from './own-server.ts';
-import { startProxy } from './proxy.ts';
-import { list, targetOf, throughPort } from './setting.ts';
+import { startProxy } from '../support/proxy.ts';
+import { list, targetOf, throughPort } from '../support/setting.ts';
 
 const times = Number(process.argv[2] ?? 5);
 // A client's pause between an answer and its next request.

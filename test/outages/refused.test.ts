@@ -2,7 +2,7 @@
 import { type Test, test } from 'tap';
 import { isUnavailable } from '../../src/database/sqlstates.ts';
 import { createSeededDatabase, startService } from '../support/service.ts';
-import { aNotification, askUntil, assertUnavailable, list, until, withClient } from './setting.ts';
+import { aNotification, askUntil, assertUnavailable, list, until, withClient } from '../support/setting.ts';
 
 const fromAlice = { as: 'alice' };
 const ready = '/_understudy/health/ready';

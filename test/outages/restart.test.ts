@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'tap';
 import { notificationTitles } from '../../src/model/notifications.ts';
 import { startOwnServer } from './own-server.ts';
-import { askUntil, list, targetOf, startBehindProxy, until, withClient } from './setting.ts';
+import { askUntil, list, targetOf, startBehindProxy, until, withClient } from '../support/setting.ts';
 
 const names = Object.keys(notificationTitles);
 const users = ['alice', 'bob', 'carol', 'dave', 'erin'];

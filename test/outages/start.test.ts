@@ -2,8 +2,8 @@
 import { test } from 'tap';
 import { createTestDatabase } from '../support/database.ts';
 import { startServing } from '../support/process.ts';
-import { targetOf, throughPort, until } from './setting.ts';
-import { startProxy } from './proxy.ts';
+import { targetOf, throughPort, until } from '../support/setting.ts';
+import { startProxy } from '../support/proxy.ts';
 
 await test('a server that comes late', async (t) => {
   const url = await createTestDatabase(t);

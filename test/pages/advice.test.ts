@@ -1,7 +1,7 @@
 // What browsable pages say first: what a request did, and what to do where it was refused.
 import { test } from 'tap';
 import { type Ask, type Service, startService } from '../support/service.ts';
-import { type Element, parse } from './markup.ts';
+import { type Element, parse } from '../support/markup.ts';
 
 const accept = 'text/html';
 const entry = { notification: 'LockNotification', scope: 20, frequency: 1 };

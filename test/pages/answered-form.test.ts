@@ -2,7 +2,7 @@
 // pages.
 import { test } from 'tap';
 import { type Ask, type Service, startService } from '../support/service.ts';
-import { type Element, parse } from './markup.ts';
+import { type Element, parse } from '../support/markup.ts';
 
 const list = '/api/users/alice/notifications/';
 

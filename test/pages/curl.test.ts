@@ -1,13 +1,13 @@
-// The curl commands on pages, parsed by a real shell.
+// The curl commands on pages, parsed by a real shell, and sent: a PUT takes the shown object's own values, and so succeeds.
 import { execFileSync } from 'node:child_process';
 import { test } from 'tap';
-import { curlLine } from '../../src/pages/curl.ts';
-import type { CurlRequest } from '../../src/pages/curl.ts';
+import { curlLine, type CurlRequest } from '../../src/pages/curl.ts';
 import { absoluteUrl } from '../../src/pages/links.ts';
 import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
 import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
 import { baseUrl, example, post } from './example.ts';
-import { parse } from './markup.ts';
+import { parse } from '../support/markup.ts';
+import { startService } from '../support/service.ts';
 
 /** The arguments after `curl` as a shell parses the line. */
 function shellWords(line: string): string[] {
@@ -89,4 +89,18 @@ await test('the absolute address of a path', async (t) => {
   t.equal(absoluteUrl(baseUrl, '/api/?a=1'), `${baseUrl}/api/?a=1`);
   t.equal(absoluteUrl('https://x.example/proxy', '/api/'), 'https://x.example/proxy/api/');
   t.equal(new URL(absoluteUrl(baseUrl, '@evil.example/')).host, '127.0.0.1:8000');
+});
+
+const headers = { accept: 'text/html' };
+
+await test('the PUT line of each page succeeds', async (t) => {
+  const service = await startService(t);
+  const entries = Array.from({ length: 10 }, (_, i) => `/api/users/alice/notifications/${i + 1}/`);
+  for (const path of [...entries, '/api/users/alice/', '/api/users/dave/']) {
+    const page = (await service.request('GET', path, { as: 'admin', headers })).text;
+    const [, line = ''] = /aria-label="PUT by curl"><code[^>]*>(.*?)<\/code>/s.exec(page) ?? [];
+    const body = /--data-raw '(.*)'$/s.exec(line.replaceAll('&quot;', '"').replaceAll('&#39;', "'"))?.[1] ?? '';
+    const answer = await service.request('PUT', path, { as: 'admin', json: JSON.parse(body) });
+    t.equal(answer.status, 200, `${path} ${body} ${answer.text}`);
+  }
 });

@@ -3,7 +3,7 @@ import { test } from 'tap';
 import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
 import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
 import { baseUrl, example } from './example.ts';
-import { type Element, parse } from './markup.ts';
+import { type Element, parse } from '../support/markup.ts';
 
 const list = `${baseUrl}/api/users/alice/notifications/`;
 const named = (elements: readonly Element[], ...names: string[]) => elements.filter(({ name }) => names.includes(name));

@@ -3,7 +3,7 @@ import { test } from 'tap';
 import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
 import type { BrowsablePage, Form, FormField } from '../../src/pages/browsable/page-contents.ts';
 import { baseUrl, example, post } from './example.ts';
-import { type Element, parse } from './markup.ts';
+import { type Element, parse } from '../support/markup.ts';
 
 const text: FormField = {
   name: 'full_name',
@@ -66,7 +66,7 @@ await test('a form without a body', async (t) => {
   t.equal(elements.find(({ attributes }) => attributes.has('data-headers'))?.attributes.get('data-headers'), '{}');
 });
 
-await test('fields by kind', async (t) => {
+await test('each kind of field gets its own control', async (t) => {
   const elements = withForm({});
   t.same(optionsOf(elements, fieldIn(elements, 'scope')), [
     ['10', 'Watched (10)', true],

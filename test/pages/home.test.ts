@@ -1,10 +1,10 @@
 // The home pages of the service and of sandboxes: they show what is there now, and every line on them works as it stands.
 import { sql } from 'kysely';
 import { test } from 'tap';
-import { askUntil, startBehindProxy } from '../outages/setting.ts';
+import { askUntil, startBehindProxy } from '../support/setting.ts';
 import { runCurl } from '../support/run-curl.ts';
 import { startService, type Service, type ServiceOptions } from '../support/service.ts';
-import { type Element, parse } from './markup.ts';
+import { type Element, parse } from '../support/markup.ts';
 
 const html = { accept: 'text/html', 'sec-fetch-site': 'none' };
 const see = (service: Service, path = '/', headers: Record<string, string> = {}) =>
@@ -176,7 +176,7 @@ await test('the home of a sandbox is no request of its API', async (t) => {
     });
 });
 
-await test('addresses of sandboxes', async (t) => {
+await test('sandboxes have addresses of their own', async (t) => {
   const service = await startService(t);
   const redirect = async (path: string) => (await see(service, path)).headers['location'];
   await service.request('PUT', '/_understudy/sandboxes/box');

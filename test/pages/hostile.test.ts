@@ -6,7 +6,7 @@ import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
 import { pageHeaders } from '../../src/pages/frame/page-headers.ts';
 import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
 import { baseUrl, example } from './example.ts';
-import { type Element, parse } from './markup.ts';
+import { type Element, parse } from '../support/markup.ts';
 
 const hostile = [
   '<script>alert(1)</script>',

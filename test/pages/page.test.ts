@@ -1,12 +1,12 @@
-// The browsable page: its content, structure and labels.
+// The browsable page: its content, structure and labels; and the template tag that builds every page.
 import { STATUS_CODES } from 'node:http';
 import { test } from 'tap';
 import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
 import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
 import { pageNumbers } from '../../src/pages/browsable/navigation.ts';
 import { baseUrl, example } from './example.ts';
-import { parse } from './markup.ts';
-import type { Element } from './markup.ts';
+import { type Element, parse } from '../support/markup.ts';
+import { escapeHtml, Html, html } from '../../src/pages/html.ts';
 
 const within = (element: Element, name: string): boolean =>
   element.name === name || (element.parent !== undefined && within(element.parent, name));
@@ -81,7 +81,7 @@ await test('the status is a class, and an error’s status is in the title', asy
   }
 });
 
-await test('breadcrumbs, formats, pages', async (t) => {
+await test('breadcrumbs, formats and pages are links', async (t) => {
   const elements = parse(renderPage(example));
   const links = elements.filter((element) => element.name === 'a' && within(element, 'nav') && within(element, 'main'));
   const list = `${baseUrl}/api/users/alice/notifications/`;
@@ -122,7 +122,7 @@ await test('the user and the sandbox of the request', async (t) => {
   t.match(who({ ...example, visitor, baseUrl: `${baseUrl}/sandboxes/ci-1` }), /^sandbox ci-1 as alice /);
 });
 
-await test('page numbers', async (t) => {
+await test('page numbers leave out those in between', async (t) => {
   t.same(pageNumbers(1, 1), [1]);
   t.same(pageNumbers(2, 3), [1, 2, 3]);
   t.same(pageNumbers(1, 9), [1, 2, 9]);
@@ -130,4 +130,19 @@ await test('page numbers', async (t) => {
   t.same(pageNumbers(6, 9), [1, 5, 6, 7, 8, 9]);
   t.same(pageNumbers(12, 28), [1, 11, 12, 13, 28]);
   t.same(pageNumbers(28, 28), [1, 27, 28]);
+});
+
+await test('text is escaped, in elements and in attributes of either quote', async (t) => {
+  t.equal(escapeHtml(`<a href="x" title='y'>&amp;`), '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;');
+  t.equal(html`<p title="${'"'}">${'<b>'}</p>`.text, '<p title="&quot;">&lt;b&gt;</p>');
+});
+
+await test('markup of the tag stays markup, lists are joined, undefined is nothing', async (t) => {
+  const items = ['a', '<'].map((item) => html`<b>${item}</b>`);
+  const written = html`${items}${undefined}${[1, ['&', new Html('<br />')]]}`;
+  t.equal(written.text, '<b>a</b><b>&lt;</b>1&amp;<br />');
+});
+
+await test('what HTML does not allow, or what turns the direction of writing, is replaced', async (t) => {
+  t.equal(escapeHtml('a\0b\u001bc\u0085d\u202ee\u2066\t\n'), 'a\ufffdb\ufffdc\ufffdd\ufffde\ufffd\t\n');
 });

@@ -5,7 +5,7 @@ import tap from 'tap';
 import type { Test } from 'tap';
 import { getServerAccount, isRoot } from '../../src/postgres/account.ts';
 import { findBinaries, findPackage, prepareBinaries } from '../../src/postgres/binaries.ts';
-import { makeScratch } from './helpers.ts';
+import { makeScratch } from '../support/postgres-folders.ts';
 
 const account = isRoot ? getServerAccount() : undefined;
 

@@ -7,7 +7,7 @@ import { startEmbedded } from '../../packaging/start-embedded.ts';
 import { findDefaultFolder } from '../../src/postgres/path-rights.ts';
 import { packedCluster } from '../../src/base/files.ts';
 import { describeContents } from '../../src/service/process/provide-database.ts';
-import { makeScratch } from './helpers.ts';
+import { makeScratch } from '../support/postgres-folders.ts';
 
 const refused = (message: RegExp) => ({ name: 'EmbeddedError', message });
 

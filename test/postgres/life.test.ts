@@ -7,7 +7,7 @@ import tap from 'tap';
 import { getServerAccount, isRoot } from '../../src/postgres/account.ts';
 import { startEmbedded } from '../../packaging/start-embedded.ts';
 import { untilAvailable } from '../../src/service/process/until-available.ts';
-import { hear, isGone, makeScratch, query, readPids, startService, untilGone } from './helpers.ts';
+import { hear, isGone, makeScratch, query, readPids, startService, untilGone } from '../support/postgres-folders.ts';
 
 await tap.test('data outlives a stop, the server does not', async (t) => {
   const dataDir = join(makeScratch(t), 'deep', 'postgres');

@@ -17,7 +17,7 @@ import type { Test } from 'tap';
 import { type Account, getServerAccount, isRoot } from '../../src/postgres/account.ts';
 import { startEmbedded } from '../../packaging/start-embedded.ts';
 import { findRunning } from '../../src/postgres/embedded.ts';
-import { isGone, makeScratch, readPids } from './helpers.ts';
+import { isGone, makeScratch, readPids } from '../support/postgres-folders.ts';
 
 if (!isRoot) {
   tap.plan(0, 'only root has rights that an owner could make use of');

@@ -9,9 +9,9 @@ import { startEmbedded } from '../../packaging/start-embedded.ts';
 import { findRunning, holdsData } from '../../src/postgres/embedded.ts';
 import { packedCluster } from '../../src/base/files.ts';
 import { describeContents } from '../../src/service/process/provide-database.ts';
-import { listRemains, makePlace } from '../library/place.ts';
+import { listRemains, makePlace } from '../support/place.ts';
 import { startCommand, startServing } from '../support/process.ts';
-import { makeScratch, query, readPids, untilGone } from './helpers.ts';
+import { makeScratch, query, readPids, untilGone } from '../support/postgres-folders.ts';
 
 file.setTimeout(240_000);
 

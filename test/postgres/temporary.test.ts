@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { t as file, test } from 'tap';
-import { isGone, readPids, untilGone } from './helpers.ts';
-import { listRemains, makePlace, type Place } from '../library/place.ts';
+import { isGone, readPids, untilGone } from '../support/postgres-folders.ts';
+import { listRemains, makePlace, type Place } from '../support/place.ts';
 import { startCommand, startServing } from '../support/process.ts';
 
 file.setTimeout(240_000);

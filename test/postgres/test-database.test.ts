@@ -1,7 +1,7 @@
 // The databases of test files: empty or cloned from a template, which is prepared once however many ask at the same moment.
 import tap from 'tap';
 import { createDatabaseFromTemplate, createTestDatabase } from '../support/database.ts';
-import { query } from './helpers.ts';
+import { query } from '../support/postgres-folders.ts';
 
 await tap.test('an empty database, dropped when its test is over', async (t) => {
   let url = '';

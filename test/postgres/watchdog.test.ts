@@ -5,7 +5,7 @@ import { test, type Test } from 'tap';
 import { asAccount, getServerAccount, isRoot } from '../../src/postgres/account.ts';
 import { assertOwn } from '../../src/postgres/folder.ts';
 import { Watchdog } from '../../src/postgres/server/watchdog.ts';
-import { isGone, makeScratch } from './helpers.ts';
+import { isGone, makeScratch } from '../support/postgres-folders.ts';
 
 const account = isRoot ? getServerAccount() : undefined;
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { t as file, test } from 'tap';
-import { makeScratch, readPids, untilGone } from '../postgres/helpers.ts';
+import { makeScratch, readPids, untilGone } from '../support/postgres-folders.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startCommand, startServing } from '../support/process.ts';
 import { createSeededDatabase } from '../support/service.ts';

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
-import { makeScratch } from '../postgres/helpers.ts';
+import { makeScratch } from '../support/postgres-folders.ts';
 import { startCommand, type Started } from '../support/process.ts';
 import { createSeededDatabase } from '../support/service.ts';
 

@@ -8,7 +8,7 @@ import { t as file, test } from 'tap';
 import { openForCommand } from '../../src/cli/sessions/open-database.ts';
 import { readConfiguration } from '../../src/service/process/config.ts';
 import { startEmbedded } from '../../packaging/start-embedded.ts';
-import { makeScratch, query } from '../postgres/helpers.ts';
+import { makeScratch, query } from '../support/postgres-folders.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startCommand, startServing } from '../support/process.ts';

@@ -1,4 +1,4 @@
-// The model of model.test.ts with other seeds and more operations, and with leaks that it must find.
+// The model of together.test.ts with other seeds and more operations, and with leaks that it must find.
 import { t as file, test } from 'tap';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { startService } from '../support/service.ts';

@@ -5,7 +5,7 @@ import { startService } from '../support/service.ts';
 const base = '/_understudy/sandboxes';
 const newEntry = { notification: 'NewStringNotificaton', scope: 10, frequency: 1 };
 
-await test('resets and restores', async (suite) => {
+await test('a sandbox goes back to its seed or to a snapshot', async (suite) => {
   const service = await startService(suite);
   const create = async (name: string) =>
     (await service.request('PUT', `${base}/${name}`)).json as {

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { test } from 'tap';
 import { createFaults } from '../../src/traffic/faults.ts';
-import { entriesOf } from '../traffic/kept-entry.ts';
+import { entriesOf } from '../support/kept-entry.ts';
 import { createJournal } from '../../src/traffic/journal/journal.ts';
 import { createTraffic } from '../../src/traffic/traffic.ts';
 import { keepContexts } from '../../src/http/context.ts';

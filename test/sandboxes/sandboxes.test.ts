@@ -21,7 +21,7 @@ const count = async (service: Service, path: string, token?: string) =>
   ((await service.request('GET', path, token === undefined ? {} : { token })).json as { count: number }).count;
 const newEntry = { notification: 'NewStringNotificaton', scope: 10, frequency: 1 };
 
-await test('sandboxes', async (suite) => {
+await test('sandboxes are made, listed, read, replaced and dropped', async (suite) => {
   const service = await startService(suite);
   const create = async (name: string, body: unknown = {}) =>
     made(await service.request('PUT', `${base}/${name}`, { json: body }));
@@ -191,7 +191,7 @@ await test('sandboxes', async (suite) => {
   });
 });
 
-await test('as many as the maximum allows', async (t) => {
+await test('there are at most as many sandboxes as the maximum allows', async (t) => {
   const service = await startService(t);
   const { admin } = { admin: { access: { mode: 'on', token: undefined, allowedHosts: [], isLocal: true } } } as const;
   const small = await startService(t, {

@@ -1,12 +1,14 @@
-// Fifty concurrent jobs create, write to, reset and drop their sandboxes: no deadlock, and no row in another's sandbox.
+// Sandboxes that are used at once don't touch each other: many jobs, and random operations that a model predicts.
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
+import { runModel } from './model-run.ts';
+import { kinds } from './model.ts';
 
 const base = '/_understudy/sandboxes';
 const list = '/api/users/dave/notifications/';
 const entry = (scope: number) => ({ notification: 'NewStringNotificaton', scope, frequency: 1 });
 
-await test('fifty jobs', async (t) => {
+await test('fifty jobs at once get their own rows and ids', async (t) => {
   const service = await startService(t);
   const start = (await service.request('GET', '/api/users/erin/notifications/')).json as { count: number };
   const failed: unknown[] = [];
@@ -55,4 +57,31 @@ await test('fifty jobs', async (t) => {
   );
   t.match((await service.request('GET', '/api/users/erin/notifications/')).json, { count: start.count });
   t.match((await service.request('GET', list)).json, { count: 0 });
+});
+
+/** Fixed; `npm run fuzz` tries other seeds and more operations. */
+const seed = 1;
+
+await test('random operations on three sandboxes at once answer as a model predicts', async (t) => {
+  const { url } = await startService(t);
+  const { fault, seen, operations } = await runModel({ url, seed, operations: 300 });
+  t.equal(fault, undefined);
+  t.ok(operations >= 300);
+  const all = [...seen.keys()];
+  for (const kind of kinds)
+    t.ok(
+      all.some((key) => /^\D+ 2/.test(key) && key.startsWith(kind)),
+      `${kind} succeeded`,
+    );
+  for (const key of [
+    'prefix',
+    'header',
+    'token',
+    'create 400',
+    'create 401',
+    'create 403',
+    'create 404',
+    'restore 404',
+  ])
+    t.ok(seen.has(key), key);
 });

@@ -5,7 +5,7 @@ import { head, sendRaw } from '../support/raw.ts';
 
 const list = '/api/users/erin/notifications/';
 
-await test('the client’s address behind proxies', async (t) => {
+await test('the client’s address is the one that the trusted proxies report', async (t) => {
   const rateLimits = { anonymous: '3/day', user: 'off' };
   const statuses = async (proxies: number, forwarded: string[]) => {
     const service = await startService(t, { trustProxy: proxies, rateLimits });
@@ -34,7 +34,7 @@ await test('the client’s address behind proxies', async (t) => {
   t.same(await statuses(0, rotated), [200, 200, 200, 429], 'without a trusted proxy X-Forwarded-For is ignored');
 });
 
-await test('paths', async (t) => {
+await test('no path leads out of the service', async (t) => {
   const service = await startService(t);
   for (const path of [
     '/../package.json',

@@ -1,12 +1,14 @@
-// Hostile bodies: prototype names, compression, nesting, length.
+// Hostile bodies: prototype names, compression, nesting, length. A client that still sends its body gets the whole answer that refuses it.
 import { gzipSync } from 'node:zlib';
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
+import { pathsOfBodies, whole } from '../support/paths-of-bodies.ts';
+import { head, sendRaw } from '../support/raw.ts';
 
 const list = '/api/users/alice/notifications/';
 const asAlice = { as: 'alice' };
 
-await test('prototype names', async (t) => {
+await test('names of prototypes are unknown fields, and pollute no object', async (t) => {
   const service = await startService(t);
   const json = { 'content-type': 'application/json' };
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -42,7 +44,7 @@ await test('prototype names', async (t) => {
   t.same(Object.keys(Object.prototype), []);
 });
 
-await test('compression', async (t) => {
+await test('a compressed body is not inflated', async (t) => {
   const service = await startService(t);
   const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
   t.ok(bomb.length < 100_000);
@@ -62,7 +64,7 @@ await test('compression', async (t) => {
   t.ok(process.memoryUsage().rss - before < 150_000_000, 'nothing was inflated');
 });
 
-await test('nesting and numbers', async (t) => {
+await test('deep nesting, long numbers and many fields are 400', async (t) => {
   const service = await startService(t);
   const headers = { 'content-type': 'application/json' };
   for (const body of [
@@ -93,7 +95,7 @@ await test('nesting and numbers', async (t) => {
   t.equal((await service.request('POST', list, { ...asAlice, headers, body: 'x'.repeat(2_000_000) })).status, 413);
 });
 
-await test('numbers that Python rejects', async (t) => {
+await test('numbers that Python rejects are rejected in its words', async (t) => {
   const service = await startService(t);
   const headers = { 'content-type': 'application/json' };
   const post = async (digits: string) => {
@@ -157,7 +159,7 @@ await test('while a large seed is read, others get their answers', async (t) => 
   }
 });
 
-await test('YAML tags that make other values than JSON has', async (t) => {
+await test('YAML tags that make other values than JSON has are refused', async (t) => {
   const service = await startService(t);
   const headers = { 'content-type': 'application/yaml' };
   for (const value of ['!!binary aGk=', '!!set { a }', '!!omap [ a: 1 ]', '!!timestamp 2026-01-02', '!else 1'])
@@ -169,7 +171,7 @@ await test('YAML tags that make other values than JSON has', async (t) => {
       t.match(await service.request('PUT', path, { headers, body }), { status: 400, text: /Unresolved tag/ }, body);
 });
 
-await test('a limit of its own for each API', async (t) => {
+await test('each API has a limit of its own for bodies', async (t) => {
   const service = await startService(t);
   const send = async (method: string, path: string, length: number) => {
     const headers = { 'content-type': 'application/json' };
@@ -183,4 +185,34 @@ await test('a limit of its own for each API', async (t) => {
     await send('PUT', '/_understudy/sandboxes/big/seed', 1_048_577),
     '413 Request body exceeds the limit of 1048576 bytes. UNDERSTUDY_ADMIN_BODY_LIMIT raises it, and the command seed loads a file of any size.',
   );
+});
+
+// More than the buffers of both sockets hold.
+const length = 16_000_000;
+const body = 'x'.repeat(length);
+const times = 3;
+const typed = ['Host: 127.0.0.1', 'Content-Type: application/json', `Content-Length: ${length}`];
+
+await test('a client that sends a body beyond its limit gets the whole 413', async (t) => {
+  const service = await startService(t);
+  for (const [method, path] of pathsOfBodies)
+    for (let n = 0; n < times; n++) {
+      const answer = await sendRaw(service, head(`${method} ${path}`, ...typed) + body);
+      t.match(answer, { status: 413, body: whole, isEnded: true }, `${method} ${path}`);
+    }
+});
+
+await test('a client whose body is refused before it is read gets the whole answer', async (t) => {
+  const service = await startService(t, { anonymous: 'write' });
+  const foreign = [...typed, 'Origin: http://elsewhere.example'];
+  for (const [status, line, ...headers] of [
+    [415, 'PUT /_understudy/sandboxes/default/seed', ...typed.toSpliced(1, 1, 'Content-Type: text/html')],
+    [403, 'PUT /_understudy/sandboxes/default/seed', ...foreign],
+    [403, 'POST /_understudy/console/default/seed/', ...foreign],
+    [403, 'POST /api/users/alice/notifications/', ...foreign],
+  ] as const)
+    for (let n = 0; n < times; n++) {
+      const answer = await sendRaw(service, head(line, ...headers) + body);
+      t.match(answer, { status, body: whole, isEnded: true }, `${line} ${status}`);
+    }
 });

@@ -15,7 +15,7 @@ const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file)
 const { packages } = read('package-lock.json') as { packages: Readonly<Record<string, Locked>> };
 const { allowScripts } = read('package.json') as { allowScripts: Readonly<Record<string, boolean>> };
 
-await test('the lockfile', async (t) => {
+await test('the lockfile pins each package by its hash', async (t) => {
   const installed = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
   t.ok(installed.length > 500);
   // What a package brings inside is under its hash.
@@ -29,7 +29,7 @@ await test('the lockfile', async (t) => {
     t.match(packages[`node_modules/${name}`]?.integrity, /^sha512-/);
 });
 
-await test('install scripts', async (t) => {
+await test('no package needs its install script', async (t) => {
   const scripts = Object.entries(packages).filter(([path, { hasInstallScript }]) => path !== '' && hasInstallScript);
   const names = scripts.map(([path]) => path.replace(/^.*node_modules\//, ''));
   t.same(

@@ -23,7 +23,7 @@ const tables = new Set([
   'sandbox_tokens',
 ]);
 
-await test('keys', async (t) => {
+await test('every key contains the sandbox', async (t) => {
   const client = new Client({ connectionString: await createSeededDatabase(t, null) });
   t.teardown(() => client.end());
   await client.connect();
@@ -61,7 +61,7 @@ await test('keys', async (t) => {
   }
 });
 
-await test('statements', async (t) => {
+await test('every statement names the sandbox', async (t) => {
   let checked = 0;
   for (const file of globSync(['**/*queries.ts', 'database/*.ts'], { cwd: source }).toSorted()) {
     for (const [name, value] of Object.entries((await import(join(source, file))) as Record<string, unknown>)) {

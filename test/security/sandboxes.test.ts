@@ -6,7 +6,7 @@ const list = '/api/users/alice/notifications/';
 const entry = { notification: 'LockNotification', scope: 20, frequency: 1 };
 const inside = (name: string, path = list) => `/sandboxes/${name}${path}`;
 
-await test('two sandboxes', async (t) => {
+await test('a caller of one sandbox neither reads nor changes another', async (t) => {
   const service = await startService(t, { anonymous: 'strict' });
   const tokenOf = async (name: string): Promise<string> => {
     t.equal((await service.request('PUT', `/_understudy/sandboxes/${name}`, { json: {} })).status, 201);

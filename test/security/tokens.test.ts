@@ -7,7 +7,7 @@ import { startService } from '../support/service.ts';
 const list = '/api/users/alice/notifications/';
 const right = 'wlu_alice_public_sample_token_0000000000';
 
-await test('guessing', async (t) => {
+await test('guesses of a token are refused', async (t) => {
   const service = await startService(t);
   const guesses = [
     right.slice(0, -1),
@@ -27,7 +27,7 @@ await test('guessing', async (t) => {
   t.equal((await service.request('GET', list, { token: right })).status, 200);
 });
 
-await test('hashes are compared', async (t) => {
+await test('only hashes of tokens are stored, and compared', async (t) => {
   const service = await startService(t);
   const { rows } = await sql<{ hash: Buffer }>`select hash from understudy.tokens`.execute(service.database.pool);
   t.ok(rows.length > 0);

@@ -7,7 +7,7 @@ const list = '/api/users/alice/notifications/';
 const script = '<script>alert(1)</script>';
 const entry = { notification: 'LockNotification', scope: 20, frequency: 1 };
 
-await test('reflected script', async (t) => {
+await test('no page runs a script that a request holds', async (t) => {
   const service = await startService(t);
   const escaped = encodeURIComponent(script);
   const html = { accept: 'text/html' };

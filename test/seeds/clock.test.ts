@@ -6,7 +6,7 @@ import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
 import { formatFault } from '../../src/seeds/format/seed-faults.ts';
 import { hasChanges } from '../../src/seeds/load/summary.ts';
 import { startService } from '../support/service.ts';
-import { addSandbox, dump, load, openMigrated, select } from './sandbox-database.ts';
+import { addSandbox, dump, load, openMigrated, select } from '../support/sandbox-database.ts';
 
 const now = '2026-01-02T03:04:05Z';
 const seed = (clock?: string) => ({

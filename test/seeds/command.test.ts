@@ -9,9 +9,9 @@ import { startCommand } from '../support/process.ts';
 import { runCommand } from '../support/run-command.ts';
 import { readNamedSeed } from '../../src/seeds/load/named-seed.ts';
 import { readSeedText } from '../../src/seeds/format/read-text.ts';
-import { openMigrated, select } from './sandbox-database.ts';
+import { openMigrated, select } from '../support/sandbox-database.ts';
 
-await test('seed', async (suite) => {
+await test('the command seed loads files into a database', async (suite) => {
   const { db, url } = await openMigrated(suite);
   const folder = await mkdtemp(join(tmpdir(), 'understudy-seed-'));
   suite.teardown(() => rm(folder, { recursive: true }));

@@ -7,7 +7,7 @@ import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
 import { readSeedFile } from '../support/read-seed-file.ts';
 import { applySeed } from '../../src/seeds/load/apply.ts';
 import { openForTest, transcriptsFolder } from '../support/service.ts';
-import { addSandbox, dump, load, openMigrated, select } from './sandbox-database.ts';
+import { addSandbox, dump, load, openMigrated, select } from '../support/sandbox-database.ts';
 
 const odd = `
 users:

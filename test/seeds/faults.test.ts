@@ -98,7 +98,7 @@ now: 2026-02-30
   ]);
 });
 
-await test('duplicates of every kind', async (t) => {
+await test('duplicates of every kind are reported with their places', async (t) => {
   const text = `users:
   - { id: 1, username: jürgen, email: a@example.com }
   - { id: 1, username: JÜRGEN, email: A@EXAMPLE.COM }

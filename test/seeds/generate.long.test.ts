@@ -6,7 +6,16 @@ import { Interruption } from '../../src/cli/failure.ts';
 import { generate, GenerateError, type GenerateOptions } from '../../src/cli/generate/generate-users.ts';
 import { componentOf, personOf, projectOf } from '../../src/cli/generate/made-up-names.ts';
 import { runCommand } from '../support/run-command.ts';
-import { addSandbox, type Db, dump, interrupt, load, openDb, openMigrated, select } from './sandbox-database.ts';
+import {
+  addSandbox,
+  type Db,
+  dump,
+  interrupt,
+  load,
+  openDb,
+  openMigrated,
+  select,
+} from '../support/sandbox-database.ts';
 
 const defaults = { users: 300, subscriptions: 12, seed: 'a', tokens: true, replace: false };
 

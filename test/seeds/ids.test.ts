@@ -1,9 +1,9 @@
 // The ids that a load assigns, and the counters after the load.
 import { createHash } from 'node:crypto';
 import { test } from 'tap';
-import { addSandbox, dump, faultsOf, load, openMigrated, select } from './sandbox-database.ts';
+import { addSandbox, dump, faultsOf, load, openMigrated, select } from '../support/sandbox-database.ts';
 
-await test('ids', async (suite) => {
+await test('a load assigns ids and moves the counters on', async (suite) => {
   const { db } = await openMigrated(suite);
   const users = (id: number) =>
     select(db, `select id, username from understudy.users where sandbox_id = ${id} order by id`);

@@ -7,7 +7,7 @@ import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
 import { startService } from '../support/service.ts';
 import { runImport as run, send, startFakeServer } from './import-server.ts';
 import { runCommand } from '../support/run-command.ts';
-import { addSandbox, dump, load, select } from './sandbox-database.ts';
+import { addSandbox, dump, load, select } from '../support/sandbox-database.ts';
 
 // Of test/transcripts/data/seed.json.
 const transcriptsAdmin = 'wlu_admin0000000000000000000000000000000';
@@ -196,7 +196,7 @@ await test('a user in basic form, or none at all: exit 2', async (t) => {
   }
 });
 
-await test('wrong usage: exit 2', async (t) => {
+await test('wrong usage exits with 2 and says what is wrong', async (t) => {
   const from = ['--from', 'http://127.0.0.1:1'];
   const wrong: [args: string[], fault: string][] = [
     [[], 'missing --from URL'],

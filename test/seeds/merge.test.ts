@@ -4,11 +4,11 @@ import { test } from 'tap';
 import { applySeed, type SeedSummary } from '../../src/seeds/load/apply.ts';
 import { readSeedFile } from '../support/read-seed-file.ts';
 import { hasChanges } from '../../src/seeds/load/summary.ts';
-import { addSandbox, dump, faultsOf, load, openMigrated, select } from './sandbox-database.ts';
+import { addSandbox, dump, faultsOf, load, openMigrated, select } from '../support/sandbox-database.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-await test('merge', async (suite) => {
+await test('a merge finds again what is there, changes what the seed says, and leaves the rest', async (suite) => {
   const { db } = await openMigrated(suite);
 
   for (const file of ['seeds/documented.yaml', 'test/transcripts/data/seed.json'])

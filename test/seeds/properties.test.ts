@@ -4,7 +4,7 @@ import { applySeed } from '../../src/seeds/load/apply.ts';
 import { initialValues, type Kind, kindNames, propertiesOf } from '../../src/model/kinds.ts';
 import { parseSeed } from '../../src/seeds/format/read-files.ts';
 import { startService } from '../support/service.ts';
-import { select } from './sandbox-database.ts';
+import { select } from '../support/sandbox-database.ts';
 
 // None is what a new row holds by itself.
 const values: Record<Kind, Record<string, unknown>> = {

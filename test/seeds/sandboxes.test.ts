@@ -5,7 +5,7 @@ import type { Tables } from '../../src/database/tables.ts';
 import { readSandboxRequest } from '../../src/sandboxes/sandbox-requests.ts';
 import { createExpiry } from '../../src/sandboxes/expiry.ts';
 import { createSandboxes } from '../../src/sandboxes/sandboxes.ts';
-import { type Db, dump, interrupt, load, openMigrated, select } from './sandbox-database.ts';
+import { type Db, dump, interrupt, load, openMigrated, select } from '../support/sandbox-database.ts';
 
 /** What no copy of a sandbox has. */
 type Unowned = 'understudy.sandboxes' | 'understudy.sandbox_tokens';
@@ -58,7 +58,7 @@ async function dumpAll(db: Db, id: number): Promise<Record<string, unknown[]>> {
   return Object.fromEntries(all);
 }
 
-await test('sandboxes', async (suite) => {
+await test('copies and resets make equal rows, and nothing is left of a dropped sandbox', async (suite) => {
   const { db } = await openMigrated(suite);
   const sandboxes = createSandboxes({ reads: db, transactions: () => db, loads: () => db }, 1000)('http://localhost');
   await load(db, 1, everything, { mode: 'replace', seedName: 'everything' });

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { test } from 'tap';
 import { sqlCommand } from '../../src/cli/commands/sql.ts';
 import { runCommand } from '../support/run-command.ts';
-import { openMigrated, select } from './sandbox-database.ts';
+import { openMigrated, select } from '../support/sandbox-database.ts';
 
 const document = join(import.meta.dirname, '../../docs/how-to/seed-by-sql.md');
 

@@ -1,12 +1,12 @@
 // Loading while others read, write and load: one atomic act, and nobody waits in a circle.
 import { sql } from 'kysely';
 import { test } from 'tap';
-import { addSandbox, dump, interrupt, load, openMigrated, select } from './sandbox-database.ts';
+import { addSandbox, dump, interrupt, load, openMigrated, select } from '../support/sandbox-database.ts';
 
 const seedOf = (user: string, names: string): string =>
   `users: [{ username: ${user}, subscriptions: [{ notifications: ${names}, scopes: [all, watched, administered] }] }]`;
 
-await test('together', async (suite) => {
+await test('loads at the same time are atomic and none waits for ever', async (suite) => {
   const { db } = await openMigrated(suite);
 
   await suite.test('a reader sees the old state until the load is complete', async (t) => {

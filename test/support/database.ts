@@ -1,6 +1,6 @@
 // A database of its own for each test, empty or cloned from a template that the run prepares once. Needs no privilege but CREATEDB.
 import { createHash, randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { type Client, type ClientBase, Pool } from 'pg';
 import { chooseServer, findState, nameRun, startServer } from './embedded-server.ts';
 import type { RunState } from './embedded-server.ts';
 
@@ -31,17 +31,34 @@ export async function createDatabaseFromTemplate(
   const state = await getState();
   const key = createHash('sha256').update(name).digest('hex').slice(0, 12);
   const template = `${prefix}${state.run}_t${key}`;
-  await withServer(state.url, async (client) => {
-    await client.query('select pg_advisory_lock($1, hashtext($2))', [lockClass, template]);
-    if (await exists(client, template)) return;
-    // It gets its name once it is complete, so that a failed attempt is never taken for a template.
-    const draft = `${template}_draft`;
-    await client.query(`drop database if exists ${draft} with (force)`);
-    await client.query(`create database ${draft}`);
-    await prepare(urlOf(state.url, draft));
-    await client.query(`alter database ${draft} rename to ${template}`);
-  });
+  if (!templates.has(template))
+    await withServer(state.url, async (client) => {
+      await client.query('select pg_advisory_lock($1, hashtext($2))', [lockClass, template]);
+      try {
+        if (!(await exists(client, template))) await makeTemplate(client, template, prepare, state.url);
+      } finally {
+        await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockClass, template]);
+      }
+      templates.add(template);
+    });
   return create(t, state, template);
+}
+
+/** Those that this process found complete. */
+const templates = new Set<string>();
+
+/** It gets its name once it is complete, so that a failed attempt is never taken for a template. */
+async function makeTemplate(
+  client: ClientBase,
+  template: string,
+  prepare: (url: string) => Promise<unknown>,
+  server: string,
+): Promise<void> {
+  const draft = `${template}_draft`;
+  await client.query(`drop database if exists ${draft} with (force)`);
+  await client.query(`create database ${draft}`);
+  await prepare(urlOf(server, draft));
+  await client.query(`alter database ${draft} rename to ${template}`);
 }
 
 /** Drops a run's databases from a server that stays. */
@@ -79,17 +96,26 @@ async function getState(): Promise<RunState> {
 
 let own: ReturnType<typeof startServer> | undefined;
 
-async function withServer<T>(url: string, step: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+/** Of this process, by the server's URL: to connect costs as much as to drop a database. */
+const pools = new Map<string, Pool>();
+
+async function withServer<T>(url: string, step: (client: ClientBase) => Promise<T>): Promise<T> {
+  let pool = pools.get(url);
+  if (pool === undefined) {
+    pool = new Pool({ connectionString: url, allowExitOnIdle: true });
+    // The run's server may end before this process does.
+    pool.on('error', () => undefined);
+    pools.set(url, pool);
+  }
+  const client = await pool.connect();
   try {
     return await step(client);
   } finally {
-    await client.end();
+    client.release();
   }
 }
 
-async function exists(client: Client, name: string): Promise<boolean> {
+async function exists(client: ClientBase, name: string): Promise<boolean> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
   return rowCount === 1;
 }
@@ -105,7 +131,7 @@ async function listDatabases(client: Client): Promise<string[]> {
   return rows.map(({ datname }) => datname);
 }
 
-async function drop(client: Client, name: string): Promise<void> {
+async function drop(client: ClientBase, name: string): Promise<void> {
   await client.query(`drop database if exists ${name} with (force)`);
 }
 

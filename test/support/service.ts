@@ -125,8 +125,14 @@ export async function createSeededDatabase(t: Owner, seedName: string | null, se
 
 export async function readSeed(name: string | null): Promise<Seed> {
   if (name === null) return emptySeed;
-  return readSeedFile(name === 'transcripts' ? join(transcriptsFolder, 'seed.json') : seedFile(name));
+  const path = name === 'transcripts' ? join(transcriptsFolder, 'seed.json') : seedFile(name);
+  const seed = seeds.get(path) ?? readSeedFile(path);
+  seeds.set(path, seed);
+  return seed;
 }
+
+/** Read once a process, by path: each test starts a service, and most of them start it with the same seed. */
+const seeds = new Map<string, Promise<Seed>>();
 
 /** Opens the database as the service does. */
 export function openForTest(

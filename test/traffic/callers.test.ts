@@ -111,7 +111,7 @@ await test('why it was answered so', async (t) => {
   t.match(await note(service, 'GET', list), { status: 200, error: null, hint: null });
 });
 
-await test('the headers that matter', async (t) => {
+await test('the journal keeps the headers that matter', async (t) => {
   const service = await startService(t, { rateLimits: { anonymous: '5/day', user: 'off' } });
   const headers = {
     accept: 'application/json',

@@ -4,7 +4,7 @@ import { Agent, type ClientRequest, get } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Test, test } from 'tap';
 import { createDelay, maxDelayed } from '../../src/traffic/fault-answers.ts';
-import { askUntil, startBehindProxy } from '../outages/setting.ts';
+import { askUntil, startBehindProxy } from '../support/setting.ts';
 import { statusOf } from '../support/raw.ts';
 import { type Service, startService } from '../support/service.ts';
 

@@ -1,8 +1,9 @@
 // What fault rules answer, what becomes of the request, and how many bytes of them are kept.
-import { test } from 'tap';
+import { Client } from 'pg';
+import { type Test, test } from 'tap';
 import { createFaults } from '../../src/traffic/faults.ts';
-import { readTable } from '../docs/tables.ts';
-import { startService } from '../support/service.ts';
+import { readTable } from '../support/tables.ts';
+import { type Service, startService } from '../support/service.ts';
 
 const base = '/_understudy/sandboxes';
 const list = '/api/users/alice/notifications/';
@@ -116,18 +117,33 @@ await test('rules of more than 32 MiB in all are 409; what ends makes room', asy
   t.equal(first?.body?.bytes, second?.body?.bytes, 'one buffer, however often it is sent');
 });
 
+/** Sends rules; resolves once the service has found their sandbox, and while it still reads them. */
+async function beginToSet(t: Test, service: Service, body: string) {
+  const client = new Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  t.teardown(() => client.end());
+  const { rows } = await client.query<{ now: string }>('select clock_timestamp()::text as now');
+  const headers = { 'content-type': 'application/yaml' };
+  const put = service.request('PUT', `${base}/job/faults`, { headers, body });
+  let isFound = false;
+  while (!isFound) {
+    const { rowCount } = await client.query(
+      `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+         and state = 'idle' and query like '%sandboxes%' and query_start > $1`,
+      [rows[0]?.now],
+    );
+    isFound = rowCount !== 0;
+  }
+  return { put };
+}
+
 await test('rules for a former sandbox do not hit the new one of its name', async (t) => {
   const service = await startService(t);
   // To read this takes longer than to replace the sandbox.
-  const body = `rules:\n${`  - status: 500\n    body: [${'1, '.repeat(2000)}1]\n`.repeat(15)}`;
-  const headers = { 'content-type': 'application/yaml' };
+  const body = `rules:\n${`  - status: 500\n    body: [${'1, '.repeat(2000)}1]\n`.repeat(8)}`;
   for (const isDeletedFirst of [true, false]) {
     await service.request('PUT', `${base}/job`);
-    const arrived = new Promise((resolve) =>
-      service.app.server.once('request', (request) => request.once('end', resolve)),
-    );
-    const put = service.request('PUT', `${base}/job/faults`, { headers, body });
-    await arrived;
+    const { put } = await beginToSet(t, service, body);
     if (isDeletedFirst) await service.request('DELETE', `${base}/job`);
     await service.request('PUT', `${base}/job`);
     t.ok([200, 409].includes((await put).status), 'before, or while, the sandbox is replaced');

@@ -9,7 +9,7 @@ import { createWaits, maxWaiting } from '../../src/traffic/journal/waits.ts';
 import type { Traffic } from '../../src/traffic/traffic.ts';
 import { statusOf } from '../support/raw.ts';
 import { faultsOf, type Service, startService } from '../support/service.ts';
-import { keptEntry } from './kept-entry.ts';
+import { keptEntry } from '../support/kept-entry.ts';
 
 const base = '/_understudy/sandboxes';
 const list = '/api/users/alice/notifications/';

@@ -6,7 +6,7 @@ import { ByteLog, createPool } from '../../src/traffic/journal/byte-log.ts';
 import { keepBody, type KeptEntry } from '../../src/traffic/journal/entry-bytes.ts';
 import { shownEntry } from '../../src/traffic/journal/journal-entries.ts';
 import { createJournal, type Journal } from '../../src/traffic/journal/journal.ts';
-import { entriesOf, keptEntry } from './kept-entry.ts';
+import { entriesOf, keptEntry } from '../support/kept-entry.ts';
 
 const mebibyte = 1 << 20;
 const entry = (path: string, responseBody: string | null = null) => keptEntry({ path, responseBody });

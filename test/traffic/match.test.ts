@@ -4,7 +4,7 @@ import { test } from 'tap';
 import { compareBody } from '../../src/traffic/journal/compare-body.ts';
 import { keepBody, type KeptEntry } from '../../src/traffic/journal/entry-bytes.ts';
 import { compileMatch, type Match } from '../../src/traffic/journal/match.ts';
-import { keptEntry } from './kept-entry.ts';
+import { keptEntry } from '../support/kept-entry.ts';
 
 interface Sent extends Partial<KeptEntry> {
   readonly username?: string;

@@ -2,7 +2,7 @@
 import { test } from 'tap';
 import { createJournal } from '../../src/traffic/journal/journal.ts';
 import { createWaits, maxWaiting } from '../../src/traffic/journal/waits.ts';
-import { keptEntry } from './kept-entry.ts';
+import { keptEntry } from '../support/kept-entry.ts';
 
 const entry = (path: string) => keptEntry({ path });
 
@@ -31,14 +31,14 @@ await test('each request that arrives is looked at, until one makes it certain',
   t.strictSame(looks, ['/this', '/that']);
 });
 
-await test('the time is over', async (t) => {
+await test('a wait ends when its time is over', async (t) => {
   const awake = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(awake));
   const { begin } = start();
   t.equal(await begin({ withinMs: 1 }), false);
 });
 
-await test('what ends it', async (t) => {
+await test('a wait ends with its journal, its client and the service', async (t) => {
   const { journal, ending, begin } = start();
   for (const end of [() => journal.clear('mine'), () => journal.forget('mine')]) {
     const waiting = begin({});
@@ -58,7 +58,7 @@ await test('what ends it', async (t) => {
   await t.rejects(begin({}), { message }, 'none begins');
 });
 
-await test('how many may wait', async (t) => {
+await test('only so many may wait', async (t) => {
   const { journal, begin } = start();
   const all: Promise<boolean>[] = [];
   const fill = (sandbox: string) => {

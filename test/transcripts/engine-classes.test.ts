@@ -57,17 +57,17 @@ const found = (method: string, path: string, step: string, mismatch = status): F
 await test('the table: a row for each class, steps counted once, the most frequent first', async (t) => {
   const name = (index: number, value: string) => inPlace(`body.results[${index}].name`, '"x"', value);
   const table = formatClasses([
-    found('GET', '/api/users/bob/', 'users/detail 3'),
-    found('GET', '/api/users/', 'users/list 0', name(0, '"y"')),
-    found('GET', '/api/users/', 'users/list 0', name(1, '"z"')),
-    found('GET', '/api/users/', 'users/list 4', name(0, '"y"')),
+    found('GET', '/api/users/bob/', 'users/detail: GET /api/users/bob/'),
+    found('GET', '/api/users/', 'users/list: GET /api/users/', name(0, '"y"')),
+    found('GET', '/api/users/', 'users/list: GET /api/users/', name(1, '"z"')),
+    found('GET', '/api/users/', 'users/list: GET /api/users/?page=2', name(0, '"y"')),
   ]);
   t.equal(
     table,
-    `| request                      | what                  | before | now   | steps | first seen       |
-| ---------------------------- | --------------------- | ------ | ----- | ----- | ---------------- |
-| \`GET /api/users/\`            | \`body.results[].name\` | \`"x"\`  | \`"y"\` | 2     | \`users/list 0\`   |
-| \`GET /api/users/{username}/\` | \`status\`              | \`200\`  | \`404\` | 1     | \`users/detail 3\` |
+    `| request                      | what                  | before | now   | steps | first seen                          |
+| ---------------------------- | --------------------- | ------ | ----- | ----- | ----------------------------------- |
+| \`GET /api/users/\`            | \`body.results[].name\` | \`"x"\`  | \`"y"\` | 2     | \`users/list: GET /api/users/\`       |
+| \`GET /api/users/{username}/\` | \`status\`              | \`200\`  | \`404\` | 1     | \`users/detail: GET /api/users/bob/\` |
 `,
   );
   t.equal(formatClasses([]), '', 'nothing without differences');
@@ -76,12 +76,20 @@ await test('the table: a row for each class, steps counted once, the most freque
 await test('the table: the same change in several operations is one row', async (t) => {
   const vary = inPlace('header vary', 'Accept, Cookie', 'Accept');
   const rows = formatClasses([
-    found('GET', '/api/users/', 'users/list 0', vary),
-    found('GET', '/api/users/bob/', 'users/detail 0', vary),
-    found('PUT', '/api/users/bob/', 'users/detail 1', vary),
-    found('PUT', '/api/users/bob/', 'users/detail 1', inPlace('header vary', 'Accept, Cookie', 'Accept, origin')),
+    found('GET', '/api/users/', 'users/list: GET /api/users/', vary),
+    found('GET', '/api/users/bob/', 'users/detail: GET /api/users/bob/', vary),
+    found('PUT', '/api/users/bob/', 'users/detail: PUT /api/users/bob/', vary),
+    found(
+      'PUT',
+      '/api/users/bob/',
+      'users/detail: PUT /api/users/bob/',
+      inPlace('header vary', 'Accept, Cookie', 'Accept, origin'),
+    ),
   ]).split('\n');
-  t.match(rows[2], /^\| `GET \/api\/users\/` and 2 more +\| `header vary` .* \| 3 +\| `users\/list 0` +\|$/);
+  t.match(
+    rows[2],
+    /^\| `GET \/api\/users\/` and 2 more +\| `header vary` .* \| 3 +\| `users\/list: GET \/api\/users\/` +\|$/,
+  );
   t.match(rows[3], /^\| `PUT \/api\/users\/\{username\}\/` +\| `header vary` .*`Accept, origin` \| 1 /);
   t.equal(rows.length, 5);
 });
@@ -89,7 +97,7 @@ await test('the table: the same change in several operations is one row', async 
 await test('the table: values are shortened to where they differ, and can break neither line nor terminal', async (t) => {
   const before = `${'a'.repeat(100)}b|c\u001B[31m\nd \`e\`${'f'.repeat(100)}`;
   const now = `${'a'.repeat(100)}B|c`;
-  const table = formatClasses([found('GET', '/api/', 'root/paths 0', inPlace('body.x', before, now))]);
+  const table = formatClasses([found('GET', '/api/', 'root/paths: GET /api/', inPlace('body.x', before, now))]);
   t.match(table, `| \`\` …${'a'.repeat(12)}b\\|c [31m d \`e\`${'f'.repeat(6)}… \`\` | \`…${'a'.repeat(12)}B\\|c\` `);
   t.equal(table.split('\n').length, 4);
 });

@@ -106,7 +106,7 @@ await test('all faults at once, with file and path, and without a token', async 
     'a.json: /steps/0/request/path',
     'b.json: GET / as zoe',
     'c.json: /more',
-    'c.json: /steps/1/response',
+    'c.json: GET /a (2)',
     'd.json: is not JSON',
     'differences.json: /a/GET ~1a',
     'e.json: /scenario',
@@ -139,7 +139,7 @@ await test('folders that hold nothing to replay', async (t) => {
   await t.rejects(loadTranscripts(folder), { faults: { length: 1 }, message: /no seed\.json/ });
 });
 
-await test('base URLs', async (t) => {
+await test('base URLs are read in their canonical form', async (t) => {
   t.equal(readUrlOption('--url', 'HTTP://LOCALHOST:80/'), 'http://localhost');
   t.equal(readUrlOption('--url', 'http://[::1]:8000/sandboxes/x/'), 'http://[::1]:8000/sandboxes/x');
   for (const bad of ['localhost:8000', 'ftp://a', '', 'http://u:secret@a', 'http://a/?b', 'http://a/#b'])

@@ -47,6 +47,7 @@ await test('record: the round trip gives the same files', async (t) => {
 await test('record: what a server answers otherwise', async (t) => {
   const into = t.testdir({ 'list__own.json': 'old', 'other.json': 'stays' });
   await using server = await startTranscriptServer(choose('list/own'));
+  const titles = choose('list/own').flatMap(({ steps }) => steps.map(({ title }) => title));
   server.alter = (answer, { step }) => {
     const vary = ['vary', 'Accept'] as [string, string];
     const base: [string, string][] = [
@@ -55,14 +56,14 @@ await test('record: what a server answers otherwise', async (t) => {
       ['X-RateLimit-Reset', '5'],
       ['Server', 'x'],
     ];
-    if (step === 0)
+    if (step === titles[0])
       return {
         status: 201,
         headers: [...base, ['content-type', 'application/json']],
         body: `{"b":1.0,"a":"${secrets[0]} ${server.baseUrl}0 ${server.baseUrl}/"}`,
       };
-    if (step === 1) return { status: 404, headers: [vary, ['content-type', 'text/html']], body: '<html>' };
-    if (step === 2) return { status: 200, headers: [vary, ['content-type', 'text/csv']], body: 'a\r\n' };
+    if (step === titles[1]) return { status: 404, headers: [vary, ['content-type', 'text/html']], body: '<html>' };
+    if (step === titles[2]) return { status: 200, headers: [vary, ['content-type', 'text/csv']], body: 'a\r\n' };
     return answer;
   };
   const done = await runCommand(record, [server.baseUrl, '--only', 'list/own', '--into', into]);

@@ -55,7 +55,7 @@ await test('the token, and headers unchanged', async (t) => {
   t.match(await capture({ as: 'amy', headers: own }), /\r\nauthorization: bearer secret-of-amy\r\naccept: ?\r\n/);
 });
 
-await test('bodies', async (t) => {
+await test('bodies go out byte for byte, by their kind', async (t) => {
   const json = parseRawJson('{"a":1.0,"b":1000000000000000000000000000000,"c":"{base_url}/x/"}');
   const sent = await capture({ method: 'POST', json });
   t.match(sent, /\r\ncontent-type: application\/json\r\n/);

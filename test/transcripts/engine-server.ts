@@ -23,14 +23,14 @@ export interface Asked {
 export interface TranscriptServer extends AsyncDisposable {
   baseUrl: string;
   asked: Asked[];
-  /** Changes answers before they are sent; null hangs up. */
-  alter: (answer: Answer, place: { scenario: string; step: number; request: TranscriptRequest }) => Answer | null;
+  /** Changes answers before they are sent; null hangs up. `step` is the step's title. */
+  alter: (answer: Answer, place: { scenario: string; step: string; request: TranscriptRequest }) => Answer | null;
 }
 
 /** Answers the steps of `scenarios` in their order, under `prefix`. */
 export async function startTranscriptServer(scenarios: readonly Scenario[], prefix = ''): Promise<TranscriptServer> {
   const steps = scenarios.flatMap((scenario) =>
-    scenario.steps.map(({ request, response }, step) => ({ scenario: scenario.name, step, request, response })),
+    scenario.steps.map(({ title, request, response }) => ({ scenario: scenario.name, step: title, request, response })),
   );
   let next = 0;
   const takeAnswer = () => {

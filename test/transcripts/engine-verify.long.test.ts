@@ -25,7 +25,7 @@ await test('verify: no difference', async (t) => {
 await test('verify: differences', async (t) => {
   await using server = await startTranscriptServer(choose('list/own'));
   server.alter = (answer, { step }) =>
-    step === 0
+    step === 'GET /api/users/alice/notifications/ as alice'
       ? { ...answer, status: 203, body: answer.body.replace('"next":null', '"next":"\\u001b[31m\u009B"') }
       : answer;
   const done = await runCommand(verify, [server.baseUrl, '--only', 'list/own', '--exact']);

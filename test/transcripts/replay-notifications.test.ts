@@ -40,12 +40,12 @@ async function assertReplay(
 
 const short = (text: string) => (text.length <= 300 ? text : `${text.slice(0, 300)}…`);
 
-await test('at the root', async (t) => {
+await test('the service answers as recorded at the root', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   await assertReplay(t, unlimited, service.url, () => service.reset());
 });
 
-await test('in a sandbox, under its prefix', async (t) => {
+await test('the service answers as recorded in a sandbox, under its prefix', async (t) => {
   const { url, database } = await startService(t, { seed: null, anonymous: 'strict' });
   const seed = await readSeed('transcripts');
   const { id: sandboxId } = await database.pool
@@ -59,7 +59,7 @@ await test('in a sandbox, under its prefix', async (t) => {
   });
 });
 
-await test('with rate limits', async (t) => {
+await test('the service answers as recorded with rate limits', async (t) => {
   for (const scenario of limited)
     await t.test(scenario.name, async (own) => {
       const { url } = await startService(own, { seed: 'transcripts', anonymous: 'strict', rateLimits: recordedLimits });

@@ -46,7 +46,7 @@ const refusedWrites = Array.from({ length: 7 }, () => '401 not_authenticated');
 for (const anonymous of ['strict', 'read'] as const) expected[anonymous].push(...refusedWrites);
 expected.write.push('201', '400 required', '200', '400 required', '405 method_not_allowed', '204', '404 not_found');
 
-await test('without a token', async (t) => {
+await test('a caller without a token may do what UNDERSTUDY_ANONYMOUS allows', async (t) => {
   for (const anonymous of ['strict', 'read', 'write'] as const) {
     const service = await startService(t, { anonymous });
     t.same(await ask(service, withoutToken), expected[anonymous], anonymous);
@@ -130,7 +130,7 @@ await test('entries of private projects are hidden from callers without access',
   t.same(await idsOf(service), all, 'what becomes public is shown at once');
 });
 
-await test('user.edit, and inactive users', async (t) => {
+await test('user.edit lets its holder write for others, and an inactive user may do nothing', async (t) => {
   const service = await startService(t);
   const run = (statement: string) => sql.raw(statement).execute(service.database.pool);
   await run(

@@ -213,7 +213,7 @@ await test('every prepared statement is covered', async (t) => {
   );
 });
 
-await test('plans', async (t) => {
+await test('each statement finds its rows by complete keys', async (t) => {
   const url = await createDatabaseFromTemplate(t, 'migrated', migrateToLatest);
   const database = openForTest(url, undefined, { statementTimeoutMs: 0 });
   t.teardown(() => database.close());

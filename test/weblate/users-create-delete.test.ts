@@ -15,7 +15,7 @@ async function start(t: Test): Promise<Service> {
   return startService(t, { seed: 'transcripts', anonymous: 'strict' });
 }
 
-await test('a new user', async (t) => {
+await test('a new user has the values sent, and defaults for the rest', async (t) => {
   const service = await start(t);
   const { status, headers, json } = await service.request('POST', '/api/users/?format=json', {
     as: 'admin',

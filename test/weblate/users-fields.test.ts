@@ -80,7 +80,7 @@ await test('all errors of a body at once, in the order of the fields', async (t)
   );
 });
 
-await test('e-mail addresses', async (t) => {
+await test('e-mail addresses are accepted as the real system accepts them', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   const right = [
     'a@example.com',

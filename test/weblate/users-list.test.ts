@@ -14,7 +14,7 @@ interface Errors {
 
 const basic = ['id', 'full_name', 'username'];
 
-await test('with strict', async (t) => {
+await test('in strict mode a caller sees the users that the real system shows', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   const list = async (query: string, as?: string) => {
     const { status, json } = await service.request('GET', `/api/users/${query}`, as === undefined ? {} : { as });

@@ -68,7 +68,7 @@ await test('leaving two groups at the same moment closes it too', async (t) => {
   t.same(await subscriptions('admin'), []);
 });
 
-await test('concurrent additions of members', async (t) => {
+await test('concurrent additions of members are all kept', async (t) => {
   const { change, url } = await setUp(t);
   const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => change('POST', i % 2 === 0 ? 5 : 6)));
   t.ok(answers.every(({ status }) => status === 200));
@@ -79,7 +79,7 @@ await test('concurrent additions of members', async (t) => {
   );
 });
 
-await test('permissions, and the body', async (t) => {
+await test('permissions are checked before the body', async (t) => {
   const service = await setUp(t);
   const path = '/api/users/alice/groups/';
   const form = { 'content-type': 'application/x-www-form-urlencoded' };

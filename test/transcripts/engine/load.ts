@@ -1,5 +1,5 @@
 // Reads a folder of transcripts: scenarios, differences.json and the tokens of seed.json. Reports all faults of the
-// files together.
+// files together, those of a step by its title.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Static, TSchema } from '@sinclair/typebox';
@@ -10,6 +10,7 @@ import { parseRawJson } from './raw-json.ts';
 import {
   type Differences,
   differencesSchema,
+  requestSchema,
   type Scenario,
   scenarioSchema,
   seedTokensSchema,
@@ -121,7 +122,9 @@ async function readJsonFile<T extends TSchema>(schema: T, file: string, path: st
     const found = [...Value.Errors(schema, value)];
     // A missing key is reported as missing and as of the wrong type: the first is enough.
     const first = new Map(found.toReversed().map((fault) => [fault.path, fault.message]));
-    faults.push(...[...first].toReversed().map(([inside, message]) => `${file}: ${inside || '/'}: ${message}`));
+    faults.push(
+      ...[...first].toReversed().map(([inside, message]) => `${file}: ${placeOf(inside, value)}: ${message}`),
+    );
     return found.length === 0 ? (value as Static<T>) : undefined;
   } catch (error) {
     // The parser's own message quotes the file, which may be a seed with its tokens: only the place is taken from it.
@@ -130,6 +133,15 @@ async function readJsonFile<T extends TSchema>(schema: T, file: string, path: st
     else faults.push(`${file}: cannot be read (${codeOf(error)})`);
     return undefined;
   }
+}
+
+/** A JSON pointer, whose first part is the step's title where the requests up to it can be read. */
+function placeOf(inside: string, value: unknown): string {
+  const [, index, rest = ''] = /^\/steps\/(\d+)(.*)$/u.exec(inside) ?? [];
+  if (index === undefined) return inside || '/';
+  const steps = (value as { steps: Step[] }).steps.slice(0, Number(index) + 1);
+  if (!steps.every((step) => Value.Check(requestSchema, step?.request))) return inside;
+  return [titleSteps(steps).at(-1)?.title, ...(rest === '' ? [] : [rest])].join(': ');
 }
 
 function codeOf(error: unknown): string {

@@ -11,7 +11,7 @@ const headerValue = Type.String({ pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' });
 const headers = Type.Record(Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }), headerValue, strict);
 
 /** A request. At most one of json, form, multipart and raw; the path is sent byte for byte. */
-const requestSchema = Type.Object(
+export const requestSchema = Type.Object(
   {
     method: Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
     path: Type.String({ pattern: '^/[\\x21-\\x7e]*$' }),

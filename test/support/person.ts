@@ -1,6 +1,6 @@
 // A person's browser at the console, as far as the service notices: its cookie, its headers, and the forms that it sends.
-import type { Answered, Service } from '../support/service.ts';
-import { type Element, parse } from '../pages/markup.ts';
+import type { Answered, Service } from './service.ts';
+import { type Element, parse } from './markup.ts';
 
 export interface Shown extends Answered {
   readonly elements: readonly Element[];

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { makeScratch } from '../postgres/helpers.ts';
+import { makeScratch } from './postgres-folders.ts';
 
 export interface Place {
   /** Any account may make folders in it. */

@@ -1,7 +1,7 @@
 // A browser as far as sessions go: it keeps cookies, and sends the headers that Chromium sends.
 import { createSessions, type CookiePlace } from '../../src/pages/session/sessions.ts';
-import type { Answered, Service } from '../support/service.ts';
-import { type Element, parse } from '../pages/markup.ts';
+import type { Answered, Service } from './service.ts';
+import { type Element, parse } from './markup.ts';
 
 export const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 /** An address that was entered. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Test } from 'tap';
-import { findFastFolder } from '../support/fast-folder.ts';
+import { findFastFolder } from './fast-folder.ts';
 
 /** A folder that is removed after the test. Any account can enter its children. */
 export function makeScratch(t: Test): string {
@@ -26,7 +26,7 @@ export interface Said {
 /** Starts a service in a process of its own, and returns its first message. */
 export async function startService(t: Test, dataDir: string): Promise<{ service: ChildProcess; said: Said }> {
   const { NODE_OPTIONS: _, ...env } = process.env;
-  const script = new URL('service.ts', import.meta.url);
+  const script = new URL('../postgres/service.ts', import.meta.url);
   const service = fork(script, [dataDir], { detached: true, execArgv: [], env });
   t.teardown(() => service.kill('SIGKILL'));
   return { service, said: await hear(service) };

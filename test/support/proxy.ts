@@ -1,7 +1,7 @@
 // A proxy to a server that can cut, refuse, stall and slow connections, and keeps its address while the server behind it moves.
 import { type AddressInfo, createServer, connect, type NetConnectOpts, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
-import type { Owner } from '../support/database.ts';
+import type { Owner } from './database.ts';
 
 export type Target = NetConnectOpts;
 

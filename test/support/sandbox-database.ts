@@ -8,7 +8,7 @@ import type { Tables } from '../../src/database/tables.ts';
 import { applySeed, type ApplyOptions, type SeedSummary } from '../../src/seeds/load/apply.ts';
 import { parseSeed } from '../../src/seeds/format/read-files.ts';
 import { SeedError } from '../../src/seeds/format/seed-faults.ts';
-import { createDatabaseFromTemplate } from '../support/database.ts';
+import { createDatabaseFromTemplate } from './database.ts';
 
 export type Db = Kysely<Tables>;
 

@@ -1,12 +1,14 @@
-// Expiry where something is locked or fails: no use is lost, and no sandbox keeps others from being dropped.
+// The statements on sandboxes: expiry where something is locked or fails, and plans on a database fresh from its first seed.
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { createSandboxes } from '../../src/sandboxes/sandboxes.ts';
 import { readSandboxRequest } from '../../src/sandboxes/sandbox-requests.ts';
 import { createExpiry } from '../../src/sandboxes/expiry.ts';
 import { createSeededDatabase, openForTest } from '../support/service.ts';
+import { analyzeTables } from '../../src/seeds/load/write-queries.ts';
+import { load, openMigrated } from '../support/sandbox-database.ts';
 
-await test('expiry', async (suite) => {
+await test('expiry loses no use and waits for no lock', async (suite) => {
   const url = await createSeededDatabase(suite, 'documented');
   const database = openForTest(url, undefined, { statementTimeoutMs: 1000 });
   suite.teardown(() => database.close());
@@ -62,4 +64,37 @@ await test('expiry', async (suite) => {
     });
     t.strictSame(await expiry.tick(), ['first']);
   });
+});
+
+const small = `users: [{ username: ada, subscriptions: [{ notifications: all, scope: all }] }]
+projects: [{ slug: demo }]`;
+
+await test('no statement on sandboxes reads a whole table', async (t) => {
+  const { url } = await openMigrated(t);
+  // One connection, so that all of it meets the same plans.
+  const database = openForTest(url, undefined, { poolSize: 1 });
+  t.teardown(() => database.close());
+  const { pool } = database;
+  await load(pool, 1, small, { mode: 'replace', seedName: 'small' });
+  await analyzeTables(pool);
+  const sandboxes = createSandboxes(
+    { reads: pool, transactions: () => pool, loads: () => pool },
+    100,
+  )('http://localhost');
+  await sandboxes.create('one', readSandboxRequest({ seed: { users: [{ username: 'bob', token: 'bobs' }] } }));
+  await sandboxes.create('two', readSandboxRequest(undefined));
+  const scans = await pool.transaction().execute(async (transaction) => {
+    const inside = createSandboxes(
+      { reads: transaction, transactions: () => transaction, loads: () => transaction },
+      100,
+    )('http://localhost');
+    await inside.create('three', readSandboxRequest(undefined));
+    await inside.reset('three');
+    await inside.remove('two');
+    const { rows } = await sql<{ relname: string; seq_tup_read: string }>`
+      select relname, seq_tup_read from pg_stat_xact_user_tables
+      where schemaname = 'understudy' and relname <> 'sandboxes' and seq_tup_read > 0`.execute(transaction);
+    return rows;
+  });
+  t.strictSame(scans, []);
 });

@@ -1,8 +1,10 @@
-// The metrics for Prometheus: their values and the format of the page.
+// Metrics for Prometheus: their values and the format of the page. Health: it answers a check whatever its headers say, because a
+// balancer chooses Host, and may pass on others.
 import { type Test, test } from 'tap';
 import { type Family, renderFamilies } from '../../src/service/monitoring/metrics-text.ts';
 import { type Service, startService } from '../support/service.ts';
-import { startBehindProxy } from '../outages/setting.ts';
+import { startBehindProxy } from '../support/setting.ts';
+import { head, sendRaw } from '../support/raw.ts';
 
 const list = '/api/users/:username/notifications/';
 
@@ -44,7 +46,7 @@ function readPage(t: Test, text: string): Map<string, number> {
 const requests = (method: string, route: string, status: number) =>
   `understudy_http_requests_total{method="${method}",route="${route}",status="${status}"}`;
 
-await test('requests by route and status', async (t) => {
+await test('requests are counted by route and status', async (t) => {
   const service = await startService(t);
   for (const path of ['/api/users/alice/notifications/', '/api/users/bob/notifications/?page=9'])
     await service.request('GET', path);
@@ -79,7 +81,7 @@ await test('durations are a histogram', async (t) => {
 
 const sent = (way: string) => `understudy_database_statements_total{way="${way}"}`;
 
-await test('statements, pool, sandboxes, process', async (t) => {
+await test('statements, the pool, sandboxes and the process are measured', async (t) => {
   const service = await startService(t);
   const before = await scrape(t, service);
   await service.request('GET', '/api/users/alice/notifications/', { as: 'alice' });
@@ -102,7 +104,7 @@ await test('statements, pool, sandboxes, process', async (t) => {
   t.ok(after.has('understudy_event_loop_lag_seconds{quantile="0.99"}'));
 });
 
-await test('answers without a database', async (t) => {
+await test('metrics are answered without a database', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   await proxy.refuse();
   const found = await scrape(t, service);
@@ -119,4 +121,13 @@ await test('values of labels are escaped', async (t) => {
     samples: [{ labels: { route: '/a"\\\n' }, value: 3 }],
   };
   t.equal(renderFamilies([family]), '# HELP a_total A.\n# TYPE a_total counter\na_total{route="/a\\"\\\\\\n"} 3\n');
+});
+
+await test('health is answered whatever Host and sandbox the check names', async (t) => {
+  const service = await startService(t);
+  for (const path of ['/_understudy/health/live', '/_understudy/health/ready', '/healthz/'])
+    for (const header of ['Host: not a host', 'Host: localhost\r\nX-Understudy-Sandbox: Not a Name'])
+      t.equal((await sendRaw(service, head(`GET ${path}`, header))).status, 200, `${path}, ${header}`);
+  const refused = await sendRaw(service, head('GET /api/', 'Host: not a host'));
+  t.equal(refused.status, 400, 'other paths need a Host for their links');
 });

@@ -6,7 +6,7 @@ export const root = join(import.meta.dirname, '../..');
 
 /** Texts by their paths in the repository. */
 export const pages: ReadonlyMap<string, string> = new Map(
-  ['*.md', 'docs/**/*.md', 'examples/*.md']
+  ['*.md', 'docs/**/*.md', 'examples/*.md', 'test/*.md']
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
     .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
 );

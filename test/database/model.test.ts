@@ -1,7 +1,11 @@
-// model/kinds.ts and migrations/ name the same columns. Copies, resets, seeds, exports and types follow from the former.
+// The database agrees with model/: it has the same tables and columns, and folds usernames alike.
 import { test } from 'tap';
+import { Client } from 'pg';
 import { columnsOf, counterOf, initialValues, kindNames, tableNames } from '../../src/model/kinds.ts';
-import { openMigrated, select } from '../seeds/sandbox-database.ts';
+import { openMigrated, select } from '../support/sandbox-database.ts';
+import { migrateToLatest } from '../../src/database/migrator.ts';
+import { foldCase } from '../../src/model/usernames.ts';
+import { createTestDatabase } from '../support/database.ts';
 
 const advice =
   'change src/model/kinds.ts or the migration, so that both have the same tables, columns, types and defaults';
@@ -43,4 +47,32 @@ await test('the tables of sandboxes are those of the model', async (t) => {
       t.same(row?.['initial'], value, `${kind}.${column}: ${advice}`);
     }
   t.ok(compared > 8, `${compared} defaults`);
+});
+
+// Of the scripts that have an upper case: without two letters that PostgreSQL's older Unicode lacks, and without those of
+// Greek whose upper case is longer than one letter in JavaScript alone.
+const letters = Array.from({ length: 0x25_00 }, (_, i) => String.fromCodePoint(i + 1)).filter(
+  (c) => /\p{L}|\p{M}/u.test(c) && !/[\u1c89\u1c8a\u1f80-\u1fbc\u1fc3\u1fcc\u1ff3\u1ffc]/.test(c),
+);
+const names = ['ΑΣ', 'Straße', 'İx', 'Alice@EXAMPLE'];
+
+await test('usernames that fold alike', async (t) => {
+  const url = await createTestDatabase(t);
+  await migrateToLatest(url);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  t.teardown(() => client.end());
+  const { rows } = await client.query<{ keys: string[] }>(
+    `select array(select understudy.username_key(name) from unnest($1::text[]) with ordinality u (name, n) order by n) as keys`,
+    [[...letters, ...names]],
+  );
+  const keys = rows[0]?.keys ?? [];
+  t.same(keys, [...letters, ...names].map(foldCase), 'the database and seeds agree');
+  t.same(keys.slice(letters.length), ['ασ', 'straße', 'ıx', 'alice@example']);
+
+  // One letter's upper case by simple mapping, as the real system's database knows it: a longer one isn't taken.
+  const upper = (letter: string) => (Array.from(letter.toUpperCase()).length > 1 ? letter : letter.toUpperCase());
+  const groupBy = (of: (letter: string) => string) =>
+    [...Map.groupBy(letters, of).values()].map((group) => group.join('')).toSorted();
+  t.same(groupBy(foldCase), groupBy(upper), 'letters with one upper case fold alike, and no others');
 });

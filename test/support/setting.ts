@@ -2,14 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Test } from 'tap';
-import type { Owner } from '../support/database.ts';
-import {
-  type Answered,
-  createSeededDatabase,
-  type Service,
-  type ServiceOptions,
-  startService,
-} from '../support/service.ts';
+import type { Owner } from './database.ts';
+import { type Answered, createSeededDatabase, type Service, type ServiceOptions, startService } from './service.ts';
 import { type Proxy, startProxy, type Target } from './proxy.ts';
 
 export const list = '/api/users/alice/notifications/';

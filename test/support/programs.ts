@@ -5,7 +5,7 @@ import { accessSync, constants } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Owner } from '../support/database.ts';
+import type { Owner } from './database.ts';
 
 /** The program's path; searched for in Debian's folders for servers as well. */
 export function findProgram(name: string, ...folders: string[]): string | undefined {

@@ -1,0 +1,188 @@
+// The pages of docs/reference/ say what the code and the recordings say: errors, differences, the own API, commands.
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { catalogue } from '../../src/base/errors.ts';
+import { loadTranscripts } from '../transcripts/engine/load.ts';
+import { startService, transcriptsFolder } from '../support/service.ts';
+import { plain, readTable, type Row } from '../support/tables.ts';
+import { rules } from '../differential/rules.ts';
+import { follow } from '../follow/follow.ts';
+import { variables } from '../follow/weblate/machine.ts';
+import { verify } from '../transcripts/commands/verify.ts';
+import { pages, root } from '../support/pages.ts';
+
+interface Recorded {
+  readonly scenario: string;
+  readonly status: number;
+  readonly type: string;
+  readonly code: string;
+  readonly detail: string;
+  /** Whether we give the same answer (docs/reference/differences.md). */
+  readonly isOurs: boolean;
+}
+
+const { scenarios, differences } = await loadTranscripts(transcriptsFolder);
+const recorded: Recorded[] = scenarios.flatMap(({ name, steps }) =>
+  steps.flatMap(({ title, response: { status, body } }) => {
+    const { type, errors } = (body ?? {}) as { type?: string; errors?: { code: string; detail: string }[] };
+    const isOurs = differences.steps[name]?.[title] === undefined;
+    return (errors ?? []).map(({ code, detail }) => ({
+      scenario: name,
+      status,
+      type: type ?? '',
+      code,
+      detail,
+      isOurs,
+    }));
+  }),
+);
+
+/** Whether a text is one that `detail` with its `{}` stands for. */
+const isLike = (detail: string, text: string) =>
+  new RegExp(
+    `^${detail
+      .split('{}')
+      .map((part) => RegExp.escape(part))
+      .join('.*')}$`,
+    'su',
+  ).test(text);
+
+const documented = readTable('reference/errors.md', 'catalogue');
+const fields = readTable('reference/errors.md', 'fields');
+const rows = [...documented, ...fields.map((field): Row => ({ ...field, status: '400' }))];
+
+await test('each error of the catalogue is documented as it is, and no other', async (t) => {
+  t.same(
+    documented.map((row) => ({
+      name: plain(row['name']),
+      status: Number(row['status']),
+      type: plain(row['type']),
+      code: plain(row['code']),
+      detail: plain(row['detail']),
+    })),
+    Object.entries(catalogue)
+      .map(([name, entry]) => ({ name, ...entry }))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+  );
+  for (const row of documented) t.ok((row['when'] ?? '').length > 10, `${row['name']} says when`);
+});
+
+await test('the recordings that the page names say the same', async (t) => {
+  for (const row of rows) {
+    const detail = plain(row['detail']);
+    const same = recorded.filter(
+      (one) => one.code === plain(row['code']) && isLike(detail, one.detail) && one.status === Number(row['status']),
+    );
+    const names = new Set(same.map(({ scenario }) => scenario));
+    if (row['recorded'] === 'ours') t.same([...names], [], `${detail}: ours alone`);
+    else t.ok(names.has(plain(row['recorded'])), `${detail}: ${row['recorded']}`);
+  }
+});
+
+await test('every recorded error that we give too is documented', async (t) => {
+  const missing = recorded.filter(
+    ({ status, code, detail, isOurs }) =>
+      isOurs &&
+      !rows.some(
+        (row) =>
+          Number(row['status']) === status && plain(row['code']) === code && isLike(plain(row['detail']), detail),
+      ),
+  );
+  t.same(missing, []);
+});
+
+await test('the comparison of details tells like from unlike', async (t) => {
+  t.ok(isLike('Method "{}" not allowed.', 'Method "GET" not allowed.'));
+  t.notOk(isLike('Not found.', 'Not found!'));
+  t.ok(recorded.length > 100);
+});
+
+await test('differences.md counts the steps that differences.json names', async (t) => {
+  const file: Record<string, object> = JSON.parse(readFileSync(join(transcriptsFolder, 'differences.json'), 'utf8'));
+  const counted: Record<string, number> = {};
+  for (const row of readTable('reference/differences.md', 'steps'))
+    for (const [, scenario = '', count] of (row['steps'] ?? '').matchAll(/`([^`]+)`(?: (\d+))?/g))
+      counted[scenario] = (counted[scenario] ?? 0) + Number(count ?? 1);
+  const inFile = Object.entries(file).map(([scenario, steps]) => [
+    scenario,
+    scenario === '*' ? 1 : Object.keys(steps).length,
+  ]);
+  t.same(counted, Object.fromEntries(inFile), 'docs/reference/differences.md counts the steps of differences.json');
+});
+
+await test('each rule of the differential run is a row, with a reason', async (t) => {
+  const described = ['steps', 'beyond'].flatMap((table) => readTable('reference/differences.md', table));
+  t.equal(
+    described.every((row) => (row['why'] ?? '') !== ''),
+    true,
+  );
+  for (const { row } of rules)
+    t.ok(
+      described.some(({ what }) => what === row),
+      row,
+    );
+});
+
+await test('own-api.md lists the operations of the document, and no others', async (t) => {
+  const service = await startService(t, { seed: null });
+  const { json } = await service.request('GET', '/_understudy/schema/');
+  const { paths } = json as { paths: Record<string, Record<string, unknown>> };
+  const methods = ['get', 'put', 'post', 'patch', 'delete'];
+  const served = Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((key) => methods.includes(key))
+      .map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  t.ok(served.length > 10);
+  t.same(new Set(readTable('reference/own-api.md', 'requests').map((row) => plain(row['request']))), new Set(served));
+});
+
+interface Command {
+  readonly name: string;
+  readonly usage: string;
+}
+
+const isCommand = (value: unknown): value is Command =>
+  typeof value === 'object' && value !== null && 'usage' in value && 'name' in value;
+
+const folder = join(root, 'src/cli/commands');
+const modules: object[] = await Promise.all(
+  globSync('*.ts', { cwd: folder }).map((file) => import(join(folder, file)) as Promise<object>),
+);
+const commands = modules.flatMap((module) => Object.values(module).filter(isCommand));
+const sections = new Map(
+  (pages.get('docs/reference/cli.md') ?? '')
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => [section.split('\n', 1)[0] ?? '', section]),
+);
+
+const optionsIn = (text: string): Set<string> => new Set(text.match(/--[a-z]+(?:-[a-z]+)*/g));
+/** First cells that name options. */
+const optionCells = (section: string): string =>
+  [...section.matchAll(/^\| (`--.*?`) \| /gm)].map(([, cell]) => cell).join(' ');
+// Text in backquotes shows another command.
+const withoutQuotes = (usage: string): string => usage.replaceAll(/`[^`]*`/g, '');
+
+await test('cli.md has a section for each command, and no other', async (t) => {
+  t.ok(commands.length > 5);
+  t.same(new Set(sections.keys()), new Set(commands.map(({ name }) => name)));
+});
+
+await test('each section of cli.md lists the options that --help names', async (t) => {
+  for (const { name, usage } of commands)
+    t.same(optionsIn(optionCells(sections.get(name) ?? '')), optionsIn(withoutQuotes(usage)), name);
+});
+
+await test('the page on the real system names the options and variables of npm run follow', (t) => {
+  const page = pages.get('docs/how-to/compare-with-the-real-system.md') ?? '';
+  for (const option of optionsIn(follow.usage)) t.ok(page.includes(option), option);
+  for (const [name, value] of Object.entries(variables)) t.ok(page.includes(`| \`${name}\` | \`${value}\` |`), name);
+  t.end();
+});
+
+await test('the page on the real system lists the options of npm run verify', async (t) => {
+  const page = pages.get('docs/how-to/compare-with-the-real-system.md') ?? '';
+  t.same(optionsIn(optionCells(page)), optionsIn(verify.usage));
+});
