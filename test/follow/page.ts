@@ -38,13 +38,13 @@ export const replaceTables = (page: string, tables: string): string =>
 
 const others = 'other methods and paths';
 const form = 'form';
-const paths = new Set(operations.map((operation) => operation.replace(/^\S+ /u, '')));
 
-/** The row of an operation: HEAD is GET without the body, and what isn't declared has one row. */
+/** The row of an operation: HEAD is GET without the body; OPTIONS has one, and what isn't declared. */
 function rowOf(operation: string): string {
-  const [method, path = ''] = operation.split(' ');
+  const [method = '', path = ''] = operation.split(' ');
+  if (method === 'OPTIONS') return method;
   const row = method === 'HEAD' ? `GET ${path}` : operation;
-  return operations.includes(row) || (method === 'OPTIONS' && paths.has(path)) ? row : others;
+  return operations.includes(row) ? row : others;
 }
 
 const shortened: readonly (readonly [place: RegExp, name: string])[] = [
@@ -78,8 +78,7 @@ export function formatReleases(all: readonly Kept[]): string {
     if (own.length > 0) return describe(own);
     return Object.keys(compared).some((operation) => rowOf(operation) === row) ? '=' : '?';
   };
-  const seen = all.flatMap(({ changes }) => changes).map(({ operation }) => rowOf(operation));
-  const rows = [...new Set([...operations, ...seen.toSorted(), others])].map((name) => ({
+  const rows = [...new Set([...operations, 'OPTIONS', others])].map((name) => ({
     name: name === others ? others : code(name),
     cells: all.map((kept) => cellOf(kept, name)),
   }));
