@@ -14,7 +14,7 @@ export const pageFile = join(import.meta.dirname, '../../docs/reference/releases
 export interface Kept extends Pick<Findings, 'release' | 'mirrored' | 'recorded' | 'generated' | 'compared'> {
   /** Such as `2026-11-23`. */
   readonly date: string;
-  readonly changes: readonly Omit<Change, 'scenario' | 'steps'>[];
+  readonly changes: readonly Omit<Change, 'kind' | 'scenario' | 'steps'>[];
 }
 
 /** The newest release first. */
@@ -25,13 +25,17 @@ export async function keepFindings({ notes: _notes, changes, ...findings }: Find
   const kept: Kept = {
     ...findings,
     date: new Date().toISOString().slice(0, 10),
-    changes: changes.map(({ scenario: _scenario, steps: _steps, ...change }) => change),
+    changes: changes.map(({ kind: _kind, scenario: _scenario, steps: _steps, ...change }) => change),
   };
   const others = (await readKept()).filter(({ release }) => release !== kept.release);
   const all = [...others, kept].toSorted((a, b) => b.release.localeCompare(a.release, 'en', { numeric: true }));
-  await writeFile(keptFile, `${JSON.stringify(all, null, 1)}\n`);
+  await writeFile(keptFile, formatKept(all));
   await writeFile(pageFile, replaceTables(await readFile(pageFile, 'utf8'), formatReleases(all)));
 }
+
+/** A line for each change. */
+export const formatKept = (all: readonly Kept[]): string =>
+  `${JSON.stringify(all, null, 1).replaceAll(/\n {4}| *\n {3}(?=\})/gu, ' ')}\n`;
 
 export const replaceTables = (page: string, tables: string): string =>
   page.replace(/(?<=<!-- releases:[^\n]*-->\n).*(?=<!-- \/releases -->)/su, () => tables);
@@ -88,7 +92,8 @@ export function formatReleases(all: readonly Kept[]): string {
   const heads = ['operation', ...all.map(({ release }) => release)];
   const dates = [...new Set(all.map(({ date }) => date))].toSorted();
   return [
-    `Measured ${dates.length > 1 ? `from ${dates[0]} to ${dates.at(-1)}` : `on ${dates[0]}`}:\n\n`,
+    `Measured ${dates.length > 1 ? `from ${dates[0]} to ${dates.at(-1)}` : `on ${dates[0]}`}, each by `,
+    `${all[0]?.recorded.toLocaleString('en')} recorded steps and ${Math.min(...all.map(({ generated }) => generated))} generated:\n\n`,
     ...[heads, heads.map(() => '---')].map(line),
     ...shared.map((row) => line([row.map(({ name }) => name).join(', '), ...(row[0]?.cells ?? [])])),
   ].join('');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
+import { mirrors } from '../../src/base/version.ts';
 import { listChanges, listMain, type Seen, seenByGenerator } from './changes.ts';
 import { lineOf, lineOfListed, operationOf, operations } from './declared.ts';
 import { formatReleases, type Kept, pageFile, readKept, replaceTables } from './page.ts';
@@ -179,7 +180,6 @@ const listing = 'GET /api/users/{username}/notifications/';
 const read = 'GET /api/users/{username}/notifications/{id}/';
 const change = (operation: string, place: string, before: string, now: string) => ({
   operation,
-  kind: place,
   place,
   before,
   now,
@@ -222,7 +222,7 @@ await test('what changed stands in cells, and operations that changed alike shar
   const same = operations.filter((one) => ![listing, read, 'GET /api/'].includes(one)).map((one) => `\`${one}\``);
   t.equal(
     tables,
-    `Measured from 2026-01-01 to 2026-01-02:
+    `Measured from 2026-01-01 to 2026-01-02, each by 10 recorded steps and 5 generated:
 
 | operation | 2026.10.1 | 5.10 | 5.9 |
 | --- | --- | --- | --- |
@@ -234,6 +234,11 @@ await test('what changed stands in cells, and operations that changed alike shar
 `,
   );
   t.end();
+});
+
+await test('the page is about the release that Understudy mirrors', async (t) => {
+  for (const { release, mirrored } of await readKept())
+    t.equal(`Weblate ${mirrored}`, mirrors, `npm run follow -- --release ${release} --page`);
 });
 
 await test('the page has the tables of test/follow/releases.json', async (t) => {
