@@ -21,17 +21,14 @@ import { operationOf, toName } from './declared.ts';
 import { keepFindings } from './page.ts';
 import { type Findings, formatReport } from './report.ts';
 import { variables } from './weblate/machine.ts';
-import { isRelease, openRelease } from './weblate/open-release.ts';
+import { isRelease, openRelease, type Release } from './weblate/open-release.ts';
 
 const options = {
   release: valued('NUMBER', 'the release, such as 2026.10.1'),
   steps: { ...valued('N', 'how many generated requests to send (default: 4000; 0 for none)'), default: '4000' },
   seed: { ...valued('N', 'the same seed makes the same requests (default: 1)'), default: '1' },
   page: flag('enter the release into docs/reference/releases.md'),
-  serve: {
-    ...valued('PORT', 'only serve it, with the known world, at http://localhost:PORT until Ctrl-C'),
-    short: 's',
-  },
+  serve: valued('PORT', 'only serve it, with the known world, at http://localhost:PORT until Ctrl-C'),
 };
 
 export const follow = defineCommand({
@@ -87,55 +84,67 @@ async function compareRelease(
   owned: Undo,
   context: CommandContext,
 ): Promise<Findings> {
-  const { progress, signal, note } = context;
   const weblate = await openRelease({ release, world: await readWorld() }, owned, context);
   const session = await openTranscriptSession({ recordings: transcriptsFolder }, weblate, context);
+  const replayed = await replayAll(session, context);
+  const generated = steps === 0 ? undefined : await generate(weblate, { steps, seed }, owned, context);
+  const compared = { ...replayed.compared };
+  for (const [operation, times] of Object.entries(generated?.compared ?? {}))
+    compared[operation] = (compared[operation] ?? 0) + times;
+  const fromGenerator = generated ? seenByGenerator(generated.report, titleOf, session.redact) : [];
+  return {
+    release,
+    mirrored: mirrors.replace('Weblate ', ''),
+    recorded: session.stepCount,
+    generated: generated?.report.steps ?? 0,
+    notes: weblate.notes,
+    compared,
+    changes: listChanges([...replayed.seen, ...fromGenerator]),
+  };
+}
+
+type Session = Awaited<ReturnType<typeof openTranscriptSession>>;
+
+async function replayAll(session: Session, { progress, signal }: CommandContext) {
   const seen: Seen[] = [];
-  const compared = new Map<string, number>();
-  const count = (operation: string, times: number) => compared.set(operation, (compared.get(operation) ?? 0) + times);
-  let recorded = 0;
+  const compared: Record<string, number> = {};
+  let done = 0;
   let left: string | undefined;
   for await (const result of replay({ ...session, differences: noDifferences, signal })) {
-    progress.show(`replaying ${result.scenario}`, `${++recorded}/${session.stepCount}`);
-    const { scenario, step, mismatches } = result;
+    const { scenario, step, request, mismatches } = result;
+    progress.show(`replaying ${scenario}`, `${++done}/${session.stepCount}`);
     // What only one of the two releases wrote makes further steps differ too.
     if (scenario === left) continue;
-    if (mismatches.some((one) => leavesOther(result.request.method, one))) left = scenario;
-    count(operationOf(result.request), 1);
+    if (mismatches.some((one) => leavesOther(request.method, one))) left = scenario;
+    const operation = operationOf(request);
+    compared[operation] = (compared[operation] ?? 0) + 1;
     const title = session.redact(step);
     const found = listFound(result, session)
       .filter(({ mismatch: { expected, received } }) => leaveOutNow(expected) !== leaveOutNow(received))
-      .map(({ request, mismatch }) => ({ request, mismatch, title, scenario }));
+      .map(({ mismatch }) => ({ request, mismatch, title, scenario }));
     seen.push(...listMain(found));
   }
-  const { side, restart, notes } = weblate;
-  let generated = 0;
-  if (steps > 0) {
-    const world = await readWorld();
-    const own = await startOwn(owned);
-    const ours = await sandboxSide(own.url(), 'subject', world);
-    await restart();
-    const sides = { world, theirs: side, ours };
-    const onStep = ({ steps: done }: { steps: number }) =>
-      progress.show(`sending generated requests, ${Math.floor((10 * done) / steps)}0 %`, `${done}/${steps}`);
-    const report = await differ({ sides, seed, steps, signal, onStep });
-    signal.throwIfAborted();
-    generated = report.steps;
-    for (const url of declaredOperations.filter((one) => report.seen.has(one)))
-      count(toName(url), report.seen.get(url) ?? 0);
-    const titleOf = (request: Seen['request']) => titleSteps([{ request, response: noAnswer }])[0]?.title ?? '';
-    seen.push(...seenByGenerator(report, titleOf, session.redact));
-  }
-  const mirrored = mirrors.replace('Weblate ', '');
-  return {
-    release,
-    mirrored,
-    recorded,
-    generated,
-    notes,
-    compared: Object.fromEntries(compared),
-    changes: listChanges(seen),
-  };
+  return { seen, compared };
+}
+
+/** Sends requests to the release and to a service of our own, which stands for the mirrored one. */
+async function generate(
+  { side, restart }: Release,
+  { steps, seed }: { steps: number; seed: number },
+  owned: Undo,
+  { progress, signal }: CommandContext,
+) {
+  const world = await readWorld();
+  const own = await startOwn(owned);
+  const sides = { world, theirs: side, ours: await sandboxSide(own.url(), 'subject', world) };
+  await restart();
+  const onStep = ({ steps: done }: { steps: number }) =>
+    progress.show(`sending generated requests, ${Math.floor((10 * done) / steps)}0 %`, `${done}/${steps}`);
+  const report = await differ({ sides, seed, steps, signal, onStep });
+  signal.throwIfAborted();
+  const counted = declaredOperations.map((operation) => [toName(operation), report.seen.get(operation)] as const);
+  const compared = counted.flatMap(([name, times]) => (times === undefined ? [] : [[name, times] as const]));
+  return { report, compared: Object.fromEntries(compared) };
 }
 
 const leavesOther = (method: string, { place, expected, received }: Mismatch): boolean =>
@@ -143,4 +152,6 @@ const leavesOther = (method: string, { place, expected, received }: Mismatch): b
   place === 'status' &&
   expected.startsWith('2') !== received.startsWith('2');
 
-const noAnswer = { status: 200, headers: {}, body: null };
+/** A recorded step's title, of a request alone. */
+const titleOf = (request: Seen['request']): string =>
+  titleSteps([{ request, response: { status: 200, headers: {}, body: null } }])[0]?.title ?? '';

@@ -7,7 +7,7 @@ import type { Change } from './changes.ts';
 import { operations } from './declared.ts';
 import type { Findings } from './report.ts';
 
-const keptFile = join(import.meta.dirname, 'releases.json');
+const keptFile = join(import.meta.dirname, 'data/releases.json');
 export const pageFile = join(import.meta.dirname, '../../docs/reference/releases.md');
 
 /** What the page needs of the findings. */

@@ -241,7 +241,7 @@ await test('the page is about the release that Understudy mirrors', async (t) =>
     t.equal(`Weblate ${mirrored}`, mirrors, `npm run follow -- --release ${release} --page`);
 });
 
-await test('the page has the tables of test/follow/releases.json', async (t) => {
+await test('the page has the table of test/follow/data/releases.json', async (t) => {
   const page = await readFile(pageFile, 'utf8');
   const current = replaceTables(page, formatReleases(await readKept()));
   if (process.env['UPDATE_README'] === '1') await writeFile(pageFile, current);
