@@ -45,7 +45,7 @@ async function startOwn(undo: AsyncDisposableStack): Promise<string> {
   await chmod(folder, 0o711);
   // A quarter of the memory, as PostgreSQL's manual advises for a machine of its own: the million users are to fit.
   const settings = { shared_buffers: `${Math.floor(totalmem() / 4 / 1_048_576)}MB` };
-  const server = await startEmbedded({ dataDir: join(folder, 'data'), settings, say });
+  const server = await startEmbedded({ dataDir: join(folder, 'data'), settings, note: say });
   undo.defer(() => server.stop());
   return server.url;
 }

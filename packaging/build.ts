@@ -1,7 +1,7 @@
 // Builds dist/, the package that npm publishes: its manifest, bundles of the command and the library, the files that are read as they
 // are, declarations, the filled cluster, and the notices and the list of all that is bundled (docs/decisions/0018).
 import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { assets, plainFiles } from '../src/base/files.ts';
 import { checksum, type Described, parseNamed } from '../src/seeds/load/named-seed.ts';
 import { listShippedSeeds, readNamedText } from '../src/seeds/load/seed-name.ts';
@@ -12,6 +12,7 @@ import { external, modules } from './entries.ts';
 import { makeManifest } from './manifest.ts';
 import { listBundled, noticesOf } from './notices.ts';
 import { packCluster } from './pack-cluster.ts';
+import { wireTypes } from './wire-types.ts';
 
 /** What people read or use of the checkout as it is. */
 const copied = [
@@ -27,7 +28,12 @@ rmSync(dist, { recursive: true, force: true });
 const metafiles = await bundle();
 for (const file of plainFiles) cpSync(join(root, 'src', file), join(dist, basename(file)));
 for (const [name, path] of Object.entries(assets)) cpSync(join(root, path), join(dist, 'assets', name));
-writeDeclarations(root, { sources: Object.values(modules), external, folder: join(dist, 'types') });
+writeDeclarations(root, {
+  sources: Object.values(modules).map((source) => relative('src', source)),
+  external,
+  replaced: { 'package/client/wire-types.ts': wireTypes() },
+  folder: join(dist, 'types'),
+});
 await packCluster();
 for (const path of globSync(copied, { cwd: root })) cpSync(join(root, path), join(dist, path));
 const bundled = listBundled(root, metafiles);

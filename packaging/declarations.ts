@@ -1,31 +1,38 @@
 // Declarations of the public modules, by tsc: a tree of .d.ts for ESM, and the same as .d.cts for CommonJS.
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const relativeModule = /(?<=\b(?:from|import)\s*\(?\s*['"]\.[^'"]*)\.ts(?=['"])/g;
 const otherModule = /\b(?:from|import)\s*\(?\s*['"](?!\.|node:)([^'"]+)['"]/g;
 
+// What the public modules import.
+const rooms = ['package', 'base'];
+
 interface Declarations {
-  /** The public modules. */
+  /** The public modules, below src/ as all paths. */
   readonly sources: readonly string[];
   /** Packages that the declarations may import. */
   readonly external: readonly string[];
+  /** Texts in place of what the checkout has. */
+  readonly replaced: Readonly<Record<string, string>>;
   readonly folder: string;
 }
 
 /** Throws where tsc reports an error, or a declaration needs a package that isn't installed with ours. */
-export function writeDeclarations(root: string, { sources, external, folder }: Declarations): void {
-  const files = sources.map((source) => join(root, source));
+export function writeDeclarations(root: string, { sources, external, replaced, folder }: Declarations): void {
+  const draft = `${folder}.draft`;
+  for (const room of rooms) cpSync(join(root, 'src', room), join(draft, room), { recursive: true });
+  for (const [source, text] of Object.entries(replaced)) writeFileSync(join(draft, source), text);
   const options = { noEmit: false, declaration: true, emitDeclarationOnly: true, stripInternal: true };
-  const compilerOptions = { ...options, rootDir: join(root, 'src'), outDir: folder };
-  const project = `${folder}.tsconfig.json`;
+  const compilerOptions = { ...options, rootDir: draft, outDir: folder };
+  const project = join(draft, 'tsconfig.json');
   writeFileSync(
     project,
-    JSON.stringify({ extends: join(root, 'tsconfig.src.json'), compilerOptions, files, include: [] }),
+    JSON.stringify({ extends: join(root, 'tsconfig.src.json'), compilerOptions, files: sources, include: [] }),
   );
   const { status, stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', project], { encoding: 'utf8' });
-  rmSync(project);
+  rmSync(draft, { recursive: true });
   if (status !== 0) throw new Error(`tsc failed:\n${stdout}`);
   for (const file of globSync(join(folder, '**/*.d.ts'))) {
     const text = readFileSync(file, 'utf8');

@@ -11,7 +11,7 @@ import { asAccount } from '../src/postgres/account.ts';
 import { findBinaries } from '../src/postgres/binaries.ts';
 import { type PackedHead, readContent } from '../src/postgres/cluster.ts';
 import { startEmbedded } from './start-embedded.ts';
-import { layOut } from '../src/postgres/folder.ts';
+import { folderAt } from '../src/postgres/folder.ts';
 import { packedCluster } from '../src/base/files.ts';
 import { seedDefaultSandbox } from '../src/seeds/load/default-sandbox.ts';
 import { readNamedSeed } from '../src/seeds/load/named-seed.ts';
@@ -35,7 +35,7 @@ export async function packCluster(quality: number = constants.BROTLI_MAX_QUALITY
     } finally {
       await server.stop();
     }
-    const { account, cluster } = layOut(dataDir);
+    const { account, cluster } = folderAt(dataDir);
     const { folders, files, bytes } = asAccount(account, () => readContent(cluster));
     const version = findBinaries().packageVersion;
     const head: PackedHead = { keys: [describeContents([]), describeContents()], version, folders, files };

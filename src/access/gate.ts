@@ -74,13 +74,13 @@ export function createGate(access: AdminAccess): Gate {
   }
 
   // Hashes have one length, and the time that it takes to compare them reveals nothing of the token.
-  const isTokenHash = (given: Buffer): boolean => expected !== undefined && timingSafeEqual(given, expected);
+  const isTokenHash = (hash: Buffer): boolean => expected !== undefined && timingSafeEqual(hash, expected);
 
   function check(request: Sent): void {
     admit(request, false);
     if (expected === undefined) return;
-    const given = findToken(request.headers.authorization);
-    if (given === null || !isTokenHash(hashToken(given)))
+    const key = findToken(request.headers.authorization);
+    if (key === null || !isTokenHash(hashToken(key)))
       throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
   }
   const admitPage = (request: Sent): void => admit(request, true);

@@ -50,8 +50,11 @@ export interface CallerRights extends AccessResult {
   readonly may_edit_users: boolean;
 }
 
+/** `clock` is what the sandbox's is set to, as `2026-01-02T03:04:05.000000Z`; null: it runs. */
+export type TimedCaller = CallerRights & { readonly clock: string | null };
+
 /** The row of a statement that always returns one; notes its caller. Throws the error by which it refused. */
-export function admitted<R extends AccessResult>([row]: readonly R[], asked: Asked): R {
+export function getAdmitted<R extends AccessResult>([row]: readonly R[], asked: Asked): R {
   if (row === undefined) throw new Error('a statement that always returns one row returned none');
   // A later statement may no longer find the user: one that deletes itself.
   asked.caller ??= row.caller;

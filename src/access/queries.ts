@@ -8,9 +8,10 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
+import { moment } from '../database/moment.ts';
 import { type Handle, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import type { CallerRights, Intent } from './permissions.ts';
+import type { CallerRights, Intent, TimedCaller } from './permissions.ts';
 
 /** What every statement of the mirrored API takes. */
 export interface CallerParams {
@@ -145,8 +146,17 @@ export const ofCaller = [
   'access.may_edit_users',
 ] as const;
 
+/** The columns of TimedCaller. */
+export const ofTimedCaller = [
+  ...ofCaller,
+  sql<string | null>`(select ${sql.raw(moment('c.clock'))}
+    from understudy.counters c where c.sandbox_id = access.sandbox_id)`.as('clock'),
+] as const;
+
 const findCallerFor = (intent: Intent) =>
-  prepare<CallerParams, CallerRights>((db, slot) => withAccess(db, slot, intent).selectFrom('access').select(ofCaller));
+  prepare<CallerParams, TimedCaller>((db, slot) =>
+    withAccess(db, slot, intent).selectFrom('access').select(ofTimedCaller),
+  );
 
 /** The caller alone: for answers that need no resource. */
 export const findCaller = findCallerFor('any');
@@ -162,13 +172,20 @@ export const ofAccess = (column: 'sandbox_id' | 'principal_id' | 'target_id'): R
 export const isAllowed = sql<boolean>`(select access.refused is null from access)`;
 
 /**
- * The sandbox's row of counters, for the CTE `locked`: every writer locks it before anything else of the sandbox, and
- * writes nothing where it finds none (docs/decisions/0009). A reset locks it for update, and so waits for writers that
- * share it.
+ * Adds `locked`, the sandbox's row of counters: every writer locks it before anything else of the sandbox, and writes
+ * nothing where it finds none (docs/decisions/0009). A reset locks it for update, and so waits for writers that share it.
  */
-export const lockCounters = (strength: 'update' | 'key share') =>
-  sql<{ sandbox_id: number }>`(select c.sandbox_id from understudy.counters c
-    where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed} for ${sql.raw(strength)})`;
+export const withLock = <P extends CallerParams>(
+  db: QueryCreator<Tables>,
+  slot: Slots<P>,
+  intent: Intent,
+  strength: 'update' | 'key share',
+) =>
+  withAccess(db, slot, intent).with(
+    'locked',
+    sql<{ sandbox_id: number }>`(select c.sandbox_id from understudy.counters c
+      where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed} for ${sql.raw(strength)})`,
+  );
 
 /** The sandbox's id once it is locked. */
 export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
@@ -181,6 +198,10 @@ export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofL
   sql<{ id: number }>`(select u.id from understudy.users u
     where u.sandbox_id = ${sandbox} and u.id = ${ofAccess('target_id')}
     and u.username_key = ${usernameKey(slot('username', 'text'))} for key share)`;
+
+/** Adds `owner`, the target, for a statement that writes it. Under a shared lock two that swap usernames would deadlock. */
+export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slot: Slots<P>, intent: Intent) =>
+  withLock(db, slot, intent, 'update').with('owner', keepTarget(slot));
 
 /**
  * Whether the principal may see what belongs to a private project. Looked up live, and only for rows that belong to

@@ -1,26 +1,14 @@
 // Rate limits as the real system's: so many requests in a window that slides, for a user or for an address (transcripts
 // ratelimit__*). Counted in this process: several services have a count each.
+import { readDuration } from '../base/duration.ts';
 import { apiError } from '../base/errors.ts';
-
-export interface RateLimit {
-  readonly requests: number;
-  readonly windowMs: number;
-}
-
-const windows: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400 };
-
-/** `100/day`, or `off`, which is undefined. The configuration has checked the form. */
-function readRateLimit(text: string): RateLimit | undefined {
-  const [requests, window = ''] = text.split('/');
-  const seconds = windows[window];
-  return seconds === undefined ? undefined : { requests: Number(requests), windowMs: seconds * 1000 };
-}
+import type { TimedCaller } from './permissions.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 export interface RateLimiter {
   /** Takes one request of `key`, or with 0 none: the headers to answer with, or 429 once there are too many. */
-  (key: string, count?: 0 | 1): Headers;
+  (key: string, count?: 0 | 1, atMs?: number): Headers;
   /** Forgets the keys of a sandbox, those that begin with its name and a blank. */
   readonly forget: (sandbox: string) => void;
 }
@@ -38,16 +26,14 @@ interface Window {
   total: number;
 }
 
-export function createRateLimiter(
-  { requests, windowMs }: RateLimit,
-  now: () => number = () => performance.now(),
-): RateLimiter {
+export function createRateLimiter(requests: number, windowMs: number): RateLimiter {
   const all = new Map<string, Window>();
   const apartMs = requests <= maxMoments ? 0 : windowMs / maxMoments;
 
-  const take = (key: string, count: 0 | 1 = 1): Headers => {
-    const at = now();
-    const window = all.get(key) ?? { times: [], counts: [], total: 0 };
+  const take = (key: string, count: 0 | 1 = 1, at = performance.now()): Headers => {
+    let window = all.get(key);
+    // A clock that goes back starts anew.
+    if (window === undefined || (window.times.at(-1) ?? at) > at) window = { times: [], counts: [], total: 0 };
     const { times, counts } = window;
     while (times[0] !== undefined && times[0] <= at - windowMs) {
       times.shift();
@@ -83,10 +69,10 @@ function forgetIn(all: Map<string, unknown>, sandbox: string): void {
   for (const key of all.keys()) if (key.startsWith(`${sandbox} `)) all.delete(key);
 }
 
-// Tokens whose users are remembered at most.
-const maxTokens = 10_000;
+// So soon, counts follow a clock that SQL or another process has set.
+const rememberedMs = 10_000;
 
-interface Caller {
+interface Asked {
   readonly sandbox: string;
   readonly tokenHash: Buffer | null;
 }
@@ -95,17 +81,19 @@ export type Limits = ReturnType<typeof createLimits>;
 
 /** Each sandbox has counts of its own, of addresses and of users. */
 export function createLimits(limits: { readonly anonymous: string; readonly user: string }) {
+  // `100/day`, or `off`; the configuration has checked the form. A window begins with the letter of its duration.
   const limiter = (text: string): RateLimiter | undefined => {
-    const limit = readRateLimit(text);
-    return limit && createRateLimiter(limit);
+    const [requests, window = ''] = text.split('/');
+    const windowMs = readDuration(`1${window.charAt(0)}`);
+    return windowMs === undefined ? undefined : createRateLimiter(Number(requests), windowMs);
   };
   const [anonymous, user] = [limiter(limits.anonymous), limiter(limits.user)];
-  const users = new Map<string, number | null>();
-  /** To be called when a sandbox is filled anew or dropped. */
-  const forget = (sandbox: string): void => {
-    anonymous?.forget(sandbox);
-    user?.forget(sandbox);
-    forgetIn(users, sandbox);
+  const callers = new Map<string, Promise<TimedCaller>>();
+  const remember = (token: string, caller: Promise<TimedCaller>): Promise<TimedCaller> => {
+    callers.set(token, caller);
+    caller.catch(() => callers.delete(token));
+    setTimeout(() => callers.delete(token), rememberedMs).unref();
+    return caller;
   };
   return {
     /** Undefined for no limit. */
@@ -113,18 +101,21 @@ export function createLimits(limits: { readonly anonymous: string; readonly user
     /** Undefined for no limit. */
     user,
     /**
-     * The caller's user, looked up once for each token, so that a throttled request costs no round trip. Only the count
-     * depends on it; the request's own statement checks the token.
+     * Takes a request from one of the two, at the moment of the sandbox's clock. Caller and clock are remembered for a
+     * token, so that a throttled request costs no round trip. Only the count depends on them; the request's own statement
+     * checks the token.
      */
-    async userOf<C extends Caller>(call: C, find: (call: C) => Promise<number | null>): Promise<number | null> {
-      const token = `${call.sandbox} ${call.tokenHash?.toString('latin1')}`;
-      const known = users.get(token);
-      if (known !== undefined) return known;
-      const found = await find(call);
-      users.set(token, found);
-      if (users.size > maxTokens) users.delete(users.keys().next().value as string);
-      return found;
+    async take(limit: RateLimiter, { sandbox, tokenHash }: Asked, address: string, find: () => Promise<TimedCaller>) {
+      const token = `${sandbox} ${tokenHash?.toString('latin1')}`;
+      const { principal_id, clock } = await (callers.get(token) ?? remember(token, find()));
+      return limit(`${sandbox} ${principal_id ?? address}`, 1, clock === null ? Date.now() : Date.parse(clock));
     },
-    forget,
+    /** To be called when the clock of a sandbox was set. */
+    forgetClock: (sandbox: string): void => forgetIn(callers, sandbox),
+    /** To be called when a sandbox is filled anew or dropped. */
+    forget: (sandbox: string): void => {
+      for (const all of [anonymous, user]) all?.forget(sandbox);
+      forgetIn(callers, sandbox);
+    },
   };
 }

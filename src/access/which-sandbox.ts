@@ -38,9 +38,9 @@ export const withoutSandbox = (url: string): string => (url.startsWith('/sandbox
 export function findPlace({ originalUrl: url, headers }: Pick<FastifyRequest, 'originalUrl' | 'headers'>): Place {
   const end = url.indexOf('?');
   const [full, search] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)];
-  const found = full.startsWith('/sandboxes/') ? inPath.exec(full) : null;
-  if (found !== null) {
-    const [prefix, sandbox = ''] = found;
+  const match = full.startsWith('/sandboxes/') ? inPath.exec(full) : null;
+  if (match !== null) {
+    const [prefix, sandbox = ''] = match;
     return { sandbox, prefix, path: full.slice(prefix.length), search };
   }
   const path = full.startsWith('/api/') ? full : full.replace(escapedApi, '/api');

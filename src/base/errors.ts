@@ -1,7 +1,7 @@
 // The one catalogue of errors: status, type, code and the words on the wire. docs/reference/errors.md documents each,
 // and a test holds the two together. Words in quotes are those of the recorded answers.
 
-export type ErrorType = 'client_error' | 'validation_error' | 'server_error';
+type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
 interface CatalogueEntry {
   readonly status: number;
@@ -11,85 +11,91 @@ interface CatalogueEntry {
   readonly detail: string;
 }
 
+/** The code of a status, where an error has no other one. */
+const codes: Readonly<Record<number, string>> = {
+  400: 'parse_error',
+  401: 'authentication_failed',
+  403: 'permission_denied',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  406: 'not_acceptable',
+  408: 'request_timeout',
+  409: 'conflict',
+  413: 'request_too_large',
+  415: 'unsupported_media_type',
+  429: 'throttled',
+  431: 'request_header_fields_too_large',
+  500: 'error',
+  503: 'service_unavailable',
+};
+
 export const catalogue = {
-  admin_closed: entry(403, 'permission_denied', 'This part of Understudy is closed: {}'),
-  body_too_large: entry(413, 'request_too_large', 'Request body exceeds the limit of {} bytes.'),
-  charset_unsupported: entry(400, 'parse_error', 'Unsupported charset "{}" in request Content-Type header.'),
-  client_request_malformed: entry(400, 'bad_request', 'Malformed request.'),
-  export_limit: entry(
-    503,
-    'service_unavailable',
-    'Too many exports are running. Retry when one has finished.',
-    'server_error',
-  ),
+  admin_closed: entry(403, 'This part of Understudy is closed: {}'),
+  body_too_large: entry(413, 'Request body exceeds the limit of {} bytes.'),
+  charset_unsupported: entry(400, 'Unsupported charset "{}" in request Content-Type header.'),
+  client_request_malformed: entry(400, 'Malformed request.', 'bad_request'),
+  clock_limit: entry(409, 'The clock would pass the year 9999.'),
+  export_limit: entry(503, 'Too many exports are running. Retry when one has finished.'),
   faults_cleared: entry(
     409,
-    'conflict',
     'The sandbox was deleted, reset, restored or replaced, or its rules were removed, while these were read.',
   ),
-  faults_limit: entry(409, 'conflict', 'Fault rules may have at most {}.'),
-  form_rejected: entry(
-    403,
-    'permission_denied',
-    'Only a page of this service may send this: the browser named another origin, or none.',
-  ),
-  headers_too_large: entry(431, 'request_header_fields_too_large', 'Request header fields exceed the limit.'),
-  internal_user: entry(403, 'permission_denied', 'This user can not be edited.'),
-  invalid_host: entry(400, 'bad_request', 'Invalid Host header.'),
-  invalid_page: entry(404, 'not_found', 'Invalid page.'),
-  invalid_token: entry(401, 'authentication_failed', 'Invalid token.'),
-  invalid_token_header_empty: entry(401, 'authentication_failed', 'Invalid token header. No credentials provided.'),
-  invalid_token_header_spaces: entry(
-    401,
-    'authentication_failed',
-    'Invalid token header. Token string should not contain spaces.',
-  ),
-  journal_emptied: entry(409, 'conflict', 'The journal was emptied during the wait.'),
-  journal_off: entry(409, 'conflict', 'The service keeps no journal: UNDERSTUDY_JOURNAL_BYTES is 0.'),
-  json_invalid: entry(400, 'parse_error', 'JSON parse error - {}'),
-  method_not_allowed: entry(405, 'method_not_allowed', 'Method "{}" not allowed.'),
-  multipart_invalid: entry(400, 'parse_error', 'Multipart form parse error - {}'),
-  not_acceptable: entry(406, 'not_acceptable', 'Could not satisfy the request Accept header.'),
-  not_authenticated: entry(401, 'not_authenticated', 'Authentication credentials were not provided.'),
-  not_found: entry(404, 'not_found', 'Not found.'),
-  permission_denied: entry(403, 'permission_denied', 'Can not manage Users'),
-  request_timeout: entry(408, 'request_timeout', 'The request took too long to arrive.'),
-  resource_read_only: entry(403, 'permission_denied', 'Can not {}'),
-  sandbox_limit: entry(409, 'conflict', 'There are already {} sandboxes, the limit set by UNDERSTUDY_MAX_SANDBOXES.'),
-  sandbox_not_found: entry(404, 'not_found', 'No sandbox is named "{}".'),
-  sandbox_permanent: entry(409, 'conflict', `The sandbox "default" can't be deleted; reset it instead.`),
-  sandbox_source_unknown: entry(404, 'not_found', 'No shipped seed or sandbox is named "{}".'),
+  faults_limit: entry(409, 'Fault rules may have at most {}.'),
+  form_rejected: entry(403, 'Only a page of this service may send this: the browser named another origin, or none.'),
+  headers_too_large: entry(431, 'Request header fields exceed the limit.'),
+  internal_user: entry(403, 'This user can not be edited.'),
+  invalid_host: entry(400, 'Invalid Host header.', 'bad_request'),
+  invalid_page: entry(404, 'Invalid page.'),
+  invalid_token: entry(401, 'Invalid token.'),
+  invalid_token_header_empty: entry(401, 'Invalid token header. No credentials provided.'),
+  invalid_token_header_spaces: entry(401, 'Invalid token header. Token string should not contain spaces.'),
+  journal_emptied: entry(409, 'The journal was emptied during the wait.'),
+  journal_off: entry(409, 'The service keeps no journal: UNDERSTUDY_JOURNAL_BYTES is 0.'),
+  json_invalid: entry(400, 'JSON parse error - {}'),
+  method_not_allowed: entry(405, 'Method "{}" not allowed.'),
+  multipart_invalid: entry(400, 'Multipart form parse error - {}'),
+  not_acceptable: entry(406, 'Could not satisfy the request Accept header.'),
+  not_authenticated: entry(401, 'Authentication credentials were not provided.', 'not_authenticated'),
+  not_found: entry(404, 'Not found.'),
+  permission_denied: entry(403, 'Can not manage Users'),
+  request_timeout: entry(408, 'The request took too long to arrive.'),
+  resource_read_only: entry(403, 'Can not {}'),
+  sandbox_limit: entry(409, 'There are already {} sandboxes, the limit set by UNDERSTUDY_MAX_SANDBOXES.'),
+  sandbox_not_found: entry(404, 'No sandbox is named "{}".'),
+  sandbox_permanent: entry(409, `The sandbox "default" can't be deleted; reset it instead.`),
+  sandbox_source_unknown: entry(404, 'No shipped seed or sandbox is named "{}".'),
   sandbox_without_baseline: entry(
     409,
-    'conflict',
     'The sandbox "{}" has no baseline to reset to: no seed has replaced its whole content.',
   ),
-  server_error: entry(500, 'error', 'Server Error (500)', 'server_error'),
-  service_unavailable: entry(503, 'service_unavailable', 'Service temporarily unavailable.', 'server_error'),
-  snapshot_limit: entry(409, 'conflict', 'A sandbox has at most {} snapshots.'),
-  snapshot_not_found: entry(404, 'not_found', 'The sandbox has no snapshot "{}".'),
-  throttled: entry(429, 'throttled', 'Request was throttled. Expected available in {} seconds.'),
-  token_not_found: entry(404, 'not_found', 'The sandbox has no token "{}".'),
-  too_many_fields: entry(400, 'parse_error', 'The form has more than {} fields.'),
+  server_error: entry(500, 'Server Error (500)'),
+  service_unavailable: entry(503, 'Service temporarily unavailable.'),
+  snapshot_limit: entry(409, 'A sandbox has at most {} snapshots.'),
+  snapshot_not_found: entry(404, 'The sandbox has no snapshot "{}".'),
+  throttled: entry(429, 'Request was throttled. Expected available in {} seconds.'),
+  token_not_found: entry(404, 'The sandbox has no token "{}".'),
+  too_many_fields: entry(400, 'The form has more than {} fields.'),
   unsupported_admin_type: entry(
     415,
-    'unsupported_media_type',
     'The body must be JSON or YAML by its Content-Type, application/json or application/yaml, not "{}".',
   ),
-  unsupported_media_type: entry(415, 'unsupported_media_type', 'Unsupported media type "{}" in request.'),
-  unsupported_scheme: entry(401, 'authentication_failed', 'Unsupported authentication scheme. Use Token or Bearer.'),
+  unsupported_media_type: entry(415, 'Unsupported media type "{}" in request.'),
+  unsupported_scheme: entry(401, 'Unsupported authentication scheme. Use Token or Bearer.'),
   upload_too_large: entry(
     413,
-    'request_too_large',
     'Request body exceeds the limit of {} bytes. UNDERSTUDY_ADMIN_BODY_LIMIT raises it, and the command seed loads a file of any size.',
   ),
-  user_inactive: entry(401, 'authentication_failed', 'User inactive or deleted.'),
-  user_not_found: entry(404, 'not_found', 'The sandbox has no user "{}".'),
-  yaml_invalid: entry(400, 'parse_error', 'YAML parse error - {}'),
+  user_inactive: entry(401, 'User inactive or deleted.'),
+  user_not_found: entry(404, 'The sandbox has no user "{}".'),
+  yaml_invalid: entry(400, 'YAML parse error - {}'),
 } as const satisfies Record<string, CatalogueEntry>;
 
-function entry(status: number, code: string, detail: string, type: ErrorType = 'client_error'): CatalogueEntry {
-  return { status, type, code, detail };
+function entry(status: number, detail: string, code = codes[status] ?? 'error'): CatalogueEntry {
+  return { status, type: typeOf(status), code, detail };
+}
+
+function typeOf(status: number): ErrorType {
+  return status < 500 ? 'client_error' : 'server_error';
 }
 
 export type ErrorName = keyof typeof catalogue;
@@ -101,6 +107,8 @@ export interface ErrorLine {
   readonly attr: string | null;
 }
 
+export const errorLine = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
+
 /** An answer that is an error. Thrown anywhere in the way of a request, written by the error handler. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -109,7 +117,12 @@ export class ApiError extends Error {
   readonly lines: readonly ErrorLine[];
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, type: ErrorType, lines: readonly ErrorLine[], headers: Record<string, string> = {}) {
+  constructor(
+    status: number,
+    lines: readonly ErrorLine[],
+    headers: Readonly<Record<string, string>> = {},
+    type = typeOf(status),
+  ) {
     super(lines.map((line) => line.detail).join(' '));
     this.status = status;
     this.type = type;
@@ -133,9 +146,9 @@ const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, stri
 };
 
 /** The error of that name, its `{}` filled. 401 carries its challenge and 503 the seconds to wait. */
-export function apiError(name: ErrorName, part = '', headers: Record<string, string> = {}): ApiError {
-  const { status, type, code, detail }: CatalogueEntry = catalogue[name];
-  return new ApiError(status, type, [{ code, detail: detail.replace('{}', () => part), attr: null }], {
+export function apiError(name: ErrorName, part = '', headers: Readonly<Record<string, string>> = {}): ApiError {
+  const { status, code, detail }: CatalogueEntry = catalogue[name];
+  return new ApiError(status, [{ code, detail: detail.replace('{}', () => part), attr: null }], {
     ...headersOf[status],
     ...headersOf[name],
     ...headers,
@@ -146,4 +159,5 @@ export function apiError(name: ErrorName, part = '', headers: Record<string, str
 export class UserError extends Error {}
 
 /** All faults of a body at once, in the order of its fields. */
-export const validationError = (lines: readonly ErrorLine[]): ApiError => new ApiError(400, 'validation_error', lines);
+export const validationError = (lines: readonly ErrorLine[]): ApiError =>
+  new ApiError(400, lines, {}, 'validation_error');

@@ -1,40 +1,46 @@
 // Suggestions for misspelt names.
 
-// More edits are no typing error. The time to compare two words grows with this limit too.
-const mostSlips = 5;
+// More are no typing error. The time to compare two words grows with this limit too.
+const maxEdits = 5;
 
 /** The nearest of `known`, or undefined if none is near enough for a typing error. */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
-  const written = word.toLowerCase();
-  let best: string | undefined;
-  let most = mostSlips;
+  const lower = word.toLowerCase();
+  let nearest: string | undefined;
+  let max = maxEdits;
   for (const candidate of known) {
     const name = candidate.toLowerCase();
-    const allowed = Math.min(most, countSlips(written, name));
-    const distance = editDistance(written, name, allowed);
-    if (distance <= allowed) [best, most] = [candidate, distance - 1];
+    const limit = Math.min(max, editLimit(lower, name));
+    const distance = editDistance(lower, name, limit);
+    if (distance <= limit) [nearest, max] = [candidate, distance - 1];
   }
-  return best;
+  return nearest;
 }
 
-/** How many slips a typing error has. What both begin with is no evidence of one: UNDERSTUDY_FOO doesn't mean UNDERSTUDY_HOST. */
-function countSlips(word: string, name: string): number {
+/** The nearest as a question, or what to say instead. */
+export function didYouMean(word: string, known: readonly string[], otherwise = ''): string {
+  const nearest = findNearest(word, known);
+  return nearest === undefined ? otherwise : `; did you mean ${nearest}?`;
+}
+
+/** How many edits a typing error may have. What both begin with is no evidence of one: UNDERSTUDY_FOO doesn't mean UNDERSTUDY_HOST. */
+function editLimit(word: string, name: string): number {
   let compared = word.length;
   for (let i = 0; i < word.length && word[i] === name[i]; i++)
     if ('_-./'.includes(word.charAt(i))) compared = word.length - i - 1;
   return Math.max(1, Math.floor(compared / 3));
 }
 
-// The Damerau-Levenshtein distance; any number above `most` stands for more.
-function editDistance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1;
+// The Damerau-Levenshtein distance; any number above `max` stands for more.
+function editDistance(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max) return max + 1;
   let same = 0;
   while (same < a.length && a[same] === b[same]) same++;
   if (same === a.length || same === b.length) return Math.max(a.length, b.length) - same;
-  if (most === 0) return 1;
-  const rest = (ofA: number, ofB: number) => editDistance(a.slice(same + ofA), b.slice(same + ofB), most - 1);
+  if (max === 0) return 1;
+  const rest = (ofA: number, ofB: number) => editDistance(a.slice(same + ofA), b.slice(same + ofB), max - 1);
   const isExchanged = a[same] === b[same + 1] && a[same + 1] === b[same];
-  return 1 + Math.min(rest(1, 1), rest(1, 0), rest(0, 1), isExchanged ? rest(2, 2) : most);
+  return 1 + Math.min(rest(1, 1), rest(1, 0), rest(0, 1), isExchanged ? rest(2, 2) : max);
 }
 
 /**
@@ -42,9 +48,7 @@ function editDistance(a: string, b: string, most: number): number {
  * @throws TypeError with the nearest name
  */
 export function refuseUnknown(name: string, options: object, known: readonly string[]): void {
-  for (const given of Object.keys(options).filter((key) => !known.includes(key))) {
-    const nearest = findNearest(given, known);
-    const hint = nearest === undefined ? `it has ${known.join(', ')}` : `did you mean ${nearest}?`;
-    throw new TypeError(`${name} has no option ${given}; ${hint}`);
-  }
+  const unknown = Object.keys(options).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  throw new TypeError(`${name} has no option ${unknown}${didYouMean(unknown, known, `; it has ${known.join(', ')}`)}`);
 }

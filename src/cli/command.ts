@@ -52,9 +52,9 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
       }
       const context = makeContext(io);
       try {
-        const given = parseArguments(args, options);
-        checkOperands(operands, given.operands);
-        return (await run(given.values, given.operands, context)) ?? exits.done;
+        const parsed = parseArguments(args, options);
+        checkOperands(operands, parsed.operands);
+        return (await run(parsed.values, parsed.operands, context)) ?? exits.done;
       } catch (error) {
         return await reportFailure(definition, error, context);
       } finally {

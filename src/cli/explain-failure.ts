@@ -6,15 +6,15 @@ import { isUnavailable } from '../database/sqlstates.ts';
 import { ApiError, UserError } from '../base/errors.ts';
 import { GenerateError } from './generate/generate-users.ts';
 import { reasonOf } from '../service/process/until-available.ts';
-import { SeedError } from '../seeds/format/seed-faults.ts';
-import { describeSeedFaults, exits, ScriptError } from './failure.ts';
+import { SeedError } from '../seeds/format/seed-errors.ts';
+import { describeSeedErrors, exits, ScriptError } from './failure.ts';
 
 /** Their messages say what to change. */
 const forUsers = [DatabaseError, UnderstudyError, UserError];
 
 /** Undefined for a fault of the program itself, which deserves its stack trace. */
 export function explainFailure(command: string, error: unknown): { text: string; exit: number } | undefined {
-  if (error instanceof SeedError) return { text: describeSeedFaults(error), exit: exits.no };
+  if (error instanceof SeedError) return { text: describeSeedErrors(error), exit: exits.no };
   if (error instanceof ScriptError) return { text: `${error.message}\nNothing was written.`, exit: exits.no };
   if (error instanceof ApiError) return { text: describeFaults(error.lines), exit: exits.no };
   if (error instanceof UnderstudyError && isRefusal(error)) return { text: error.message, exit: exits.no };

@@ -1,6 +1,6 @@
 // How a command fails: its exit codes, and the errors whose message is all that the user needs.
 import { UserError } from '../base/errors.ts';
-import type { SeedError } from '../seeds/format/seed-faults.ts';
+import type { SeedError } from '../seeds/format/seed-errors.ts';
 
 export const exits = {
   done: 0,
@@ -21,7 +21,7 @@ export class ScriptError extends Error {}
 /** What a signal is aborted with that ends the command on its user's wish; the message says how the wish came. */
 export class Interruption extends UserError {}
 
-export function describeSeedFaults({ message, faults, more }: SeedError): string {
-  const count = faults.length + more;
-  return `${message}\n${count} ${count === 1 ? 'fault' : 'faults'}; nothing was written.`;
+export function describeSeedErrors({ message, errors, more }: SeedError): string {
+  const count = errors.length + more;
+  return `${message}\n${count} ${count === 1 ? 'error' : 'errors'}; nothing was written.`;
 }

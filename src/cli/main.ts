@@ -1,5 +1,5 @@
 // The command line: picks the command, gives it the process, and turns signals into one abort.
-import { findNearest } from '../base/nearest.ts';
+import { didYouMean } from '../base/nearest.ts';
 import { version } from '../base/version.ts';
 import type { Command } from './command.ts';
 import { exits, Interruption } from './failure.ts';
@@ -34,14 +34,13 @@ async function main([name = '', ...args]: string[]): Promise<number> {
     return exits.done;
   }
   // `help seed` is `seed --help`.
-  const [wanted = '', given] = asksForHelp ? [args[0], ['--help']] : [name, args];
-  const load = Object.hasOwn(commands, wanted) ? commands[wanted] : undefined;
-  if (load !== undefined) return (await load()).run(given, { stdout, stderr, env, signal: abortOnSignals() });
+  const [command = '', rest] = asksForHelp ? [args[0], ['--help']] : [name, args];
+  const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
+  if (load !== undefined) return (await load()).run(rest, { stdout, stderr, env, signal: abortOnSignals() });
   // An option that stands before its command is none that is misspelt.
-  const nearest = findNearest(wanted.replace(/^-+/, ''), [...Object.keys(commands), ...words]);
-  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-  const fault = wanted === '' ? 'missing command' : `unknown command "${wanted}"${hint}`;
-  stderr.write(`understudy: ${fault}\n\n${await describeCommands()}`);
+  const hint = didYouMean(command.replace(/^-+/, ''), [...Object.keys(commands), ...words]);
+  const problem = command === '' ? 'missing command' : `unknown command "${command}"${hint}`;
+  stderr.write(`understudy: ${problem}\n\n${await describeCommands()}`);
   return exits.wrong;
 }
 

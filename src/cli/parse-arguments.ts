@@ -1,6 +1,6 @@
 // Reads a command's arguments. Wrong ones are reported with the nearest known option.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { findNearest } from '../base/nearest.ts';
+import { didYouMean } from '../base/nearest.ts';
 import { UsageError } from './failure.ts';
 
 export type Options = NonNullable<ParseArgsConfig['options']>;
@@ -37,27 +37,24 @@ function refuseUnknown(args: string[], options: Options): void {
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
   if (unknown?.kind !== 'option') return;
-  const nearest = findNearest(unknown.name, [...Object.keys(options), 'help']);
-  const hint = nearest === undefined ? '' : `; did you mean --${nearest}?`;
-  throw new UsageError(`unknown option ${unknown.rawName}${hint}`);
+  const known = [...Object.keys(options), 'help'].map((name) => `--${name}`);
+  throw new UsageError(`unknown option ${unknown.rawName}${didYouMean(`--${unknown.name}`, known)}`);
 }
 
 /** @param where what precedes the operands, for the message: `seed: ` in `sandbox seed NAME FILE` */
-export function checkOperands(expected: readonly string[], given: readonly string[], where = ''): void {
-  const missing = expected.filter((operand) => !operand.startsWith('['))[given.length];
+export function checkOperands(expected: readonly string[], operands: readonly string[], where = ''): void {
+  const missing = expected.filter((operand) => !operand.startsWith('['))[operands.length];
   if (missing !== undefined) throw new UsageError(`${where}missing ${missing.replace('...', '')}`);
-  const extra = /\.\.\.\]?$/.test(expected.at(-1) ?? '') ? undefined : given[expected.length];
+  const extra = /\.\.\.\]?$/.test(expected.at(-1) ?? '') ? undefined : operands[expected.length];
   if (extra !== undefined) throw new UsageError(`${where}unexpected argument "${extra}"`);
-  const empty = given.indexOf('');
+  const empty = operands.indexOf('');
   if (empty !== -1) throw new UsageError(`${where}argument ${empty + 1} is empty`);
 }
 
 /** Throws UsageError unless the word is known. `what` is what it should be: `subcommand`. */
 export function checkWord(what: string, word: string, known: readonly string[]): void {
   if (known.includes(word)) return;
-  const nearest = findNearest(word, known);
-  const hint = nearest === undefined ? `expected ${known.join(', ')}` : `did you mean ${nearest}?`;
-  throw new UsageError(`unknown ${what} "${word}"; ${hint}`);
+  throw new UsageError(`unknown ${what} "${word}"${didYouMean(word, known, `; expected ${known.join(', ')}`)}`);
 }
 
 /** Returns the URL as a server would repeat it: no final slash, no default port. Throws UsageError. */

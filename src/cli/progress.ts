@@ -28,13 +28,13 @@ export function startProgress(output: Output) {
 
 /**
  * Shows how far a load has come; elsewhere than on a terminal, each table and, of many rows, each tenth.
- * @param least shows nothing of a table that gets fewer rows
+ * @param minRows shows nothing of a table that gets fewer
  */
 export const showLoad =
-  (progress: Progress, least = 0) =>
+  (progress: Progress, minRows = 0) =>
   (table: string, done: number, total: number): void => {
     const share = total < manyRows ? '' : `, ${Math.floor((done / total) * 10) * 10} %`;
-    if (total >= least) progress.show(`loading ${table}${share}`, `${done}/${total}`);
+    if (total >= minRows) progress.show(`loading ${table}${share}`, `${done}/${total}`);
   };
 
 export const manyRows = 20_000;

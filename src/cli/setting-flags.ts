@@ -24,10 +24,10 @@ const variables = {
 
 type Flag = keyof typeof variables;
 /** Values by flag. */
-export type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined };
+type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined };
 
 /** Each says where the data is. */
-const places: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
+const locations: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 
 export type Settings = ReturnType<typeof readSettings>;
 
@@ -37,19 +37,19 @@ export type Settings = ReturnType<typeof readSettings>;
  * @throws UserError
  */
 export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFile: CommandIo['env'] = {}) {
-  const given = (Object.keys(variables) as Flag[]).filter((flag) => flags[flag] !== undefined && flags[flag] !== false);
-  const [place, second] = given.filter((flag) => places.includes(flag));
-  if (place !== undefined && second !== undefined)
-    throw new UsageError(`--${place} and --${second} exclude each other`);
-  // One flag for the place of the data replaces all the variables for it.
-  const replaced = place === undefined ? [] : places.map((flag) => variables[flag]);
+  const named = (Object.keys(variables) as Flag[]).filter((flag) => flags[flag] !== undefined && flags[flag] !== false);
+  const [location, other] = named.filter((flag) => locations.includes(flag));
+  if (location !== undefined && other !== undefined)
+    throw new UsageError(`--${location} and --${other} exclude each other`);
+  // One flag for the location of the data replaces all the variables for it.
+  const replaced = location === undefined ? [] : locations.map((flag) => variables[flag]);
   const set = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
   const merged = {
     // An empty variable counts as unset, so it hides none of the file's.
     ...omit({ ...env, ...fromFile, ...Object.fromEntries(set) }, replaced),
-    ...Object.fromEntries(given.map((flag) => [variables[flag], String(flags[flag])])),
+    ...Object.fromEntries(named.map((flag) => [variables[flag], String(flags[flag])])),
   };
-  const aliases = Object.fromEntries(given.map((flag) => [variables[flag], `--${flag}`]));
+  const aliases = Object.fromEntries(named.map((flag) => [variables[flag], `--${flag}`]));
   return { configuration: readConfiguration(merged, aliases), aliases };
 }
 

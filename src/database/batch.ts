@@ -1,6 +1,6 @@
 // Requests that wait at the same moment share one statement. While fewer than two are in flight, a request goes out at
 // once; what arrives meanwhile is the next batch (docs/decisions/0001). A request that waits too long is refused.
-import { watchOldest } from './line.ts';
+import { watchOldest } from './wait-queue.ts';
 import { Overloaded } from './sqlstates.ts';
 
 export interface BatchOptions<Request, Result> extends Partial<typeof defaults> {
@@ -9,7 +9,7 @@ export interface BatchOptions<Request, Result> extends Partial<typeof defaults> 
   /** The cost of a request, so that a small one doesn't wait for another's thousand rows. */
   readonly weigh: (request: Request) => number;
   /** True for an error that the values of one request may have caused; each request is then sent again by itself. */
-  readonly isOneRequestsFault: (error: unknown) => boolean;
+  readonly isOneRequestsError: (error: unknown) => boolean;
 }
 
 interface Waiting<Request, Result> {
@@ -73,7 +73,7 @@ export function shareStatements<Request, Result>(
       const results = await options.send(batch.map((waiting) => waiting.request)).finally(whenSent);
       for (const [i, waiting] of batch.entries()) waiting.resolve(results[i] as Result);
     } catch (error) {
-      if (batch.length === 1 || !options.isOneRequestsFault(error)) for (const waiting of batch) waiting.reject(error);
+      if (batch.length === 1 || !options.isOneRequestsError(error)) for (const waiting of batch) waiting.reject(error);
       else await Promise.all(batch.map((waiting) => answer([waiting])));
     }
   }

@@ -29,18 +29,18 @@ const giveUpAfterMs = 2000;
 // A statement that got its turn late may still wait for a lock: the lanes that other sandboxes hold are free by then.
 const graceMs = 200;
 // The seed of a new database takes a connection for its lock, one for its load, and one for each to cancel it by.
-const fewestLoads = 4;
+const minLoads = 4;
 // The longest that a timer takes.
 const neverMs = 2_147_483_647;
 
 export function openDatabase(options: DatabaseOptions) {
   const { url, statementTimeoutMs, lockTimeoutMs } = options;
   const settings = sessionSettings(statementTimeoutMs, lockTimeoutMs);
-  const config = (way: Settings): ClientConfig => ({
+  const config = (settingsOfSession: Settings): ClientConfig => ({
     connectionString: url,
     application_name: 'understudy',
     connectionTimeoutMillis: options.connectTimeoutMs,
-    options: startupOptions(way),
+    options: startupOptions(settingsOfSession),
     keepAlive: true,
   });
   const waitFor = (limitMs: number, moreMs: number): number => (limitMs === 0 ? neverMs : limitMs + moreMs);
@@ -60,10 +60,10 @@ export function openDatabase(options: DatabaseOptions) {
   const lanes = new Lanes(writers, maxWaitMs);
   const poolOptions = { size: options.poolSize, maxWaitMs, giveUpMs, figures: statements.pool };
   const sandboxPool = new SandboxPool(config(settings.pool), poolOptions);
-  const loadOptions = { ...poolOptions, size: Math.max(options.poolSize, fewestLoads), giveUpMs: neverMs };
+  const loadOptions = { ...poolOptions, size: Math.max(options.poolSize, minLoads), giveUpMs: neverMs };
   const loadPool = new SandboxPool(config(settings.pool), loadOptions);
-  const transactionsOf = (of: SandboxPool) => (sandbox?: string) =>
-    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: of.of(sandbox) }) });
+  const transactionsOf = (connections: SandboxPool) => (sandbox?: string) =>
+    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections.of(sandbox) }) });
   const transactions = transactionsOf(sandboxPool);
   const pool = transactions();
   return {

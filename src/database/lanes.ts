@@ -1,6 +1,6 @@
 // Single-statement writes on a few pipelined connections, the lanes. While a sandbox has a statement in flight on a
 // lane, the lane is that sandbox's alone: a write that waits for a lock delays writes to its own sandbox and no others.
-import { Line } from './line.ts';
+import { WaitQueue } from './wait-queue.ts';
 import type { PipelinedClient } from './pipelined-client.ts';
 import type { Handle, NamedQuery } from './prepare.ts';
 import { isLockTimeout } from './sqlstates.ts';
@@ -14,13 +14,13 @@ export class Lanes {
   /** Last used on top, so that a single sandbox keeps to one open connection. */
   readonly #free: Lane[];
   /** By sandbox, which has one lane at most. */
-  readonly #taken = new Map<string | undefined, Lane>();
-  readonly #line: Line;
+  readonly #inUse = new Map<string | undefined, Lane>();
+  readonly #queue: WaitQueue;
 
   /** @param maxWaitMs how long a statement waits for a lane before it throws Overloaded, unsent */
   constructor(clients: readonly PipelinedClient[], maxWaitMs: number) {
     this.#free = clients.map((client) => ({ client, inFlight: 0 })).toReversed();
-    this.#line = new Line(maxWaitMs);
+    this.#queue = new WaitQueue(maxWaitMs);
   }
 
   /** The lanes as one sandbox sees them. They throw what a client throws, and Overloaded for what was not sent. */
@@ -33,7 +33,7 @@ export class Lanes {
     try {
       return await lane.client.executeQuery(query);
     } catch (error) {
-      if (isLockTimeout(error)) this.#line.refuseLocked(sandbox);
+      if (isLockTimeout(error)) this.#queue.refuseLocked(sandbox);
       throw error;
     } finally {
       if (--lane.inFlight === 0) this.#release(lane, sandbox);
@@ -42,24 +42,24 @@ export class Lanes {
 
   async #enter(sandbox: string): Promise<Lane> {
     // Where others wait, a sandbox that has a lane waits with them, or a busy one would never give its lane back.
-    const mustWait = this.#taken.has(sandbox) ? this.#line.length > 0 : this.#line.has(sandbox);
+    const mustWait = this.#inUse.has(sandbox) ? this.#queue.length > 0 : this.#queue.has(sandbox);
     const lane = mustWait ? undefined : this.#take(sandbox);
-    if (lane === undefined) await this.#line.wait(sandbox);
-    return this.#taken.get(sandbox) as Lane;
+    if (lane === undefined) await this.#queue.wait(sandbox);
+    return this.#inUse.get(sandbox) as Lane;
   }
 
   #take(sandbox: string | undefined): Lane | undefined {
-    const lane = this.#taken.get(sandbox) ?? this.#free.pop();
+    const lane = this.#inUse.get(sandbox) ?? this.#free.pop();
     if (lane === undefined) return undefined;
     lane.inFlight++;
-    this.#taken.set(sandbox, lane);
+    this.#inUse.set(sandbox, lane);
     return lane;
   }
 
   #release(lane: Lane, former: string): void {
-    this.#taken.delete(former);
+    this.#inUse.delete(former);
     this.#free.push(lane);
-    const busy = new Set(this.#taken.keys());
-    this.#line.admit((sandbox) => !busy.has(sandbox) && this.#take(sandbox) !== undefined);
+    const busy = new Set(this.#inUse.keys());
+    this.#queue.admit((sandbox) => !busy.has(sandbox) && this.#take(sandbox) !== undefined);
   }
 }

@@ -2,7 +2,7 @@
 // flight. Statements go out without waiting for one another, each a transaction of its own.
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, Query, type QueryResult } from 'pg';
-import { watchOldest } from './line.ts';
+import { watchOldest } from './wait-queue.ts';
 import type { Handle, NamedQuery } from './prepare.ts';
 import { codeOf, DatabaseUnavailable, isLockTimeout, isUnavailable, Overloaded } from './sqlstates.ts';
 

@@ -2,7 +2,7 @@
 // transactions of others go on while its own wait for a lock.
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { type Client, type ClientConfig, Pool, type PoolClient } from 'pg';
-import { Line } from './line.ts';
+import { WaitQueue } from './wait-queue.ts';
 import type { StatementFigures } from './pipelined-client.ts';
 import { DatabaseUnavailable, isLockTimeout } from './sqlstates.ts';
 
@@ -21,7 +21,7 @@ export class SandboxPool {
   /** The sandbox of each connection in use. */
   readonly #inUse: (string | undefined)[] = [];
   readonly #clients = new Set<PoolClient>();
-  readonly #line: Line;
+  readonly #queue: WaitQueue;
 
   constructor(config: ClientConfig, options: PoolOptions) {
     this.#pool = new Pool({ ...config, max: options.size, idleTimeoutMillis: 30_000 });
@@ -32,12 +32,12 @@ export class SandboxPool {
     this.#pool.on('acquire', (client) => this.#clients.add(client));
     this.#pool.on('release', (_error, client) => this.#clients.delete(client));
     this.#options = options;
-    this.#line = new Line(options.maxWaitMs);
+    this.#queue = new WaitQueue(options.maxWaitMs);
   }
 
   /** `waiting` counts the transactions that wait for a connection. */
   get figures() {
-    return { connections: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#line.length };
+    return { connections: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#queue.length };
   }
 
   /** The pool as one sandbox sees it, or all of it. */
@@ -56,7 +56,7 @@ export class SandboxPool {
   }
 
   async #connect(sandbox: string | undefined): Promise<PostgresPoolClient> {
-    if (!this.#take(sandbox)) await this.#line.wait(sandbox);
+    if (!this.#take(sandbox)) await this.#queue.wait(sandbox);
     try {
       return this.#wrap(await this.#pool.connect(), sandbox);
     } catch (error) {
@@ -83,7 +83,7 @@ export class SandboxPool {
         return await Promise.race([client.query(text, values), late]);
       } catch (error) {
         figures.failed++;
-        if (isLockTimeout(error)) this.#line.refuseLocked(sandbox);
+        if (isLockTimeout(error)) this.#queue.refuseLocked(sandbox);
         throw error;
       } finally {
         figures.inFlight--;
@@ -101,15 +101,15 @@ export class SandboxPool {
 
   #take(sandbox: string | undefined): boolean {
     const { size } = this.#options;
-    const taken = this.#inUse.filter((other) => other === sandbox).length;
+    const ownCount = this.#inUse.filter((other) => other === sandbox).length;
     const share = sandbox === undefined ? size : Math.max(1, Math.floor(size / 2));
-    if (this.#inUse.length >= size || taken >= share) return false;
+    if (this.#inUse.length >= size || ownCount >= share) return false;
     this.#inUse.push(sandbox);
     return true;
   }
 
   #giveBack(sandbox: string | undefined): void {
     this.#inUse.splice(this.#inUse.indexOf(sandbox), 1);
-    this.#line.admit((waiting) => this.#take(waiting));
+    this.#queue.admit((waiting) => this.#take(waiting));
   }
 }

@@ -45,7 +45,10 @@ const statements: readonly string[] = [
    begin
      ${countsIds}
      with ${copies
-       .map((of) => `copied_${of.table} as (${insertCopy(of)} ${of.table === 'tokens' ? `and ${notOwn}` : ''})`)
+       .map(
+         (copied) =>
+           `copied_${copied.table} as (${insertCopy(copied)} ${copied.table === 'tokens' ? `and ${notOwn}` : ''})`,
+       )
        .join(',\n')}
      insert into understudy.counters (sandbox_id, ${list(counters)})
        select target, ${list(counters)} from understudy.counters where sandbox_id = source;
@@ -74,9 +77,9 @@ const statements: readonly string[] = [
      ${copies
        .filter(({ table }) => table !== 'tokens')
        .toReversed()
-       .map((of) => `${deleteDiffering(of)};`)
+       .map((copied) => `${deleteDiffering(copied)};`)
        .join('\n')}
-     ${copies.map((of) => `${insertMissing(of)};`).join('\n')}
+     ${copies.map((copied) => `${insertMissing(copied)};`).join('\n')}
      update understudy.counters t set (${list(counters)}) = (${list(counters, 's.')})
        from understudy.counters s where s.sandbox_id = source and t.sandbox_id = target
        and (${list(counters, 's.')}) is distinct from (${list(counters, 't.')});

@@ -43,9 +43,9 @@ const findMissing = prepare<{ wanted: Settings }, { command: string }>(
 );
 
 /** Throws UserError where a session lacks its settings. */
-export async function checkSettings(ways: readonly { handle: Handle; settings: Settings }[]): Promise<void> {
+export async function checkSettings(connections: readonly { handle: Handle; settings: Settings }[]): Promise<void> {
   const missing = await Promise.all(
-    ways.map(({ handle, settings }) => findMissing(handle, { wanted: settings })),
+    connections.map(({ handle, settings }) => findMissing(handle, { wanted: settings })),
   ).catch(explainRefusal);
   const commands = new Set(missing.flat().map(({ command }) => `  ${command}`));
   if (commands.size === 0) return;

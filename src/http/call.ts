@@ -1,10 +1,11 @@
 // One request as handlers see it, and their answer. Handlers know nothing of Fastify.
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import type { AnonymousAccess } from '../access/permissions.ts';
+import { type AccessResult, type AnonymousAccess, getAdmitted } from '../access/permissions.ts';
 import type { CallerParams } from '../access/queries.ts';
 import { isSandboxName, type Place } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
+import type { Handle } from '../database/prepare.ts';
 import { apiError } from '../base/errors.ts';
 import { contentTypeOf } from './content-type.ts';
 import type { Visitor } from './visitor.ts';
@@ -56,6 +57,12 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Handles an operation of the mirrored API. */
+export type Handler<Params = unknown, Query = unknown> = (
+  call: Call<Params, Query>,
+  services: Services,
+) => Promise<Answer>;
+
 export const ok = (json: string): Answer => ({ status: 200, json });
 export const noContent: Answer = { status: 204, json: null };
 
@@ -93,3 +100,36 @@ export const callerParams = (call: Call, { anonymous }: Services, username = '')
   anonymous_reads: anonymous !== 'strict',
   anonymous_writes: anonymous === 'write',
 });
+
+/** A statement of the mirrored API: it always returns one row, which says whether it refused. */
+type Statement<P, R> = (db: Handle, parameters: CallerParams & P) => Promise<readonly R[]>;
+
+/**
+ * Sends a statement with the caller and the user in the path, and returns its row. Throws the error by which the statement
+ * refused.
+ */
+export async function sendAsCaller<P extends object, R extends AccessResult>(
+  db: Handle,
+  call: Call,
+  services: Services,
+  statement: Statement<P, R>,
+  parameters: P,
+): Promise<R> {
+  const { username } = call.params as { username?: string };
+  return getAdmitted(await statement(db, { ...callerParams(call, services, username), ...parameters }), call);
+}
+
+type Send = <P extends object, R extends AccessResult>(
+  call: Call,
+  services: Services,
+  statement: Statement<P, R>,
+  parameters: P,
+) => Promise<R>;
+
+/** For a statement that only reads. */
+export const readAsCaller: Send = (call, services, statement, parameters) =>
+  sendAsCaller(services.database.reads, call, services, statement, parameters);
+
+/** For one that writes. */
+export const writeAsCaller: Send = (call, services, statement, parameters) =>
+  sendAsCaller(services.database.writes(call.sandbox), call, services, statement, parameters);

@@ -1,7 +1,7 @@
 // The mirrored API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the
 // recorded order of checks (transcripts order__*).
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { admitted, type CallerRights } from '../access/permissions.ts';
+import { getAdmitted, type TimedCaller } from '../access/permissions.ts';
 import { findCaller, findSignedIn } from '../access/queries.ts';
 import type { Limits } from '../access/rate-limit.ts';
 import { apiError } from '../base/errors.ts';
@@ -27,9 +27,8 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
   const { services, bodyLimitBytes: bodyLimit, sender, limits, noteAnonymousRead } = options;
   const { reads } = services.database;
 
-  const getCaller = async (call: Call, username?: string): Promise<CallerRights> =>
-    admitted(await findCaller(reads, callerParams(call, services, username)), call);
-  const getUserId = async (call: Call): Promise<number | null> => (await getCaller(call)).principal_id;
+  const getCaller = async (call: Call, username?: string): Promise<TimedCaller> =>
+    getAdmitted(await findCaller(reads, callerParams(call, services, username)), call);
 
   async function answer(
     request: FastifyRequest,
@@ -51,10 +50,8 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
     const limit = isAnonymous ? limits.anonymous : limits.user;
     // An anonymous write is refused before it counts.
     const isCounted = !isAnonymous || safeMethods.has(call.method) || services.anonymous === 'write';
-    if (limit !== undefined && isCounted) {
-      const who = isAnonymous ? request.ip : await limits.userOf(call, getUserId);
-      reply.headers(limit(`${call.sandbox} ${who}`));
-    }
+    if (limit !== undefined && isCounted)
+      reply.headers(await limits.take(limit, call, request.ip, () => getCaller(call)));
     const answered = await handler(call as Call<never, never>);
     if (isAnonymous && services.anonymous === 'read' && aboutUsers.has(access)) noteAnonymousRead();
     sender.send(request, reply, negotiated, answered);
@@ -73,7 +70,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
   // An anonymous request is refused first where the method would write (transcript order__method).
   async function refuseMethod(call: Call): Promise<never> {
     const find = safeMethods.has(call.method) ? findCaller : findSignedIn;
-    admitted(await find(reads, callerParams(call, services)), call);
+    getAdmitted(await find(reads, callerParams(call, services)), call);
     throw apiError('method_not_allowed', call.method);
   }
 

@@ -68,21 +68,30 @@ export interface View {
   readonly isThere?: (call: Call, services: Services) => Promise<boolean>;
 }
 
-type Declared = Omit<OperationConfig, 'access'> & Partial<Operation<never>['schema']> & { readonly access?: Access };
+/** What an operation declares beside its route: the parts of `schema` and of `config`. */
+type Declared = OperationConfig & Operation<never>['schema'];
+
+const operationOf = <S>(
+  method: Method,
+  url: string,
+  handler: Operation<S>['handler'],
+  { params, querystring, response, ...config }: Declared,
+): Operation<S> => ({
+  method,
+  url,
+  schema: { response, ...(params && { params }), ...(querystring && { querystring }) },
+  config,
+  handler,
+});
 
 /** An operation of our own API. Where nothing else is declared, it is behind the gate and answers without a body. */
 export const ownOperation = <S>(
   method: Method,
   url: string,
   handler: Operation<S>['handler'],
-  { params, querystring, response = { 204: null }, access = 'admin', ...config }: Declared,
-): Operation<S> => ({
-  method,
-  url: `/_understudy/${url}`,
-  schema: { response, ...(params && { params }), ...(querystring && { querystring }) },
-  config: { ...config, access },
-  handler,
-});
+  declared: Omit<Declared, 'access' | 'response'> & Partial<Declared>,
+): Operation<S> =>
+  operationOf(method, `/_understudy/${url}`, handler, { response: { 204: null }, access: 'admin', ...declared });
 
 /** What the operations of one path share. */
 export interface Path {
@@ -91,16 +100,11 @@ export interface Path {
   readonly view: View;
 }
 
-export const atPath = <S>(
-  { url, params, view }: Path,
-  operations: readonly Omit<Operation<S>, 'url'>[],
-): Operation<S>[] =>
-  operations.map((operation) => ({
-    ...operation,
-    url,
-    schema: { ...(params && { params }), ...operation.schema },
-    config: { ...operation.config, view },
-  }));
+/** One of the operations of a path. */
+export type DeclaredAtPath<S> = Declared & Pick<Operation<S>, 'method' | 'handler'>;
+
+export const atPath = <S>({ url, ...path }: Path, operations: readonly DeclaredAtPath<S>[]): Operation<S>[] =>
+  operations.map(({ method, handler, ...declared }) => operationOf(method, url, handler, { ...path, ...declared }));
 
 /** A folder of operations as the app and the documents see it. */
 export interface Resource<S> {

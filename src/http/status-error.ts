@@ -42,5 +42,5 @@ export function errorOfStatus(
   const name = own[status] ?? errors.find((each) => catalogue[each].status === status);
   if (name !== undefined) return apiError(name, parts[status], headers);
   const line = { code: 'error', detail: STATUS_CODES[status] ?? `Status ${status}`, attr: null };
-  return new ApiError(status, status < 500 ? 'client_error' : 'server_error', [line], headers);
+  return new ApiError(status, [line], headers);
 }

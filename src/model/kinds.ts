@@ -43,9 +43,6 @@ export type TableName = Kind | LinkTable | 'tokens';
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
-const flag = (description?: string) => optional(Type.Boolean(description === undefined ? {} : { description }));
-
-const isPrivate = flag('Open to superusers and the members of groups that list it.');
 
 // The counters stand one above the highest id, and they are integers too.
 export const id = Type.Integer({
@@ -90,32 +87,41 @@ export const scope = namesAndCodes(
 );
 const frequency = namesAndCodes(frequencies, 'Frequency by name or code; left out: instant.');
 
-const itsName = (own: string): string => own;
+// Properties that several kinds have, or a kind several times.
+const named = {
+  slug: { type: 'text', schema: slug, isFixed: true },
+  name: { type: 'text', schema: optional(name), initial: (own: string) => own },
+} as const;
+const flag = <I>(initial: I, description?: string) =>
+  ({
+    type: 'boolean',
+    schema: optional(Type.Boolean(description === undefined ? {} : { description })),
+    initial,
+  }) as const;
+const nullableDate = { type: 'timestamptz null', schema: optional(orNull(date)), initial: null } as const;
 
 /** Those that others refer to come first. */
 export const kinds = {
   projects: {
     key: ['slug'],
     properties: {
-      slug: { type: 'text', schema: slug, isFixed: true },
-      name: { type: 'text', schema: optional(name), initial: itsName },
+      ...named,
       web: { type: 'text', schema: optional(Type.String({ maxLength: 200 })), initial: '' },
-      private: { type: 'boolean', schema: isPrivate, initial: false },
+      private: flag(false, 'Open to superusers and the members of groups that list it.'),
     },
   },
   components: {
     key: ['project', 'slug'],
     properties: {
       project: { type: 'integer', schema: slug, isFixed: true, refersTo: 'projects' },
-      slug: { type: 'text', schema: slug, isFixed: true },
-      name: { type: 'text', schema: optional(name), initial: itsName },
+      ...named,
     },
   },
   groups: {
     key: ['name', 'defining_project'],
     properties: {
       name: { type: 'text', schema: name },
-      automatic: { type: 'boolean', schema: flag('New users join it.'), initial: false },
+      automatic: flag(false, 'New users join it.'),
       project_selection: { type: 'smallint', schema: optional(projectSelection), initial: 0 },
       language_selection: { type: 'smallint', schema: optional(Type.Integer({ minimum: 0, maximum: 1 })), initial: 0 },
       roles: { type: 'integer[]', schema: optional(Type.Array(role)), initial: [] },
@@ -135,18 +141,17 @@ export const kinds = {
       username: { type: 'text', schema: name, ignoresCase: true },
       full_name: { type: 'text', schema: optional(Type.String({ maxLength: 150 })), initial: '' },
       email: { type: 'text null', schema: optional(orNull(email)), initial: null, ignoresCase: true },
-      is_superuser: { type: 'boolean', schema: flag(), initial: false },
-      is_active: { type: 'boolean', schema: flag(), initial: true },
-      is_bot: { type: 'boolean', schema: flag(), initial: false },
-      is_internal: {
-        type: 'boolean',
-        schema: flag('Can be read, never edited. Left out: true for anonymous alone.'),
-        initial: (own: string) => foldCase(own) === 'anonymous',
-      },
+      is_superuser: flag(false),
+      is_active: flag(true),
+      is_bot: flag(false),
+      is_internal: flag(
+        (own: string) => foldCase(own) === 'anonymous',
+        'Can be read, never edited. Left out: true for anonymous alone.',
+      ),
       // Not the day of the load: the same seed gives the same answers.
       date_joined: { type: 'timestamptz', schema: optional(date), initial: '2026-01-01T00:00:00.000000Z' },
-      date_expires: { type: 'timestamptz null', schema: optional(orNull(date)), initial: null },
-      last_login: { type: 'timestamptz null', schema: optional(orNull(date)), initial: null },
+      date_expires: nullableDate,
+      last_login: nullableDate,
       profile: { type: 'jsonb', schema: optional(Type.Record(Type.String(), Type.Unknown())), initial: {} },
       groups: {
         schema: optional(

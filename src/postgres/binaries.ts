@@ -29,11 +29,10 @@ export function findPackage(name = packageName): string {
 
 /** Where npm put them, or the copy of them where one had to be made: to try them out takes as long as half of a start. */
 export function findBinaries(packageFolder = findPackage()): Binaries {
-  const version = readVersion(packageFolder);
-  const copy = copyOf(version);
+  const { version, native, copy } = readPackage(packageFolder);
   if (copy !== undefined && fs.existsSync(copy)) return listPrograms(copy, version);
-  repair(join(packageFolder, 'native'));
-  return listPrograms(join(packageFolder, 'native'), version);
+  repair(native);
+  return listPrograms(native, version);
 }
 
 /**
@@ -42,19 +41,17 @@ export function findBinaries(packageFolder = findPackage()): Binaries {
  */
 export async function prepareBinaries(
   account: Account | undefined,
-  say: (line: string) => void,
+  note: (line: string) => void,
   packageFolder = findPackage(),
 ): Promise<Binaries> {
-  const version = readVersion(packageFolder);
-  const native = join(packageFolder, 'native');
+  const { version, native, copy } = readPackage(packageFolder);
   const problem = repair(native) ?? (await tryOut(native, account));
   if (problem === undefined) return listPrograms(native, version);
-  const copy = copyOf(version);
   // A copy would lack it too.
   if (copy === undefined || problem === lacksLibrary) throw doesNotRun(problem);
 
   if (!fs.existsSync(copy)) {
-    say(`PostgreSQL can't be started where npm put it (${problem}): copying it to ${copy}`);
+    note(`PostgreSQL can't be started where npm put it (${problem}): copying it to ${copy}`);
     copyPrograms(native, copy);
   }
   const remaining = repair(copy) ?? (await tryOut(copy, account));
@@ -69,15 +66,11 @@ const doesNotRun = (reason: string): EmbeddedError =>
     `PostgreSQL from npm doesn't run here: ${reason}. Set DATABASE_URL to a PostgreSQL server of your own.`,
   );
 
-/** Undefined where the user has no cache folder. Root's is one that every account can enter. */
-function copyOf(version: string): string | undefined {
-  const folder = userCacheFolder();
-  return folder && join(folder, `postgresql-${version}`);
-}
-
-export function readVersion(packageFolder: string): string {
-  const { version } = JSON.parse(fs.readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
-  return version;
+/** `copy` is undefined where the user has no cache folder. Root's is one that every account can enter. */
+function readPackage(folder: string) {
+  const { version } = JSON.parse(fs.readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+  const cache = userCacheFolder();
+  return { version, native: join(folder, 'native'), copy: cache && join(cache, `postgresql-${version}`) };
 }
 
 /** @param packageVersion such as `18.4.0-beta.17`, for PostgreSQL 18.4 */

@@ -82,9 +82,9 @@ export const writeContent = ({ account, cluster, making }: Folder, { folders, fi
   });
 
 /** In a temporary folder, by an account that /etc/passwd lists: initdb insists on it, and no other program does. */
-export async function makeContent({ path, account }: Folder, say: (line: string) => void): Promise<Content> {
+export async function makeContent({ path, account }: Folder, note: (line: string) => void): Promise<Content> {
   const maker = account && findListed(account);
-  const binaries = await prepareBinaries(maker, say);
+  const binaries = await prepareBinaries(maker, note);
   const watchdog = new Watchdog({ path, account: maker, places: largePlaces() });
   try {
     const folder = await watchdog.makeFolder();

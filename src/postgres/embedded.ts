@@ -7,11 +7,11 @@ import { asAccount, getServerAccount, isRoot } from './account.ts';
 import { findBinaries, prepareBinaries } from './binaries.ts';
 import { databaseUrl, makeContent, markWhole, type Packed, readPacked, sync, writeContent } from './cluster.ts';
 import { attempt, folderError } from './embedded-error.ts';
-import { type Folder, hasCluster, holdsCluster, layOut, openFolder } from './folder.ts';
+import { type Folder, folderAt, hasCluster, holdsCluster, openFolder } from './folder.ts';
 import { takeLock } from './lock.ts';
 import { keepRunning } from './server/keep-running.ts';
 import { endFormerServer, findSockets } from './server/postmaster.ts';
-import { keepLog, type Place, renewWatchdog, type StartedServer, startServer } from './server/start-server.ts';
+import { keepLog, renewWatchdog, type ServerContext, type StartedServer, startServer } from './server/start-server.ts';
 import { Watchdog, type WatchdogOptions } from './server/watchdog.ts';
 import { largePlaces, smallPlaces, sweep } from './temporary-folder.ts';
 
@@ -27,13 +27,13 @@ export interface EmbeddedOptions {
   /** The cluster that a new folder gets; an empty one if left out. */
   readonly packed?: Packed;
   /** Takes a line about what takes time or was put right. */
-  readonly say?: (line: string) => void;
+  readonly note?: (line: string) => void;
   /** Further settings of the server, which win over ours. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 // With the socket's name, within what the system takes for a path.
-const longestSockets = 88;
+const maxSocketsLength = 88;
 
 /**
  * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process: it is
@@ -43,7 +43,7 @@ const longestSockets = 88;
  * @throws EmbeddedError where the person who starts the service can do something about it; so does `ready`
  */
 export async function launchEmbedded(options: EmbeddedOptions) {
-  const { dataDir, packed, say = () => {}, settings = {} } = options;
+  const { dataDir, packed, note = () => {}, settings = {} } = options;
   const binaries = findBinaries();
   // First of all, because another thread decompresses it.
   const isNew = dataDir === undefined || !holdsData(dataDir);
@@ -51,22 +51,22 @@ export async function launchEmbedded(options: EmbeddedOptions) {
   // What it failed with shows where it is used.
   content?.catch(() => undefined);
   await using undo = new Undo();
-  const opened = await (dataDir === undefined ? openTemporary(undo, say) : openKept(undo, resolve(dataDir), say));
+  const opened = await (dataDir === undefined ? openTemporary(undo, note) : openKept(undo, resolve(dataDir), note));
   const { folder, watchdog, sockets } = opened;
   try {
     const isKept = hasCluster(folder, binaries.major);
-    const place = { ...opened, binaries, settings, say };
-    const origin = isKept ? 'kept' : await makeCluster(place, content);
+    const context = { ...opened, binaries, settings, note };
+    const origin = isKept ? 'kept' : await makeCluster(context, content);
     keepLog(folder);
-    const first = await startServer(place, watchdog);
+    const first = await startServer(context, watchdog);
     undo.move();
-    return { url: databaseUrl(sockets), version: binaries.version, ...follow(place, first, origin) };
+    return { url: databaseUrl(sockets), version: binaries.version, ...follow(context, first, origin) };
   } catch (error) {
     throw folderError(folder.path, error);
   }
 }
 
-interface Opened extends Pick<Place, 'folder' | 'lock' | 'sockets' | 'temporary'> {
+interface Opened extends Pick<ServerContext, 'folder' | 'lock' | 'sockets' | 'temporary'> {
   readonly watchdog: Watchdog;
 }
 
@@ -76,28 +76,28 @@ function openWatchdog(undo: Undo, options: WatchdogOptions): Watchdog {
   return watchdog;
 }
 
-async function openTemporary(undo: Undo, say: (line: string) => void): Promise<Opened> {
+async function openTemporary(undo: Undo, note: (line: string) => void): Promise<Opened> {
   const account = isRoot ? getServerAccount() : undefined;
   const places = largePlaces();
   const watchdog = openWatchdog(undo, { path: places[0] ?? '', account, places });
   const temporary = await watchdog.makeFolder();
-  const folder = { ...layOut(temporary, true), account };
-  const lock = await takeLock(folder, say);
+  const folder = { ...folderAt(temporary, true), account };
+  const lock = await takeLock(folder, note);
   undo.defer(() => lock.release());
   return { folder, watchdog, temporary, sockets: folder.cluster, lock };
 }
 
-async function openKept(undo: Undo, path: string, say: (line: string) => void): Promise<Opened> {
+async function openKept(undo: Undo, path: string, note: (line: string) => void): Promise<Opened> {
   const folder = openFolder(path);
   const { account, cluster } = folder;
-  const lock = await takeLock(folder, say);
+  const lock = await takeLock(folder, note);
   undo.defer(() => lock.release());
-  if (Buffer.byteLength(cluster) <= longestSockets && takesSockets(folder))
+  if (Buffer.byteLength(cluster) <= maxSocketsLength && takesSockets(folder))
     return { folder, lock, sockets: cluster, temporary: undefined, watchdog: openWatchdog(undo, folder) };
   const watchdog = openWatchdog(undo, { path, account, places: smallPlaces() });
   const temporary = await watchdog.makeFolder();
   // For those who sweep: it is in use.
-  const inUse = await takeLock({ ...layOut(temporary, true), account }, say);
+  const inUse = await takeLock({ ...folderAt(temporary, true), account }, note);
   undo.defer(() => inUse.release());
   const release = (): void => [inUse, lock].forEach((one) => one.release());
   return { folder, lock: { ...lock, release }, sockets: temporary, temporary, watchdog };
@@ -118,62 +118,62 @@ function takesSockets({ path, account }: Folder): boolean {
 
 /** Instead of what an unfinished start left, whose server may still be ending. */
 async function makeCluster(
-  { folder, binaries, say }: Place,
+  { folder, binaries, note }: ServerContext,
   reading: ReturnType<typeof readPacked> | undefined,
 ): Promise<Origin> {
-  await endFormerServer(folder, process.pid, say);
+  await endFormerServer(folder, process.pid, note);
   const content = await reading;
   if (typeof content === 'object') {
     writeContent(folder, content);
     return 'packed';
   }
   const why = content === undefined ? '' : `, without the cluster that ships: ${content}`;
-  say(`making a PostgreSQL ${binaries.major} in ${folder.path}${why}`);
-  writeContent(folder, await makeContent(folder, say));
+  note(`making a PostgreSQL ${binaries.major} in ${folder.path}${why}`);
+  writeContent(folder, await makeContent(folder, note));
   return 'empty';
 }
 
 /** Waits for the first server, and from then on keeps one running. */
-function follow(place: Place, first: StartedServer, firstOrigin: Origin) {
-  const { folder, lock, say } = place;
+function follow(context: ServerContext, first: StartedServer, firstOrigin: Origin) {
+  const { folder, lock, note } = context;
   let server = first;
   let isStopping = false;
   let end = (): Promise<void> => server.watchdog.end();
 
-  async function settleAs(origin: Origin, { binaries }: Pick<Place, 'binaries'>): Promise<Origin> {
+  async function settleAs(origin: Origin, { binaries }: Pick<ServerContext, 'binaries'>): Promise<Origin> {
     try {
       const isNew = origin !== 'kept' && !folder.isTemporary;
-      await Promise.all([server.ready, isNew && sync(folder, binaries), sweep(place)]);
+      await Promise.all([server.ready, isNew && sync(folder, binaries), sweep(context)]);
       if (isNew) markWhole(folder);
       server.watchdog.release();
-      end = keepRunning({ ...place, binaries }, server);
+      end = keepRunning({ ...context, binaries }, server);
       return origin;
     } catch (error) {
-      if (isStopping) throw error;
-      const next = { ...place, binaries: await prepareBinaries(folder.account, say) };
+      if (isStopping || server.watchdog.failure) throw error;
+      const next = { ...context, binaries: await prepareBinaries(folder.account, note) };
       const isMoved = next.binaries.postgres !== binaries.postgres;
       if (!isMoved && origin !== 'packed') throw error;
       if (!isMoved) {
-        say(`the cluster that ships doesn't start, and one is made: ${(error as Error).message.split('\n')[0]}`);
-        writeContent(folder, await makeContent(folder, say));
+        note(`the cluster that ships doesn't start, and one is made: ${(error as Error).message.split('\n')[0]}`);
+        writeContent(folder, await makeContent(folder, note));
       }
       server = await startServer(next, await renewWatchdog(next, server.watchdog));
       return settleAs(isMoved ? origin : 'empty', next);
     }
   }
 
-  const ready = settleAs(firstOrigin, place);
+  const ready = settleAs(firstOrigin, context);
   // It may fail before anybody waits for it.
   ready.catch(() => undefined);
   async function stop(): Promise<void> {
     isStopping = true;
     // A full disk must not keep the server from ending.
-    attempt(() => lock.note({ ending: true }));
+    attempt(() => lock.record({ ending: true }));
     await end();
     await ready.catch(() => undefined);
     await end();
     // One whose watchdog was killed at this moment.
-    await endFormerServer(folder, process.pid, say);
+    await endFormerServer(folder, process.pid, note);
     lock.release();
   }
   let stopping: Promise<void> | undefined;
@@ -186,9 +186,9 @@ function follow(place: Place, first: StartedServer, firstOrigin: Origin) {
 
 /** The URL of the server that a running service has started on the folder; undefined where none runs. */
 export function findRunning(dataDir: string): string | undefined {
-  const sockets = findSockets(layOut(resolve(dataDir)));
+  const sockets = findSockets(folderAt(resolve(dataDir)));
   return sockets === undefined ? undefined : databaseUrl(sockets);
 }
 
 /** Whether the folder holds a server's data. */
-export const holdsData = (dataDir: string): boolean => holdsCluster(layOut(resolve(dataDir)));
+export const holdsData = (dataDir: string): boolean => holdsCluster(folderAt(resolve(dataDir)));

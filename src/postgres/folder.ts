@@ -5,10 +5,10 @@ import { type Account, accountName, asAccount, getServerAccount, isRoot } from '
 import { EmbeddedError, folderError, otherPlaces, systemCode } from './embedded-error.ts';
 import { findBarrier, findOwner } from './path-rights.ts';
 
-export type Folder = ReturnType<typeof layOut>;
+export type Folder = ReturnType<typeof folderAt>;
 
 /** @param isTemporary the watchdog makes the folder and removes it at its end */
-export function layOut(path: string, isTemporary = false) {
+export function folderAt(path: string, isTemporary = false) {
   const cluster = join(path, 'cluster');
   // Set where we are root: owns the folder and all in it, and runs the server.
   const account: Account | undefined = isRoot ? getServerAccount(findOwner(cluster)) : undefined;
@@ -34,16 +34,16 @@ export function layOut(path: string, isTemporary = false) {
 
 /** Makes the folder where it is missing, and refuses one that isn't ours or can't be ours. */
 export function openFolder(path: string): Folder {
-  const folder = layOut(path);
+  const folder = folderAt(path);
   const { account } = folder;
   // Only where no other account controls the path may root make anything with its own rights.
   const isRootsOwn = account !== undefined && findOwner(path) === undefined;
   if (account) checkReach(isRootsOwn ? dirname(path) : path, account);
   asAccount(isRootsOwn ? undefined : account, () => {
     try {
-      const made = makeMissing(path);
+      const created = makeMissing(path);
       // The account must get through to its folder, whatever root's umask is.
-      if (isRootsOwn) for (const part of made) chmodSync(part, 0o711);
+      if (isRootsOwn) for (const part of created) chmodSync(part, 0o711);
       checkOwner(path);
       refuseForeign(path, readdirSync(path));
     } catch (error) {
@@ -76,14 +76,14 @@ function checkReach(path: string, account: Account): void {
 /** Node's own recursive mkdir fails with ENOENT on a read-only file system and doesn't return from one below /proc. */
 function makeMissing(path: string): string[] {
   if (existsSync(path)) return [];
-  const made = makeMissing(dirname(path));
+  const created = makeMissing(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     // Another start may have made it since the check.
     if (systemCode(error) !== 'EEXIST') throw error;
   }
-  return [...made, path];
+  return [...created, path];
 }
 
 /** Throws where a temporary folder, or what is there by now, isn't the account's alone. */
@@ -112,10 +112,12 @@ export function hasCluster(folder: Folder, major: string): boolean {
   const { path, cluster, whole, account } = folder;
   if (!holdsCluster(folder)) return false;
   return asAccount(account, () => {
-    const found = readVersion(path, cluster);
-    if (existsSync(whole) && found === major) return true;
+    const version = readVersion(path, cluster);
+    if (existsSync(whole) && version === major) return true;
     const [what, mark] =
-      found === major ? ['another version of Understudy', 'former'] : [`PostgreSQL ${found}`, `postgresql-${found}`];
+      version === major
+        ? ['another version of Understudy', 'former']
+        : [`PostgreSQL ${version}`, `postgresql-${version}`];
     throw new EmbeddedError(
       `${path} holds data of ${what}, and this version of Understudy brings PostgreSQL ${major}.\n` +
         'To keep the data, export it with the version of Understudy that made it, while its service runs:\n' +

@@ -24,8 +24,8 @@ interface Holder {
 export type Lock = ReturnType<typeof lockOf>;
 
 /** Waits for a predecessor that is ending. Throws EmbeddedError where another service keeps the lock. */
-export async function takeLock(folder: Folder, say: (line: string) => void): Promise<Lock> {
-  const slow = setTimeout(() => say('waiting for the PostgreSQL of the previous service to end'), slowMs);
+export async function takeLock(folder: Folder, note: (line: string) => void): Promise<Lock> {
+  const slow = setTimeout(() => note('waiting for the PostgreSQL of the previous service to end'), slowMs);
   try {
     for (const beganMs = Date.now(); ; await sleep(pollMs)) {
       const database = tryLock(folder);
@@ -72,17 +72,17 @@ function loadSqlite(): typeof Sqlite {
 }
 
 function lockOf({ account, holder }: Folder, database: Sqlite.DatabaseSync) {
-  let noted: Holder = { service: process.pid };
-  const note = (more: Partial<Holder>): void =>
+  let recorded: Holder = { service: process.pid };
+  const record = (more: Partial<Holder>): void =>
     asAccount(account, () => {
-      noted = { ...noted, ...more };
+      recorded = { ...recorded, ...more };
       const draft = `${holder}.${process.pid}`;
-      writeFileSync(draft, JSON.stringify(noted), { mode: 0o644 });
+      writeFileSync(draft, JSON.stringify(recorded), { mode: 0o644 });
       renameSync(draft, holder);
     });
-  note({});
+  record({});
   return {
-    note,
+    record,
     release(): void {
       // A temporary folder may be gone.
       asAccount(account, () => rmSync(holder, { force: true }));

@@ -13,19 +13,19 @@ const maxLinks = 40;
  */
 export function findOwner(path: string): number | undefined {
   let owner: number | undefined;
-  let reached = '/';
+  let folder = '/';
   let links = 0;
   const stepsOf = (text: string): string[] => text.split('/').filter((step) => step !== '');
   for (const steps = stepsOf(resolve(path)); steps.length > 0;) {
-    const next = join(reached, steps.shift() ?? '');
-    const found = findStatus(next);
-    if (found === undefined) return owner;
-    if (found.uid !== 0) owner = found.uid;
-    if (found.isSymbolicLink() && ++links <= maxLinks) {
+    const next = join(folder, steps.shift() ?? '');
+    const status = findStatus(next);
+    if (status === undefined) return owner;
+    if (status.uid !== 0) owner = status.uid;
+    if (status.isSymbolicLink() && ++links <= maxLinks) {
       const target = readlinkSync(next);
       steps.unshift(...stepsOf(target));
-      if (isAbsolute(target)) reached = '/';
-    } else reached = next;
+      if (isAbsolute(target)) folder = '/';
+    } else folder = next;
   }
   return owner;
 }

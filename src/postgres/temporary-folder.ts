@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asAccount } from './account.ts';
 import { attempt } from './embedded-error.ts';
-import { assertOwn, layOut } from './folder.ts';
+import { assertOwn, folderAt } from './folder.ts';
 import { tryLock } from './lock.ts';
 import { endFormerServer } from './server/postmaster.ts';
-import type { Place } from './server/start-server.ts';
+import type { ServerContext } from './server/start-server.ts';
 
 /** A run that needs more has a data folder of its own. */
 const runBytes = 2 ** 30;
 export const memory = '/dev/shm';
 // With the names of folder, cluster and socket, within what the system takes for a socket's path.
-const longestPlace = 60;
+const maxPlaceLength = 60;
 
 /** For files of a moment, and for a socket whose path would be too long elsewhere. */
 export const smallPlaces = (): string[] =>
-  [...new Set([tmpdir(), '/tmp', '/var/tmp'])].filter((path) => path.length <= longestPlace);
+  [...new Set([tmpdir(), '/tmp', '/var/tmp'])].filter((path) => path.length <= maxPlaceLength);
 
 /**
  * The folders in which it may lie, the best first. In memory if there is room: to make its 400 files on a disk takes as
@@ -34,19 +34,19 @@ export function hasRoom(path: string, bytes: number): boolean {
 }
 
 /** Ends the servers, and removes the folders, of services that were killed together with their watchdogs. */
-export async function sweep({ folder: { account }, temporary: own, say }: Place): Promise<void> {
+export async function sweep({ folder: { account }, temporary: own, note }: ServerContext): Promise<void> {
   if (own === undefined) return;
   for (const path of largePlaces().flatMap(listFolders)) {
     if (path === own) continue;
     try {
       assertOwn(path, account);
-      const folder = { ...layOut(path, true), account };
+      const folder = { ...folderAt(path, true), account };
       // One that is just being made has no lock yet.
       asAccount(account, () => lstatSync(folder.lock));
       const lock = tryLock(folder);
       if (!lock) continue;
       try {
-        await endFormerServer(folder, process.pid, say);
+        await endFormerServer(folder, process.pid, note);
         asAccount(account, () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
       } finally {
         lock.close();

@@ -4,21 +4,21 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { defaultSandbox } from '../access/which-sandbox.ts';
 import type { Handle } from '../database/prepare.ts';
 import { findSandboxId } from '../access/queries.ts';
-import { type Db, dropSandbox, dropUnusedTemplates, listExpired, renew } from './queries.ts';
+import { type Db, deleteSandbox, deleteUnusedTemplates, listExpired, renew } from './queries.ts';
 
 export type Expiry = ReturnType<typeof createExpiry>;
 
 interface ExpiryOptions {
-  /** Unused templates are dropped after so long. */
+  /** Unused templates are deleted after so long. */
   readonly templateSeconds?: number;
-  /** Called as soon as a sandbox is dropped. */
-  readonly onDropped?: (name: string) => void;
+  /** Called as soon as a sandbox is deleted. */
+  readonly onDeleted?: (name: string) => void;
 }
 
 // Within a minute, every service has renewed what it saw used.
 const tickSeconds = 60;
 
-export function createExpiry(db: Db, { templateSeconds = 3600, onDropped }: ExpiryOptions = {}) {
+export function createExpiry(db: Db, { templateSeconds = 3600, onDeleted }: ExpiryOptions = {}) {
   const used = new Set<string>();
 
   // A note stays until it is written, so also when the statement fails. A use during the statement counts from the
@@ -35,29 +35,29 @@ export function createExpiry(db: Db, { templateSeconds = 3600, onDropped }: Expi
     noteUse: (name: string) => void used.add(name),
     /** Whether a use is noted and not yet written, so that the sandbox existed a minute ago. */
     isNoted: (name: string) => used.has(name),
-    /** Drops the note of a sandbox that no longer exists. */
+    /** Deletes the note of a sandbox that no longer exists. */
     forget: (name: string) => void used.delete(name),
     /**
-     * Renews the used sandboxes, then drops the expired ones and returns their names. A failure for one sandbox doesn't
+     * Renews the used sandboxes, then deletes the expired ones and returns their names. A failure for one sandbox doesn't
      * stop the others: it is thrown at the end, and the next tick tries again.
      */
     async tick(): Promise<string[]> {
       const failures: unknown[] = [];
-      const dropped: string[] = [];
+      const deleted: string[] = [];
       await renewUsed();
       for (const name of await listExpired(db, tickSeconds)) {
         try {
-          if (used.has(name) || !(await dropSandbox(db, name, tickSeconds))) continue;
-          dropped.push(name);
-          onDropped?.(name);
+          if (used.has(name) || !(await deleteSandbox(db, name, tickSeconds))) continue;
+          deleted.push(name);
+          onDeleted?.(name);
         } catch (error) {
           failures.push(error);
         }
       }
-      await dropUnusedTemplates(db, templateSeconds);
+      await deleteUnusedTemplates(db, templateSeconds);
       if (failures.length > 0)
         throw new AggregateError(failures, `could not drop ${failures.length} expired sandboxes`);
-      return dropped;
+      return deleted;
     },
   };
 }
@@ -76,7 +76,7 @@ export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Handle): v
     const { method, routeOptions } = request;
     if (statusCode >= 400 || makers.has(`${method} ${routeOptions.url}`)) return;
     if (name === defaultSandbox || expiry.isNoted(name)) return;
-    // It may have been dropped, by this request for one. Requests that fail for the database's sake log that.
+    // It may have been deleted, by this request for one. Requests that fail for the database's sake log that.
     if ((await findSandboxId(reads, name).catch(() => undefined)) !== undefined) expiry.noteUse(name);
   });
 }
@@ -85,8 +85,8 @@ export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Handle): v
 export function startExpiry(expiry: Expiry, log: FastifyBaseLogger): () => void {
   const tick = async () => {
     try {
-      const dropped = await expiry.tick();
-      if (dropped.length > 0) log.info({ sandboxes: dropped }, 'dropped expired sandboxes');
+      const deleted = await expiry.tick();
+      if (deleted.length > 0) log.info({ sandboxes: deleted }, 'dropped expired sandboxes');
     } catch (error) {
       log.warn({ err: error }, 'could not renew or drop some sandboxes; the next attempt follows in a minute');
     }

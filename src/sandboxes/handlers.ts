@@ -1,8 +1,8 @@
 // The handlers of the operations on sandboxes.
-import type { Static } from '@sinclair/typebox';
+import type { Static, TSchema } from '@sinclair/typebox';
 import { type Answer, type Call, noContent } from '../http/call.ts';
 import { shown } from '../http/own.ts';
-import { apiError, validationError } from '../base/errors.ts';
+import { apiError, errorLine, validationError } from '../base/errors.ts';
 import type { ExportSeed } from '../seeds/export/export-sandbox.ts';
 import { tokensNote } from '../seeds/export/export-write.ts';
 import { readOwnBody, readText, readValue } from './own-body.ts';
@@ -21,17 +21,21 @@ type Handler<Params = { readonly name: string }> = (
   services: SandboxServices,
 ) => Promise<Answer>;
 
-/** Answers with the result, or without a body where there is none. */
-const act =
-  <P = { name: string }>(work: (sandboxes: Sandboxes, params: P) => Promise<unknown>): Handler<P> =>
-  async ({ baseUrl, params }, { sandboxesAt }) => {
-    const result = await work(sandboxesAt(baseUrl), params);
+/** Answers with the result, or without a body where there is none. Checks the body sent where it has a schema. */
+export const act =
+  <P = { name: string }, S extends TSchema = TSchema>(
+    work: (sandboxes: Sandboxes, params: P, sent: Static<S>) => Promise<unknown>,
+    schema?: S,
+  ): Handler<P> =>
+  async (call, { sandboxesAt }) => {
+    const sent = schema && (await readOwnBody(schema, call));
+    const result = await work(sandboxesAt(call.baseUrl), call.params, sent);
     return result === undefined ? noContent : shown(result);
   };
 
 export const list = act((sandboxes) => sandboxes.list());
 export const read = act((sandboxes, { name }) => sandboxes.get(name));
-export const remove = act((sandboxes, { name }) => sandboxes.remove(name));
+export const deleteSandbox = act((sandboxes, { name }) => sandboxes.delete(name));
 export const reset = act((sandboxes, { name }) => sandboxes.reset(name));
 export const listTokens = act((sandboxes, { name }) => sandboxes.listTokens(name));
 
@@ -62,7 +66,7 @@ export const getSeed: Handler = async ({ params, query, accept = '' }, { exportS
 export const putSeed: Handler = async (call, { sandboxesAt }) => {
   const text = readText(call);
   if (text === undefined)
-    throw validationError([{ code: 'required', detail: 'The body must be a seed, YAML or JSON.', attr: null }]);
+    throw validationError([errorLine(null, 'required', 'The body must be a seed, YAML or JSON.')]);
   return shown(await sandboxesAt(call.baseUrl).putSeed(call.params.name, text));
 };
 

@@ -1,13 +1,15 @@
-// /_understudy/sandboxes: create, read, reset and drop sandboxes (docs/reference/own-api.md).
+// /_understudy/sandboxes: create, read, reset and delete sandboxes (docs/reference/own-api.md).
 import { Type } from '@sinclair/typebox';
+import { errorLine } from '../base/errors.ts';
 import { ownOperation, type Resource } from '../http/operation.ts';
+import { clockOperations } from './clock.ts';
 import * as handle from './handlers.ts';
-import { badSnapshot, fault, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
+import { badSnapshot, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
 import * as schemas from './sandbox-schemas.ts';
 import { ofSandbox } from './sandbox-schemas.ts';
 
 const example = { from: 'documented', expires_in_seconds: 3600 };
-const badLifetime = fault('expires_in_seconds', 'invalid', 'Must be a whole number from 60 to 2592000.');
+const badLifetime = errorLine('expires_in_seconds', 'invalid', 'Must be a whole number from 60 to 2592000.');
 
 export const sandboxes: Resource<handle.SandboxServices> = {
   tag: 'Sandboxes',
@@ -39,12 +41,12 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       errors: [
         'sandbox_source_unknown',
         'sandbox_limit',
-        fault('name', 'reserved', 'The name all is reserved.'),
+        errorLine('name', 'reserved', 'The name all is reserved.'),
         badLifetime,
       ],
       example,
     }),
-    ofSandbox('DELETE', '', handle.remove, {
+    ofSandbox('DELETE', '', handle.deleteSandbox, {
       id: 'sandboxes_delete',
       summary: 'Drop a sandbox',
       errors: ['sandbox_permanent'],
@@ -66,7 +68,9 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       summary: 'Load a seed into a sandbox, which then holds exactly that',
       body: Seed,
       response: { 200: schemas.SeedSummary },
-      errors: [fault('users[0].usernme', 'invalid_seed', 'Not a known key; did you mean username? (line 2, column 5)')],
+      errors: [
+        errorLine('users[0].usernme', 'invalid_seed', 'Not a known key; did you mean username? (line 2, column 5)'),
+      ],
       example: { users: [{ username: 'alice' }] },
     }),
     ofSandbox('PUT', '/snapshots/:snapshot', handle.putSnapshot, {
@@ -81,12 +85,13 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       params: schemas.SnapshotPath,
       errors: ['snapshot_not_found'],
     }),
+    ...clockOperations,
     ofSandbox('POST', '/tokens', handle.addToken, {
       id: 'sandboxes_tokens_create',
       summary: 'Create a token that selects the sandbox by itself',
       body: TokenFields,
       response: { 201: schemas.UserToken },
-      errors: ['user_not_found', fault('username', 'required', 'This field is required.')],
+      errors: ['user_not_found', errorLine('username', 'required', 'This field is required.')],
       example: { username: 'alice' },
     }),
     ofSandbox('GET', '/tokens', handle.listTokens, {

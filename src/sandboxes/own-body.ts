@@ -40,6 +40,6 @@ export async function readValue(call: Sent): Promise<unknown> {
   }
 }
 
-/** @throws ApiError 400 with all faults of the body */
+/** @throws ApiError 400 with all errors of the body */
 export const readOwnBody = async <S extends TSchema>(schema: S, call: Sent): Promise<Static<S>> =>
   checkValue(schema, await readValue(call));

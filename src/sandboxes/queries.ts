@@ -1,9 +1,10 @@
 // The SQL of sandboxes. Functions of the database change them (migrations/0003-sandboxes.ts), each by one statement.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { moment } from '../database/moment.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import { dropUnusedTemplate } from '../seeds/load/copy-queries.ts';
-import type { Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
+import { deleteUnusedTemplate } from '../seeds/load/copy-queries.ts';
+import type { Clock, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
 
 export type Db = Kysely<Tables>;
 
@@ -91,6 +92,27 @@ export const revokeToken = (db: Db, name: string, token: string) =>
       from understudy.sandboxes s where s.name = ${name}`,
   );
 
+const wireClock = sql.raw(`replace(${moment('c.clock')}, '.000000Z', 'Z') as now`);
+
+export const findClock = prepare<{ name: string }, Clock>(
+  (_db, slot) => sql`select ${wireClock} from understudy.sandboxes s
+    join understudy.counters c on c.sandbox_id = s.id where s.name = ${slot('name', 'text')}`,
+);
+
+/** Undefined if there is no such sandbox, or the clock would pass the year 9999. */
+export function changeClock(db: Db, name: string, now: string | null | undefined, byMs: number) {
+  // The rate limits go by this process's time, not by PostgreSQL's. The bound is within what an interval holds.
+  const advanced = sql`(coalesce(c.clock, ${new Date()}::timestamptz)
+    + ${Math.min(byMs, 1e15)}::float8 * interval '1 millisecond')`;
+  const clock = now === undefined ? advanced : sql`${now}::timestamptz`;
+  return findOne(
+    db,
+    sql<Clock>`update understudy.counters c set clock = ${clock} from understudy.sandboxes s
+      where s.name = ${name} and c.sandbox_id = s.id and (${clock} < '10000-01-01Z') is not false
+      returning ${wireClock}`,
+  );
+}
+
 export const resetSandbox = (db: Db, name: string, snapshot: string | null) =>
   findValue(
     db,
@@ -107,9 +129,9 @@ export const putSnapshot = (db: Db, name: string, snapshot: string) =>
 
 /**
  * False if there is no such sandbox.
- * @param expiredForSeconds drops it only if it expired as long ago: it may have been used since it was listed
+ * @param expiredForSeconds deletes it only if it expired as long ago: it may have been used since it was listed
  */
-export async function dropSandbox(db: Db, name: string, expiredForSeconds: number | null = null): Promise<boolean> {
+export async function deleteSandbox(db: Db, name: string, expiredForSeconds: number | null = null): Promise<boolean> {
   const query = sql<{ value: boolean }>`
     select understudy.drop_sandbox(s.id, now() - make_interval(secs => ${expiredForSeconds}::int4)) as value
     from understudy.sandboxes s where s.name = ${name}`;
@@ -137,10 +159,10 @@ export async function listExpired(db: Db, graceSeconds: number): Promise<string[
   return rows.map(({ name }) => name);
 }
 
-/** Drops templates that no sandbox resets to, and what a stopped process left unfinished. */
-export async function dropUnusedTemplates(db: Db, olderThanSeconds: number): Promise<void> {
+/** Deletes templates that no sandbox resets to, and what a stopped process left unfinished. */
+export async function deleteUnusedTemplates(db: Db, olderThanSeconds: number): Promise<void> {
   const unused = await sql<{ id: number }>`select t.id from understudy.sandboxes t
     where t.name is null and t.snapshot_of is null and t.created_at < now() - make_interval(secs => ${olderThanSeconds}::int4)
       and not exists (select from understudy.sandboxes s where s.baseline_id = t.id) order by t.id`.execute(db);
-  for (const { id } of unused.rows) await dropUnusedTemplate(db, id);
+  for (const { id } of unused.rows) await deleteUnusedTemplate(db, id);
 }

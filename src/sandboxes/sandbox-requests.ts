@@ -2,13 +2,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { across, checkValue, must } from '../http/body/check-value.ts';
-import { ApiError, type ErrorLine, validationError } from '../base/errors.ts';
+import { ApiError, errorLine, validationError } from '../base/errors.ts';
 import type { SeedText } from '../seeds/format/read-text.ts';
 import { seedSchema } from '../seeds/format/seed-schema.ts';
-import { type FirstFaults, restOf } from '../seeds/format/seed-faults.ts';
+import { type FirstErrors, describeRest } from '../seeds/format/seed-errors.ts';
 
 export const defaultLifetimeSeconds = 86_400;
-const [shortestSeconds, longestSeconds] = [60, 2_592_000];
+const [minSeconds, maxSeconds] = [60, 2_592_000];
 
 const nameRule = 'has 1 to 63 of a to z, 0 to 9 and -, and neither begins nor ends with -.';
 // PostgreSQL rejects NUL.
@@ -18,7 +18,7 @@ export const Seed = Type.Object(seedSchema.properties, {
   $id: 'Seed',
   description: 'What a sandbox holds, as in a seed file.',
 });
-// A reference in the document. The seed is checked in its text, so that its faults have their lines.
+// A reference in the document. The seed is checked in its text, so that its errors have their lines.
 const anySeed = Type.Object({}, { $ref: 'Seed' });
 
 export const NewSandboxFields = Type.Object(
@@ -37,11 +37,11 @@ export const NewSandboxFields = Type.Object(
     ),
     expires_in_seconds: Type.Optional(
       Type.Integer({
-        minimum: shortestSeconds,
-        maximum: longestSeconds,
+        minimum: minSeconds,
+        maximum: maxSeconds,
         default: defaultLifetimeSeconds,
         description: 'Restarts with each use.',
-        [must]: `be a whole number from ${shortestSeconds} to ${longestSeconds}`,
+        [must]: `be a whole number from ${minSeconds} to ${maxSeconds}`,
       }),
     ),
   },
@@ -49,7 +49,7 @@ export const NewSandboxFields = Type.Object(
     $id: 'SandboxRequest',
     [across]: ({ from, seed }) =>
       from !== undefined && seed !== undefined
-        ? [fault('seed', 'invalid', 'Takes either from or seed, not both.')]
+        ? [errorLine('seed', 'invalid', 'Takes either from or seed, not both.')]
         : [],
   },
 );
@@ -79,20 +79,19 @@ export function readSandboxRequest(body: unknown, text = JSON.stringify(body)): 
   };
 }
 
-export const fault = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
-
-/** A seed's faults, each with its place. */
+/** A seed's errors, each with its place. */
 export class SeedRefused extends ApiError {
-  readonly found: FirstFaults;
+  readonly seedErrors: FirstErrors;
 
-  constructor(found: FirstFaults) {
-    super(400, 'validation_error', [
-      ...found.faults.map(({ path, message, line, column }) =>
-        fault(path === '' ? null : path, 'invalid_seed', `${message} (line ${line}, column ${column})`),
+  constructor(seedErrors: FirstErrors) {
+    const lines = [
+      ...seedErrors.errors.map(({ path, message, line, column }) =>
+        errorLine(path === '' ? null : path, 'invalid_seed', `${message} (line ${line}, column ${column})`),
       ),
-      ...restOf(found).map((rest) => fault(null, 'invalid_seed', rest)),
-    ]);
-    this.found = found;
+      ...describeRest(seedErrors).map((rest) => errorLine(null, 'invalid_seed', rest)),
+    ];
+    super(400, lines, {}, 'validation_error');
+    this.seedErrors = seedErrors;
   }
 }
 
@@ -101,11 +100,11 @@ const reserved = ['default', 'all', 'new', 'none', 'null', 'undefined', 'nan', '
 
 /** Throws ApiError 400 for a name that no new sandbox may have. */
 export function checkNewName(name: string, shippedSeeds: readonly string[]): void {
-  const refuse = (code: string, detail: string) => validationError([fault('name', code, detail)]);
+  const refuse = (code: string, detail: string) => validationError([errorLine('name', code, detail)]);
   if (!isSandboxName(name)) throw refuse('invalid', `A name ${nameRule}`);
   if (reserved.includes(name)) throw refuse('reserved', `The name ${name} is reserved.`);
   if (shippedSeeds.includes(name)) throw refuse('reserved', `The name ${name} is that of a seed that ships.`);
 }
 
-export const takenName = fault('name', 'unique', 'There is a sandbox of this name.');
-export const badSnapshot = fault('snapshot', 'invalid', `A snapshot's name ${nameRule}`);
+export const takenName = errorLine('name', 'unique', 'There is a sandbox of this name.');
+export const badSnapshot = errorLine('snapshot', 'invalid', `A snapshot's name ${nameRule}`);

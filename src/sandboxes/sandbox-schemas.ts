@@ -60,11 +60,15 @@ export const NewSandbox = Type.Object(
   { $id: 'NewSandbox' },
 );
 
+export const Clock = Type.Object({ now: nullable(moment) }, { $id: 'Clock', description: 'Null: it runs.' });
+
 const changes = Type.Object({ created: count, updated: count, unchanged: count, removed: count }, { $id: 'Changes' });
 export const SeedSummary = Type.Record(text, changes, { $id: 'SeedSummary', description: 'Rows by table.' });
 
 export type Sandbox = Static<typeof SandboxEntry>;
 export type SandboxDetail = Static<typeof SandboxDetail>;
+export type Clock = Static<typeof Clock>;
 export type TokenEntry = Static<typeof TokenEntry>;
 export type UserToken = Static<typeof UserToken>;
 export type NewSandbox = Static<typeof NewSandbox>;
+export type SeedSummary = Static<typeof SeedSummary>;

@@ -8,12 +8,12 @@ import { applySeed, type SeedSummary } from '../seeds/load/apply.ts';
 import { findSandboxId } from '../access/queries.ts';
 import { SandboxGone } from '../seeds/load/queries.ts';
 import { readSeedText, type SeedText } from '../seeds/format/read-text.ts';
-import type { NewSandbox, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
+import type { Clock, NewSandbox, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
 import { badSnapshot, checkNewName, type SandboxRequest, SeedRefused, takenName } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
 import { listShippedSeeds, readNamedText } from '../seeds/load/seed-name.ts';
 import { createTemplates } from './templates.ts';
-import { SeedError } from '../seeds/format/seed-faults.ts';
+import { SeedError } from '../seeds/format/seed-errors.ts';
 
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 
@@ -21,9 +21,10 @@ export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 export interface SandboxWatch {
   /** A sandbox was created, reset or restored. */
   readonly onFresh: (name: string) => void;
-  readonly onDropped: (name: string) => void;
+  readonly onDeleted: (name: string) => void;
   /** Its content was replaced by a seed. */
   readonly onSeeded: (name: string) => void;
+  readonly onClock: (name: string) => void;
 }
 
 export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex')}`;
@@ -51,7 +52,7 @@ export function createSandboxes(
     return source.id;
   }
 
-  // An unused template may have been dropped since it was found.
+  // An unused template may have been deleted since it was found.
   async function put(name: string, request: SandboxRequest, replaces: boolean): Promise<UserToken[]> {
     const db = transactions(name);
     for (let attempt = 1; attempt <= 3; attempt++) {
@@ -102,10 +103,10 @@ export function createSandboxes(
         const token = (users.find((user) => user.is_superuser) ?? users[0])?.token ?? null;
         return { ...(await get(name)), token, users };
       },
-      async remove(name: string): Promise<void> {
+      async delete(name: string): Promise<void> {
         if (name === defaultSandbox) throw apiError('sandbox_permanent');
-        if (!(await queries.dropSandbox(transactions(name), name))) refuse(name);
-        watch?.onDropped(name);
+        if (!(await queries.deleteSandbox(transactions(name), name))) refuse(name);
+        watch?.onDeleted(name);
       },
       reset: (name: string): Promise<void> => resetTo(name, null, 'sandbox_without_baseline'),
       /** Replaces the content by the seed's. */
@@ -128,6 +129,15 @@ export function createSandboxes(
         // Not sent to the database, which rejects NUL.
         if (!isSandboxName(snapshot)) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
         await resetTo(name, snapshot, 'snapshot_not_found');
+      },
+      getClock: async (name: string): Promise<Clock> => (await queries.findClock(reads, { name }))[0] ?? refuse(name),
+      /** @param now null lets the clock run; left out: it advances */
+      async changeClock(name: string, now?: string | null, byMs = 0): Promise<Clock> {
+        const clock = await queries.changeClock(transactions(name), name, now, byMs);
+        watch?.onClock(name);
+        if (clock !== undefined) return clock;
+        await getSandboxId(reads, name);
+        throw apiError('clock_limit');
       },
       async addToken(name: string, username: string): Promise<UserToken> {
         const token = await queries.addToken(transactions(name), name, username);
@@ -159,7 +169,7 @@ function refuse(name: string): never {
   throw apiError('sandbox_not_found', name.slice(0, 63));
 }
 
-// A sandbox may be dropped after its id was found.
+// A sandbox may be deleted after its id was found.
 async function explain<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -25,7 +25,7 @@ export function createTemplates() {
       }
       return id;
     },
-    /** To be called when the template turns out to be dropped. */
+    /** To be called when the template turns out to be deleted. */
     forget: (text: SeedText) => void known.delete(keyOf(text)),
   };
 }

@@ -72,7 +72,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
   const samples = createSamples(database, readPublicSamples);
   const sessions = createSessions(database, admin.access.token);
 
-  const onDropped = (name: string): void => {
+  const onDeleted = (name: string): void => {
     forget(watched, name);
     limits.forget(name);
   };
@@ -80,8 +80,8 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     startAfresh(watched, name);
     limits.forget(name);
   };
-  const onSeeded = limits.forget;
-  const expiry = createExpiry(database.pool, { onDropped });
+  const { forget: onSeeded, forgetClock: onClock } = limits;
+  const expiry = createExpiry(database.pool, { onDeleted });
   const journal = createJournal(admin.journalBytes, admin.journalBounds);
   const watched = { database, expiry, faults: createFaults(), journal };
   const collectJournal = () => [
@@ -104,7 +104,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
       samples,
       waitFor: createWaits(journal, app.ending),
       metrics: { ...metrics, collect: async () => [...(await metrics.collect()), ...collectJournal()] },
-      sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDropped, onSeeded }),
+      sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded, onClock }),
       exportSeed: createExports(database.openConnection, admin.exportTimeoutMs ?? 30_000),
     },
   };

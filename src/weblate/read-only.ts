@@ -1,10 +1,10 @@
 // Resources that are read here and not written: from a description of one to its operations. Writes are refused.
 import type { Static, TObject } from '@sinclair/typebox';
-import { admitted, type AccessResult } from '../access/permissions.ts';
+import type { AccessResult } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/queries.ts';
 import type { Prepared } from '../database/prepare.ts';
-import { type Answer, type Call, callerParams, ok, type Services, type UrlContext } from '../http/call.ts';
-import { atPath, type Method, type Operation, pageOf, PageQuery } from '../http/operation.ts';
+import { type Call, type Handler, ok, readAsCaller, type Services, type UrlContext } from '../http/call.ts';
+import { atPath, type DeclaredAtPath, type Method, type Operation, pageOf, PageQuery } from '../http/operation.ts';
 import { answerPage, type PageParameters, readPageRequest } from '../http/paginate.ts';
 import type { FoundPage } from './page-queries.ts';
 import { apiError } from '../base/errors.ts';
@@ -32,58 +32,55 @@ interface ReadOnly<Row, Params, Names> {
   readonly serialize: (row: Row, urls: UrlContext) => string;
 }
 
-export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params, Names>): Operation<Services>[] {
-  const { name, params, item, serialize } = of;
+export function readOnlyOperations<Row, Params, Names extends object>(
+  resource: ReadOnly<Row, Params, Names>,
+): Operation<Services>[] {
+  const { name, params, item, serialize } = resource;
   const url = `/api/${name}/`;
   const singular = name.slice(0, -1);
   const title = `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`;
   const view = (kind: string) => ({
     name: `${title} ${kind}`,
-    description: of.description,
+    description: resource.description,
     item: () => item,
-    ...(of.described && { fields: of.described }),
+    ...(resource.described && { fields: resource.described }),
   });
 
-  async function list(call: Call<unknown, Static<typeof PageQuery>>, services: Services): Promise<Answer> {
+  const list: Handler<unknown, Static<typeof PageQuery>> = async (call, services) => {
     const request = readPageRequest(call.query, services.pageSize);
-    const rows = await of.list(services.database.reads, { ...callerParams(call, services), ...request });
-    const { total, items } = admitted(rows, call);
+    const { total, items } = await readAsCaller(call, services, resource.list, request);
     return answerPage(call, request, total, items.map((row) => serialize(row, call)).join(','));
-  }
+  };
 
   async function findOne(call: Call<Params>, services: Services): Promise<Row | null> {
-    const names = of.namesOf(call.params);
-    const rows = await of.find(services.database.reads, { ...callerParams(call, services), ...names });
-    return admitted(rows, call).found;
+    return (await readAsCaller(call, services, resource.find, resource.namesOf(call.params))).found;
   }
 
-  async function read(call: Call<Params>, services: Services): Promise<Answer> {
+  const read: Handler<Params> = async (call, services) => {
     const found = await findOne(call, services);
     if (found === null) throw apiError('not_found');
     return ok(serialize(found, call));
-  }
+  };
 
   // Whatever the body and the path name: Weblate's answer to callers without the permission, which no caller has here.
-  async function refuse(call: Call, services: Services): Promise<never> {
+  const refuse: Handler = async (call, services) => {
     const { method } = call;
-    const caller = admitted(await findSignedIn(services.database.reads, callerParams(call, services)), call);
+    const caller = await readAsCaller(call, services, findSignedIn, {});
     // To callers who may do it there, say why.
-    const refused = caller.may_edit_users ? `manage ${name}: they are read-only here.` : of.refusal(method);
+    const refused = caller.may_edit_users ? `manage ${name}: they are read-only here.` : resource.refusal(method);
     throw apiError('resource_read_only', refused, { 'x-understudy-not-mirrored': `${method} ${name}` });
-  }
+  };
 
   const isThere = async (call: Call, services: Services) => (await findOne(call as Call<Params>, services)) !== null;
 
-  const refused = (method: Method, id: string, verb: string): Omit<Operation<Services>, 'url'> => ({
+  const refused = (method: Method, id: string, verb: string): DeclaredAtPath<Services> => ({
     method,
-    schema: { response: {} },
-    config: {
-      id: `${name}_${id}`,
-      summary: `${verb} a ${singular}`,
-      description: 'Always refused: these are read-only here, and come from seeds.',
-      access: 'sign in',
-      errors: ['resource_read_only'],
-    },
+    id: `${name}_${id}`,
+    summary: `${verb} a ${singular}`,
+    description: 'Always refused: these are read-only here, and come from seeds.',
+    access: 'sign in',
+    response: {},
+    errors: ['resource_read_only'],
     handler: refuse,
   });
 
@@ -91,17 +88,22 @@ export function readOnlyOperations<Row, Params, Names>(of: ReadOnly<Row, Params,
     ...atPath<Services>({ url, view: view('List') }, [
       {
         method: 'GET',
-        schema: { querystring: PageQuery, response: { 200: pageOf(item) } },
-        config: { id: `${name}_list`, summary: `List ${name}`, access: 'any' },
+        id: `${name}_list`,
+        summary: `List ${name}`,
+        access: 'any',
+        querystring: PageQuery,
+        response: { 200: pageOf(item) },
         handler: list,
       },
-      ...(of.isPosted ? [refused('POST', 'create', 'Create')] : []),
+      ...(resource.isPosted ? [refused('POST', 'create', 'Create')] : []),
     ]),
-    ...atPath<Services>({ url: url + of.entry, params, view: { ...view('Instance'), isThere } }, [
+    ...atPath<Services>({ url: url + resource.entry, params, view: { ...view('Instance'), isThere } }, [
       {
         method: 'GET',
-        schema: { response: { 200: item } },
-        config: { id: `${name}_read`, summary: `Read a ${singular}`, access: 'any' },
+        id: `${name}_read`,
+        summary: `Read a ${singular}`,
+        access: 'any',
+        response: { 200: item },
         handler: read,
       },
       refused('PUT', 'replace', 'Replace'),

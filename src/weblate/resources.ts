@@ -5,8 +5,8 @@ import { groups } from './groups/operations.ts';
 import { notificationsOf } from './notifications/operations.ts';
 import { rootOf } from './root/operations.ts';
 import { targets } from './targets/operations.ts';
-import { shownOfUser, users } from './users/operations.ts';
+import { users, userView } from './users/operations.ts';
 
-const collections = [users, notificationsOf(shownOfUser), groups, targets];
+const collections = [users, notificationsOf(userView), groups, targets];
 
 export const resources: readonly Resource<Services>[] = [rootOf(collections), ...collections];

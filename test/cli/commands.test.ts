@@ -81,14 +81,14 @@ await test('commands find the service by its file or by --url, and change it', a
 
     const refused = await call(sandbox, 'seed', 'job-2', bad);
     t.match(refused, { code: 1, stdout: '', stderr: `${bad}:1:9 users[0].username is missing\n` });
-    t.match(refused.stderr, '3 faults; nothing was written.\n');
+    t.match(refused.stderr, '3 errors; nothing was written.\n');
     t.same(
       await run(seed, ['--replace', '--sandbox', 'job-2', bad], { DATABASE_URL: service.databaseUrl }),
       refused,
-      'one form of faults',
+      'one form of errors',
     );
     const misplaced = await call(sandbox, 'create', 'job-3', '--seed', faulty);
-    t.match(misplaced, { code: 1, stdout: '', stderr: /faulty\.yaml:4:12 users\[1\]\.email .*\n1 fault; nothing/ });
+    t.match(misplaced, { code: 1, stdout: '', stderr: /faulty\.yaml:4:12 users\[1\]\.email .*\n1 error; nothing/ });
     t.match(await call(sandbox, 'create', 'undefined'), { code: 1, stderr: /reserved/ });
     for (const gone of [
       await call(reset, 'job'),

@@ -46,6 +46,10 @@ await test('a person makes a sandbox', async (t) => {
   t.match(await read(service, 'job-1'), { seed: 'documented', expires_in_seconds: 3600 });
   const overview = await person.get('console/job-1/');
   t.notMatch(overview.text, 'wlu_sandbox_', 'the tokens are shown once');
+  t.notMatch(overview.text, 'stands at');
+  await service.request('PUT', '/_understudy/sandboxes/job-1/clock', { json: { now: '2026-01-02' } });
+  t.match((await person.get('console/job-1/')).text, 'stands at 2026-01-02T00:00:00Z');
+  await service.request('POST', '/_understudy/sandboxes/job-1/reset');
 
   const copied = await person.post('console/new/', { name: '', from: 'job-1', lifetime: '86400' });
   t.equal(copied.status, 201);
@@ -126,7 +130,7 @@ await test('the faults of a seed are shown beside it', async (t) => {
     ]) {
       t.equal(page.status, 400);
       const [text = ''] = textsOf(page, '#seed-fault');
-      t.match(text, 'The seed has 3 faults. Nothing was changed.');
+      t.match(text, 'The seed has 3 errors. Nothing was changed.');
       t.match(text, 'line 3, column 5: users[0].usernme is not a known key; did you mean username? - usernme: alice');
       t.match(
         text,

@@ -24,7 +24,7 @@ async function answerAll(sent: ReturnType<typeof heldSender>['sent'], requests: 
   return batches;
 }
 
-const plain: Omit<BatchOptions<number, number>, 'send'> = { weigh: () => 1, isOneRequestsFault: () => false };
+const plain: Omit<BatchOptions<number, number>, 'send'> = { weigh: () => 1, isOneRequestsError: () => false };
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
@@ -73,11 +73,11 @@ await test('of a long queue twice as many go together', async (t) => {
   t.same(await Promise.all(answers), range(1, 9));
 });
 
-async function settle(t: Test, isOneRequestsFault: boolean): Promise<{ results: string[]; batches: number[][] }> {
+async function settle(t: Test, isOneRequestsError: boolean): Promise<{ results: string[]; batches: number[][] }> {
   const batches: number[][] = [];
   const ask = shareStatements<number, number>({
     weigh: () => 1,
-    isOneRequestsFault: () => isOneRequestsFault,
+    isOneRequestsError: () => isOneRequestsError,
     send: async (requests) => {
       batches.push(requests);
       if (requests.includes(13)) throw new Error('unlucky');

@@ -147,9 +147,8 @@ const isCommand = (value: unknown): value is Command =>
   typeof value === 'object' && value !== null && 'usage' in value && 'name' in value;
 
 const folder = join(root, 'src/cli/commands');
-const modules: object[] = await Promise.all(
-  globSync('*.ts', { cwd: folder }).map((file) => import(join(folder, file)) as Promise<object>),
-);
+const files = globSync('*.ts', { cwd: folder });
+const modules: object[] = await Promise.all(files.map((file) => import(join(folder, file)) as Promise<object>));
 const commands = modules.flatMap((module) => Object.values(module).filter(isCommand));
 const sections = new Map(
   (pages.get('docs/reference/cli.md') ?? '')
@@ -168,6 +167,14 @@ const withoutQuotes = (usage: string): string => usage.replaceAll(/`[^`]*`/g, ''
 await test('cli.md has a section for each command, and no other', async (t) => {
   t.ok(commands.length > 5);
   t.same(new Set(sections.keys()), new Set(commands.map(({ name }) => name)));
+});
+
+await test('each command can be run by its name', (t) => {
+  const main = readFileSync(join(root, 'src/cli/main.ts'), 'utf8');
+  const listed = [...main.matchAll(/^ {2}(\w+): async \(\) => \(await import\('\.\/commands\/([\w-]+\.ts)'\)/gm)];
+  t.same(new Set(listed.map(([, , file]) => file)), new Set(files), 'add it to src/cli/main.ts');
+  t.same(new Set(listed.map(([, name]) => name)), new Set(commands.map(({ name }) => name)));
+  t.end();
 });
 
 await test('each section of cli.md lists the options that --help names', async (t) => {

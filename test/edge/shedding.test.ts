@@ -147,7 +147,7 @@ await test('a stalled queue', async (t) => {
       return batch;
     },
     weigh: () => 1,
-    isOneRequestsFault: () => false,
+    isOneRequestsError: () => false,
     maxInFlight: 1,
     maxWaitMs: 20,
   });

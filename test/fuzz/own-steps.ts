@@ -42,6 +42,7 @@ const meant = ({ usernames }: World): Readonly<Record<string, Arbitrary<Json>>> 
   method: fc.constantFrom('GET', 'POST', 'PATCH'),
   path: fc.constantFrom('/api/users/*/notifications/', '/api/**', '/api/users/bob/**'),
   name: fc.constantFrom('busy', 'down'),
+  now: fc.constantFrom<Json>(null, '2026-01-02', '9999-12-31T23:59:59Z', 'never'),
   times: fc.constantFrom<Json>(0, 1, { min: 1 }, { min: 1, max: 3 }, { min: 2, max: 1 }),
   query: fc.constantFrom<Json>({ page: 2 }, { page: '1', format: 'json' }, 'page=1'),
   // A run doesn't wait long.

@@ -16,8 +16,8 @@ const schema = Type.Object({
   moment: Type.Optional(Type.Union([Type.String({ format: 'date-time' }), Type.Null()])),
 });
 const read = (json: string) => {
-  const { values, faults } = checkFields(schema, parseJson(json) as Record<string, unknown>, false);
-  return faults.length > 0 ? faults.map(({ attr, code }) => `${attr} ${code}`).join(', ') : values;
+  const { values, errors } = checkFields(schema, parseJson(json) as Record<string, unknown>, false);
+  return errors.length > 0 ? errors.map(({ attr, code }) => `${attr} ${code}`).join(', ') : values;
 };
 
 await test('each kind of field accepts its values, and says what is wrong with others', async (t) => {

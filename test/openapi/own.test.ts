@@ -104,6 +104,12 @@ await test('every operation answers as described', async (t) => {
   await exchange('PUT', `${base}/ci/snapshots/before`, 204);
   await exchange('POST', `${base}/ci/snapshots/before/restore`, 204);
   await exchange('POST', `${base}/ci/snapshots/after/restore`, 404);
+  await exchange('PUT', `${base}/ci/clock`, 200, { json: { now: '2026-01-02T03:04:05Z' } });
+  await exchange('POST', `${base}/ci/clock/advance`, 200, { json: { by: '1h' } });
+  await exchange('POST', `${base}/ci/clock/advance`, 409, { json: { by: '9999999d' } });
+  await exchange('PUT', `${base}/ci/clock`, 400, { json: { now: 'never' } });
+  await exchange('PUT', `${base}/ci/clock`, 200, { json: { now: null } });
+  await exchange('GET', `${base}/ci/clock`, 200);
   await exchange('POST', `${base}/ci/tokens`, 201, { json: { username: 'alice' } });
   await exchange('POST', `${base}/ci/tokens`, 404, { json: { username: 'nobody' } });
   const [token] = (await exchange('GET', `${base}/ci/tokens`, 200)) as [{ id: string }];

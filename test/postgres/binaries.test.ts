@@ -33,12 +33,12 @@ function useCache(t: Test): string {
 }
 
 const lines: string[] = [];
-const say = (line: string): number => lines.push(line);
+const note = (line: string): number => lines.push(line);
 
 await tap.test('missing links are made, and the right to execute is given back', async (t) => {
   const { packageFolder, links } = unpack(t);
   t.not(links.length, 0);
-  const { major, postgres } = await prepareBinaries(account, say, packageFolder);
+  const { major, postgres } = await prepareBinaries(account, note, packageFolder);
   t.equal(major, '18');
   t.equal(postgres, join(packageFolder, 'native', 'bin', 'postgres'));
   const lib = join(packageFolder, 'native', 'lib');
@@ -56,10 +56,10 @@ await tap.test('programs that cannot be repaired or reached are copied', async (
   const closed = isRoot ? around : join(packageFolder, 'native', 'lib');
   chmodSync(closed, isRoot ? 0o700 : 0o500);
   t.teardown(() => chmodSync(closed, 0o700));
-  const { postgres } = await prepareBinaries(account, say, packageFolder);
+  const { postgres } = await prepareBinaries(account, note, packageFolder);
   t.equal(postgres.startsWith(join(cache, 'postgresql-18.')), true);
   t.match(lines, [/can't be started where npm put it .*: copying it to/]);
-  t.equal((await prepareBinaries(account, say, packageFolder)).postgres, postgres, 'once');
+  t.equal((await prepareBinaries(account, note, packageFolder)).postgres, postgres, 'once');
   t.equal(lines.length, 1);
   t.equal(findBinaries(packageFolder).postgres, postgres, 'without a trial');
 });
@@ -72,7 +72,7 @@ await tap.test('a system with another C library', async (t) => {
   for (const name of ['initdb', 'postgres'])
     writeFileSync(join(packageFolder, 'native/bin', name), '#!/lib64/no-such-loader.so.2\n', { mode: 0o755 });
   const cache = useCache(t);
-  await t.rejects(prepareBinaries(account, say, packageFolder), {
+  await t.rejects(prepareBinaries(account, note, packageFolder), {
     name: 'EmbeddedError',
     message:
       /^PostgreSQL from npm doesn't run here: it needs the GNU C library, which .*\. Set DATABASE_URL to a [^\n]*$/,

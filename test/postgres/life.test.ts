@@ -71,7 +71,7 @@ await tap.test('a service that is killed leaves nothing, and its folder can be u
   await untilGone(orphaned.watchdog);
   t.notOk(isGone(orphaned.postgres), 'a server without service and watchdog');
   const lines: string[] = [];
-  const last = await startEmbedded({ dataDir, say: (line) => lines.push(line) });
+  const last = await startEmbedded({ dataDir, note: (line) => lines.push(line) });
   t.ok(
     lines.includes(`ending the PostgreSQL of a service that was killed (process ${orphaned.postgres})`),
     lines.join('\n'),
@@ -85,7 +85,7 @@ for (const killed of [['watchdog'], ['watchdog', 'postgres'], ['postgres', 'watc
   await tap.test(`killed: ${killed.join(' and ')}; both run again, with what was committed`, async (t) => {
     const dataDir = join(makeScratch(t), 'postgres');
     const lines: string[] = [];
-    const server = await startEmbedded({ dataDir, say: (line) => lines.push(line) });
+    const server = await startEmbedded({ dataDir, note: (line) => lines.push(line) });
     t.teardown(() => server.stop());
     await query(server.url, 'create table kept as select 42 as answer');
     for (const round of ['once', 'twice']) {
@@ -112,7 +112,7 @@ for (const killed of [['watchdog'], ['watchdog', 'postgres'], ['postgres', 'watc
 await tap.test('a server that ends is started again on its socket, with what was committed', async (t) => {
   const dataDir = join(makeScratch(t), 'postgres');
   const lines: string[] = [];
-  const server = await startEmbedded({ dataDir, settings: { work_mem: '5MB' }, say: (line) => lines.push(line) });
+  const server = await startEmbedded({ dataDir, settings: { work_mem: '5MB' }, note: (line) => lines.push(line) });
   await query(server.url, 'create table kept as select 42 as answer');
   for (const signal of ['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
     // By itself, a server that gets SIGTERM would wait for it.

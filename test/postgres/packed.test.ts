@@ -22,7 +22,7 @@ const bytes = brotliDecompressSync(packed.subarray(packed.indexOf('\n') + 1));
 
 function start(t: Test, used: string, lines: string[]) {
   const dataDir = join(makeScratch(t), 'data');
-  return startEmbedded({ dataDir, packed: { file: used, key }, say: (line) => lines.push(line) });
+  return startEmbedded({ dataDir, packed: { file: used, key }, note: (line) => lines.push(line) });
 }
 
 /** Another cluster that ships. */

@@ -3,7 +3,8 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync,
 import { join } from 'node:path';
 import { test, type Test } from 'tap';
 import { asAccount, getServerAccount, isRoot } from '../../src/postgres/account.ts';
-import { assertOwn } from '../../src/postgres/folder.ts';
+import { assertOwn, folderAt } from '../../src/postgres/folder.ts';
+import { type ServerContext, startServer } from '../../src/postgres/server/start-server.ts';
 import { Watchdog } from '../../src/postgres/server/watchdog.ts';
 import { isGone, makeScratch } from '../support/postgres-folders.ts';
 
@@ -55,10 +56,25 @@ await test('a watchdog that is ended from outside', async (t) => {
   const { pid, ended } = await watchdog.serve({ file: '/bin/sleep', args: ['600'], log: join(path, 'log') }, true);
   process.kill(watchdog.pid, 'SIGKILL');
   await ended;
-  t.ok(watchdog.isGone);
+  t.match(watchdog.failure, { message: /was ended from outside/ });
   t.notOk(isGone(pid));
   process.kill(pid, 'SIGKILL');
   await t.rejects(watchdog.run({ file: '/bin/true', args: [], log: join(path, 'log') }), { name: 'EmbeddedError' });
+});
+
+await test('a server whose watchdog is killed before the server takes connections', async (t) => {
+  const { watchdog, path } = makeWatchdog(t);
+  const postgres = join(path, 'postgres');
+  writeFileSync(postgres, '#!/bin/sh\nexec sleep 5\n', { mode: 0o755 });
+  const folder = { ...folderAt(path), account };
+  const lock = { record: () => undefined };
+  const context = { folder, lock, binaries: { postgres }, sockets: path, settings: {}, note: () => undefined };
+  const { ready } = await startServer(context as unknown as ServerContext, watchdog);
+  process.kill(watchdog.pid, 'SIGKILL');
+  await t.rejects(ready, {
+    name: 'EmbeddedError',
+    message: 'The watchdog of the embedded PostgreSQL was ended from outside.',
+  });
 });
 
 await test('the log replaces a link, and does not follow it', async (t) => {

@@ -55,7 +55,7 @@ await test('expiry loses no use and waits for no lock', async (suite) => {
   await suite.test('one that can’t be dropped keeps no other', async (t) => {
     await expire('first', 'second');
     const dropped: string[] = [];
-    const expiry = createExpiry(db, { onDropped: (name) => dropped.push(name) });
+    const expiry = createExpiry(db, { onDeleted: (name) => dropped.push(name) });
     await db.transaction().execute(async (trx) => {
       await sql`select from understudy.counters where sandbox_id =
         (select id from understudy.sandboxes where name = 'first') for update`.execute(trx);
@@ -90,7 +90,7 @@ await test('no statement on sandboxes reads a whole table', async (t) => {
     )('http://localhost');
     await inside.create('three', readSandboxRequest(undefined));
     await inside.reset('three');
-    await inside.remove('two');
+    await inside.delete('two');
     const { rows } = await sql<{ relname: string; seq_tup_read: string }>`
       select relname, seq_tup_read from pg_stat_xact_user_tables
       where schemaname = 'understudy' and relname <> 'sandboxes' and seq_tup_read > 0`.execute(transaction);

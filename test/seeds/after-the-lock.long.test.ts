@@ -11,7 +11,7 @@ const entry = { notification: 'LockNotification', scope: 0, frequency: 1 };
 type Send = (service: Service) => Promise<Answered>;
 
 const createEntry: Send = (service) => service.request('POST', list, { as: 'admin', json: entry });
-const removeUser: Send = (service) => service.request('DELETE', '/api/users/dave/', { as: 'admin' });
+const deleteUser: Send = (service) => service.request('DELETE', '/api/users/dave/', { as: 'admin' });
 const renameUser: Send = (service) =>
   service.request('PATCH', '/api/users/dave/', { as: 'admin', json: { username: 'david' } });
 const createUser: Send = (service) =>
@@ -66,7 +66,7 @@ const belongings = `select x.user_id from understudy.subscriptions x join unders
 await test('a deleted user leaves nothing that came while the deletion waited', async (t) => {
   for (const before of [createEntry, joinGroup]) {
     const { inOrder, rows } = await open(t);
-    const { first, second } = await inOrder(before, removeUser);
+    const { first, second } = await inOrder(before, deleteUser);
     t.ok(first.status < 300, `${first.status}`);
     t.equal(second.status, 204);
     t.same(await rows(belongings), []);
@@ -74,7 +74,7 @@ await test('a deleted user leaves nothing that came while the deletion waited', 
 });
 
 await test('a deleted or renamed user gets nothing from a request that waited', async (t) => {
-  for (const gone of [removeUser, renameUser])
+  for (const gone of [deleteUser, renameUser])
     for (const after of [createEntry, joinGroup]) {
       const { inOrder, rows } = await open(t);
       const before = await rows(`select count(*)::int as n from understudy.subscriptions where sandbox_id = 1`);

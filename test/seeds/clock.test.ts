@@ -3,7 +3,7 @@ import { test } from 'tap';
 import { generate } from '../../src/cli/generate/generate-users.ts';
 import { seedDigest } from '../../src/seeds/format/digest.ts';
 import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
-import { formatFault } from '../../src/seeds/format/seed-faults.ts';
+import { formatError } from '../../src/seeds/format/seed-errors.ts';
 import { hasChanges } from '../../src/seeds/load/summary.ts';
 import { startService } from '../support/service.ts';
 import { addSandbox, dump, load, openMigrated, select } from '../support/sandbox-database.ts';
@@ -127,7 +127,7 @@ await test('in the database', async (suite) => {
     const [first, second, third] = ['now: 2001-01-01', 'now: 2002-01-01', 'users: []'].map(
       (one) => parseSeed(one, 's.yaml').seeds,
     );
-    await load(db, id, '', { seeds: [first, second, third].flatMap((seeds) => seeds ?? []), faults: [] });
+    await load(db, id, '', { seeds: [first, second, third].flatMap((seeds) => seeds ?? []), errors: [] });
     t.equal(await clockOf(id), '2002-01-01 00:00:00');
   });
 
@@ -158,17 +158,17 @@ await test('in the database', async (suite) => {
 });
 
 await test('as a seed says it', async (t) => {
-  const faultsOf = (text: string) => checkAlone(parseSeed(text, 's.yaml')).faults.map(formatFault);
+  const errorsOf = (text: string) => checkAlone(parseSeed(text, 's.yaml')).errors.map(formatError);
   const form =
     'must be of this form: Date, or date and time with Z or an offset, that the service writes instead of the real time: 2026-01-02T03:04:05Z';
-  t.same(faultsOf('users: []\nnow: yesterday'), [`s.yaml:2:6 now ${form}`]);
-  t.same(faultsOf('now: 2026-01-02T03:04:05'), [`s.yaml:1:6 now ${form}`], 'an offset is needed');
-  t.same(faultsOf('now:'), ['s.yaml:1:5 now must be text, not nothing']);
-  t.same(faultsOf('now: 2026'), ['s.yaml:1:6 now must be text, not 2026: put it in quotes']);
-  t.same(faultsOf('nwo: 2026-01-02'), ['s.yaml:1:1 nwo is not a known key; did you mean now?']);
+  t.same(errorsOf('users: []\nnow: yesterday'), [`s.yaml:2:6 now ${form}`]);
+  t.same(errorsOf('now: 2026-01-02T03:04:05'), [`s.yaml:1:6 now ${form}`], 'an offset is needed');
+  t.same(errorsOf('now:'), ['s.yaml:1:5 now must be text, not nothing']);
+  t.same(errorsOf('now: 2026'), ['s.yaml:1:6 now must be text, not 2026: put it in quotes']);
+  t.same(errorsOf('nwo: 2026-01-02'), ['s.yaml:1:1 nwo is not a known key; did you mean now?']);
   for (const date of ['2026-02-30', '0000-01-01', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'])
-    t.same(faultsOf(`now: ${date}`), [`s.yaml:1:6 now is no date: ${date}`]);
-  t.same(faultsOf('now: 9999-12-31T23:59:59Z'), []);
+    t.same(errorsOf(`now: ${date}`), [`s.yaml:1:6 now is no date: ${date}`]);
+  t.same(errorsOf('now: 9999-12-31T23:59:59Z'), []);
 
   const digest = (text: string) => checkAlone(parseSeed(text, 's.yaml')).seed;
   const [without, at, sameMoment, later] = ['', now, '2026-01-02T05:04:05.0+02:00', '2026-01-02T03:04:06Z'].map(

@@ -44,21 +44,21 @@ await test('the command seed loads files into a database', async (suite) => {
     ]);
   });
 
-  await suite.test('an invalid seed: all faults, exit 1, nothing loaded', async (t) => {
+  await suite.test('an invalid seed: all errors, exit 1, nothing loaded', async (t) => {
     const { code, stdout, stderr } = await run([bad, good]);
     t.match({ code, stdout }, { code: 1, stdout: '' });
     t.strictSame(stderr.replaceAll(`${folder}/`, '').split('\n'), [
       'bad.yaml:1:9 users[0].username is missing',
       'bad.yaml:1:11 users[0].usernam is not a known key; did you mean username?',
       'bad.yaml:2:1 foo is not a known key; known keys: users, groups, projects, components, subscriptions, next_id, now',
-      '3 faults; nothing was written.',
+      '3 errors; nothing was written.',
       '',
     ]);
     const taken = await write('taken.yaml', 'users: [{ username: ada, id: 77 }]');
     t.match(await run([taken]), { code: 1, stderr: /users\[0\]\.id is 1 in the sandbox.*--replace/s });
   });
 
-  await suite.test('merge, --check, --replace, upload and UNDERSTUDY_SEED report the same faults', async (t) => {
+  await suite.test('merge, --check, --replace, upload and UNDERSTUDY_SEED report the same errors', async (t) => {
     const text = `users:
   - { username: eve, groups: [Nowhere], date_joined: 2026-02-31 }
   - { username: EVE }
@@ -94,15 +94,15 @@ subscriptions: [{ user: evf, notification: LockNotification, component: no/where
 
   await suite.test('--check needs no database', async (t) => {
     const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
-    t.match(await run(['--check', good, more], { env }), { code: 0, stdout: /no faults\n$/ });
+    t.match(await run(['--check', good, more], { env }), { code: 0, stdout: /no errors\n$/ });
     t.match(await run(['--check', more], { env }), {
       code: 1,
-      stderr: /names a project that is not there: demo\n1 fault;/,
+      stderr: /names a project that is not there: demo\n1 error;/,
     });
   });
 
   await suite.test('takes shipped names, and standard input', async (t) => {
-    t.match(await run(['--check', 'documented']), { code: 0, stdout: 'documented: no faults\n' });
+    t.match(await run(['--check', 'documented']), { code: 0, stdout: 'documented: no errors\n' });
     t.match(await run(['--replace', 'documented']), { code: 0, stdout: /^users: 8 created/ });
     t.match(await select(db, 'select seed_name from understudy.sandboxes where id = 1'), [{ seed_name: 'documented' }]);
     const { child, said, ended } = startCommand(t, ['seed', '--check', '-'], {}, 'pipe');

@@ -14,8 +14,8 @@ import type { Seed } from '../../src/seeds/format/seed-types.ts';
 const root = join(import.meta.dirname, '../..');
 
 function seedOf(text: string): Seed {
-  const { seeds, faults } = parseSeed(text, 's.yaml');
-  if (faults.length > 0 || seeds[0] === undefined) throw new Error(JSON.stringify(faults));
+  const { seeds, errors } = parseSeed(text, 's.yaml');
+  if (errors.length > 0 || seeds[0] === undefined) throw new Error(JSON.stringify(errors));
   return seeds[0];
 }
 const digest = (text: string): string => seedDigest(seedOf(text));
@@ -83,9 +83,9 @@ next_id: { users: 20 }`);
 projects: [{ slug: demo, private: true }]
 subscriptions: [{ user: Ada, notification: LockNotification, scope: 10, frequency: daily }]
 next_id: { users: 10, groups: 5 }`);
-  const { seed, faults } = combineSeeds([base, more]);
+  const { seed, errors } = combineSeeds([base, more]);
   t.strictSame(
-    faults.map((fault) => `${fault.path} ${fault.message}`),
+    errors.map((error) => `${error.path} ${error.message}`),
     ['users[1].id must be 7 as in s.yaml'],
   );
   t.match(seed.users[0], { username: 'ADA', email: 'a@b', full_name: 'Ada' });
@@ -101,11 +101,11 @@ next_id: { users: 10, groups: 5 }`);
   t.strictSame(seed.next_id, { users: 20, groups: 5 });
 });
 
-await test('docs/reference/seed-format.md shows a seed without faults and every notification', async (t) => {
+await test('docs/reference/seed-format.md shows a seed without errors and every notification', async (t) => {
   const text = await readFile(join(root, 'docs/reference/seed-format.md'), 'utf8');
   const example = /```yaml\n(.*?)```/s.exec(text)?.[1] ?? '';
   t.equal(Array.isArray(parse(example).users), true);
-  t.strictSame(checkAlone(parseSeed(example, 'docs/reference/seed-format.md')).faults, []);
+  t.strictSame(checkAlone(parseSeed(example, 'docs/reference/seed-format.md')).errors, []);
   t.strictSame(
     notificationNames.filter((name) => !text.includes(name)),
     [],

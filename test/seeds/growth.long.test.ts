@@ -3,11 +3,11 @@
 import { test } from 'tap';
 import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
 import { readSeedText } from '../../src/seeds/format/read-text.ts';
-import { firstFaults, SeedError } from '../../src/seeds/format/seed-faults.ts';
+import { firstErrors, SeedError } from '../../src/seeds/format/seed-errors.ts';
 import { growth, mostGrowth } from '../support/growth.ts';
 
 const list = (n: number, item: (i: number) => string) => Array.from({ length: n }, (_, i) => item(i)).join('');
-const check = (text: string) => firstFaults(checkAlone(parseSeed(text, 's.yaml')).faults);
+const check = (text: string) => firstErrors(checkAlone(parseSeed(text, 's.yaml')).errors);
 const refused = async (text: string) => {
   const error: unknown = await readSeedText({ text, file: 's.yaml' }).catch((thrown: unknown) => thrown);
   if (!(error instanceof SeedError)) throw new Error('the seed is accepted');
@@ -36,16 +36,16 @@ for (const [name, [n, text]] of Object.entries(inputs))
     t.ok(found < mostGrowth, `twice the seed takes ${found.toFixed(1)} times as long`);
   });
 
-await test('the first hundred faults, in the order of the text, and how many more', async (t) => {
-  const { faults, more } = check(`next_id: { users: 0 }\nusers:\n${'- { usernme: a }\n'.repeat(200)}projects: x\n`);
-  t.equal(faults.length, 100);
-  t.match(faults.slice(0, 3), [
+await test('the first hundred errors, in the order of the text, and how many more', async (t) => {
+  const { errors, more } = check(`next_id: { users: 0 }\nusers:\n${'- { usernme: a }\n'.repeat(200)}projects: x\n`);
+  t.equal(errors.length, 100);
+  t.match(errors.slice(0, 3), [
     { line: 1, column: 19, path: 'next_id.users' },
     { line: 3, column: 3, path: 'users[0].username', message: 'is missing' },
     { line: 3, column: 5, path: 'users[0].usernme', message: /did you mean username/ },
   ]);
   t.equal(more, 2 + 2 * 200 - 100);
-  t.match((await refused(`{"users":[${Array(102).fill('{}').join()}]}`)).message, /\nand 2 more faults$/);
+  t.match((await refused(`{"users":[${Array(102).fill('{}').join()}]}`)).message, /\nand 2 more errors$/);
 });
 
 await test('a large seed is read by a thread, and is the same seed', async (t) => {
@@ -59,7 +59,7 @@ await test('a large seed is read by a thread, and is the same seed', async (t) =
   t.strictSame(place, { path: ['users', 1999, 'subscriptions', 0] });
   t.equal(seed.users.length, 2000);
   const broken = await refused(text.replace('- username: user1999', '- usernme: user1999'));
-  t.match(broken.faults, [
+  t.match(broken.errors, [
     { line: 4000, column: 3, path: 'users[1999].username', message: 'is missing' },
     { line: 4000, column: 3, path: 'users[1999].usernme', message: 'is not a known key; did you mean username?' },
   ]);

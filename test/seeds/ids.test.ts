@@ -1,7 +1,7 @@
 // The ids that a load assigns, and the counters after the load.
 import { createHash } from 'node:crypto';
 import { test } from 'tap';
-import { addSandbox, dump, faultsOf, load, openMigrated, select } from '../support/sandbox-database.ts';
+import { addSandbox, dump, errorsOf, load, openMigrated, select } from '../support/sandbox-database.ts';
 
 await test('a load assigns ids and moves the counters on', async (suite) => {
   const { db } = await openMigrated(suite);
@@ -68,7 +68,7 @@ groups: [{ name: Team, automatic: true, projects: [demo] }]`;
     const again = await load(db, used, text, { mode: 'replace' });
     t.match(again, { users: { created: 0, unchanged: 2, removed: 0 }, subscriptions: { unchanged: 23, removed: 0 } });
     t.strictSame(await dump(db, used, { versions: true }), before, 'unchanged rows are not rewritten');
-    t.strictSame(await faultsOf(load(db, used, `${text}\nx: 1`, { mode: 'replace' })), [
+    t.strictSame(await errorsOf(load(db, used, `${text}\nx: 1`, { mode: 'replace' })), [
       '4 x is not a known key; known keys: users, groups, projects, components, subscriptions, next_id, now',
     ]);
   });

@@ -121,8 +121,8 @@ await test('people get made-up names, the same each time, and keep what is their
   const { code, stdout } = await run(server);
   t.equal(code, 0);
   t.notMatch(stdout, /real|company|alice|jürgen/i);
-  const { seed, faults } = checkAlone(parseSeed(stdout, 'imported.yaml'));
-  t.strictSame(faults, []);
+  const { seed, errors } = checkAlone(parseSeed(stdout, 'imported.yaml'));
+  t.strictSame(errors, []);
   t.strictSame(
     seed.users.map(({ username }) => username),
     ['anonymous', personOf(5).username, personOf(6).username, personOf(12).username],

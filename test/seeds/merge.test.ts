@@ -4,7 +4,7 @@ import { test } from 'tap';
 import { applySeed, type SeedSummary } from '../../src/seeds/load/apply.ts';
 import { readSeedFile } from '../support/read-seed-file.ts';
 import { hasChanges } from '../../src/seeds/load/summary.ts';
-import { addSandbox, dump, faultsOf, load, openMigrated, select } from '../support/sandbox-database.ts';
+import { addSandbox, dump, errorsOf, load, openMigrated, select } from '../support/sandbox-database.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -92,12 +92,12 @@ subscriptions: [{ user: JÜRGEN, notification: LockNotification, project: demo }
     );
     t.match(await select(db, `select * from understudy.subscriptions where sandbox_id = ${id}`), [{ user_id: 1 }]);
     t.strictSame(
-      await faultsOf(load(db, id, 'subscriptions: [{ user: x, notification: LockNotification, scope: 0 }]')),
+      await errorsOf(load(db, id, 'subscriptions: [{ user: x, notification: LockNotification, scope: 0 }]')),
       ['1 subscriptions[0].user names a user that is not there: x'],
     );
   });
 
-  await suite.test('what the sandbox has given to something else is a fault, and nothing is loaded', async (t) => {
+  await suite.test('what the sandbox has given to something else is an error, and nothing is loaded', async (t) => {
     const id = await addSandbox(db);
     await load(
       db,
@@ -109,7 +109,7 @@ components: [{ id: 4, project: demo, slug: app }]
 subscriptions: [{ id: 7, user: ada, notification: LockNotification, scope: 0 }]`,
     );
     const before = await dump(db, id, { versions: true });
-    const faults = await faultsOf(
+    const errors = await errorsOf(
       load(
         db,
         id,
@@ -124,7 +124,7 @@ subscriptions:
   - { id: 8, user: ada, notification: LockNotification, scope: 0 }`,
       ),
     );
-    t.strictSame(faults.toSorted(), [
+    t.strictSame(errors.toSorted(), [
       '2 users[0].id belongs to ada in the sandbox',
       '3 users[1].email belongs to ada in the sandbox',
       "3 users[1].id is 6 in the sandbox, and ids don't change",
@@ -141,7 +141,7 @@ subscriptions:
   await suite.test('a name that two groups of the sandbox have names neither', async (t) => {
     const id = await addSandbox(db);
     await load(db, id, 'groups: [{ id: 1, name: Team }, { id: 2, name: Team }]');
-    t.strictSame(await faultsOf(load(db, id, 'users: [{ username: ada, groups: [Team] }]')), [
+    t.strictSame(await errorsOf(load(db, id, 'users: [{ username: ada, groups: [Team] }]')), [
       '1 users[0].groups[0] names several groups: Team; use the id',
     ]);
     await load(db, id, 'users: [{ username: ada, groups: [2] }]');
@@ -191,7 +191,7 @@ subscriptions:
     const id = await addSandbox(db);
     await load(db, id, 'users: [{ id: 5, username: ada, email: ada@example.com }]');
     const text = 'users: [{ username: ada, full_name: Ada }, { id: 5, username: bob, email: ADA@example.com }]';
-    t.strictSame(await faultsOf(load(db, id, text)), [
+    t.strictSame(await errorsOf(load(db, id, text)), [
       '1 users[1].id belongs to ada in the sandbox',
       '1 users[1].email belongs to ada in the sandbox',
     ]);
@@ -202,14 +202,14 @@ subscriptions:
     ]);
   });
 
-  await suite.test('a constraint that no plan foresees is a fault too', async (t) => {
+  await suite.test('a constraint that no plan foresees is an error too', async (t) => {
     const id = await addSandbox(db);
     await load(db, id, 'users: [{ username: a, email: a@example.com }, { username: b, email: b@example.com }]');
     const swap = 'users: [{ username: a, email: b@example.com }, { username: b, email: a@example.com }]';
-    t.match(await faultsOf(load(db, id, swap)), [
+    t.match(await errorsOf(load(db, id, swap)), [
       /does not fit the sandbox: .*users_sandbox_id_email_key_key.*already exists/,
     ]);
-    t.strictSame(await faultsOf(load(db, id, swap, { mode: 'replace' })), []);
+    t.strictSame(await errorsOf(load(db, id, swap, { mode: 'replace' })), []);
   });
 
   await suite.test('an unknown sandbox', async (t) => {

@@ -194,7 +194,7 @@ await test('copies and resets make equal rows, and nothing is left of a dropped 
       db,
       `select s.id, s.baseline_id, x.id as snapshot from understudy.sandboxes s join understudy.sandboxes x on x.snapshot_of = s.id where s.name = 'gone'`,
     );
-    await sandboxes.remove('gone');
+    await sandboxes.delete('gone');
     for (const id of Object.values(ids[0] ?? {})) {
       const rows = Object.entries(await dumpAll(db, Number(id))).filter(([, list]) => list.length > 0);
       t.strictSame(rows, [], String(id));
@@ -251,6 +251,6 @@ await test('copies and resets make equal rows, and nothing is left of a dropped 
     await t.rejects(sandboxes.reset('by-sql'), /has no baseline to reset to/);
     await sandboxes.putSnapshot('by-sql', 'empty');
     await sandboxes.restore('by-sql', 'empty');
-    await sandboxes.remove('by-sql');
+    await sandboxes.delete('by-sql');
   });
 });

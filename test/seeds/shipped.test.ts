@@ -17,7 +17,7 @@ await test('every shipped seed is valid by itself and names its schema', async (
   t.ok(files.includes('documented.yaml'));
   for (const file of files) {
     const text = await readFile(join(folder, file), 'utf8');
-    t.strictSame(checkAlone(parseSeed(text, file)).faults, [], file);
+    t.strictSame(checkAlone(parseSeed(text, file)).errors, [], file);
     t.ok(text.startsWith('# yaml-language-server: $schema=./seed.schema.json\n'), file);
   }
 });

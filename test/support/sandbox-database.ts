@@ -7,7 +7,7 @@ import { migrateToLatest } from '../../src/database/migrator.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { applySeed, type ApplyOptions, type SeedSummary } from '../../src/seeds/load/apply.ts';
 import { parseSeed } from '../../src/seeds/format/read-files.ts';
-import { SeedError } from '../../src/seeds/format/seed-faults.ts';
+import { SeedError } from '../../src/seeds/format/seed-errors.ts';
 import { createDatabaseFromTemplate } from './database.ts';
 
 export type Db = Kysely<Tables>;
@@ -44,12 +44,12 @@ export function load(
   return applySeed(db, { ...parseSeed(yaml, 'test.yaml'), sandboxId, mode: 'merge', ...options });
 }
 
-/** The faults that a load reports, as `line path message`. */
-export async function faultsOf(loading: Promise<unknown>): Promise<string[]> {
+/** The errors that a load reports, as `line path message`. */
+export async function errorsOf(loading: Promise<unknown>): Promise<string[]> {
   try {
     await loading;
   } catch (error) {
-    if (error instanceof SeedError) return error.faults.map(({ line, path, message }) => `${line} ${path} ${message}`);
+    if (error instanceof SeedError) return error.errors.map(({ line, path, message }) => `${line} ${path} ${message}`);
     throw error;
   }
   return [];

@@ -14,10 +14,10 @@ import {
 import { findPage, findPages } from '../../src/weblate/notifications/queries.ts';
 import { findComponent, findProject, listComponents, listProjects } from '../../src/weblate/targets/queries.ts';
 import {
+  anonymiseUser,
   changeUser,
   findTakenToChange,
   findTakenToCreate,
-  removeUser,
 } from '../../src/weblate/users/change-queries.ts';
 import { createUser } from '../../src/weblate/users/create-queries.ts';
 import { addMember, lockSandbox, removeMember } from '../../src/weblate/users/membership/queries.ts';
@@ -79,7 +79,7 @@ export const statements = {
   createUser: (db: Handle, who: Someone) => createUser(db, { ...asked(who), values: newUser }),
   changeUser: (db: Handle, who: Someone) =>
     changeUser(db, { ...asked(who), values: changeOfUser, profile: '{"watched": ["demo"]}' }),
-  removeUser: (db: Handle, who: Someone) => removeUser(db, { ...asked(who), suffix: '' }),
+  anonymiseUser: (db: Handle, who: Someone) => anonymiseUser(db, { ...asked(who), suffix: '' }),
   lockSandbox: (db: Handle, { sandbox }: Someone) => lockSandbox(db, { sandbox }),
   addMember: (db: Handle, who: Someone) => addMember(db, { ...asked(who), group_id: 3 }),
   removeMember: (db: Handle, who: Someone) => removeMember(db, { ...asked(who), group_id: 2 }),

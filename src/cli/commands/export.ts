@@ -4,7 +4,7 @@ import { tokensNote } from '../../seeds/export/export-write.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { valued } from '../parse-arguments.ts';
-import { clientOptions, openClient } from '../sessions/open-client.ts';
+import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 import { writeWhole } from '../write-whole.ts';
 
 export const exportCommand = defineCommand({
@@ -27,8 +27,7 @@ Exit: 0 done; 1 refused: an unknown sandbox; 2 wrong usage or unreachable; 130 C
   operands: ['[NAME]'],
   async run({ format, out, ...values }, [name = 'default'], context) {
     if (format !== 'yaml' && format !== 'json') throw new UsageError(`--format must be yaml or json, not "${format}"`);
-    const client = await openClient(values, context);
-    const text = (await client.open(name)).exportPieces(format);
+    const text = (await openSandbox(name, values, context)).exportPieces(format);
     if (out === undefined) await print(text, context);
     else await writeWhole(out, text, context.signal);
     context.note(tokensNote);

@@ -1,5 +1,5 @@
 // `generate`: fills a sandbox with made-up users.
-import { generate as generateUsers, mostSubscriptions } from '../generate/generate-users.ts';
+import { generate as generateUsers, maxSubscriptions } from '../generate/generate-users.ts';
 import { analyzeTables } from '../../seeds/load/write-queries.ts';
 import { defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
@@ -23,7 +23,7 @@ Exit: 0 done; 1 refused: an unknown sandbox, or one that the users don't fit int
 130 Ctrl-C.`,
   options: {
     users: valued('N', 'how many users'),
-    subscriptions: { ...valued('M', `how many each of them has (10, at most ${mostSubscriptions})`), default: '10' },
+    subscriptions: { ...valued('M', `how many each of them has (10, at most ${maxSubscriptions})`), default: '10' },
     seed: { ...valued('TEXT', 'what the choices follow from: the same text gives the same data (1)'), default: '1' },
     tokens: flag('give each user the token wlu_generated_public_sample_<id in 12 digits>, which is public'),
     replace: flag('empty the sandbox first; without it, what is there stays'),
@@ -31,19 +31,19 @@ Exit: 0 done; 1 refused: an unknown sandbox, or one that the users don't fit int
     ...databaseFlags,
   },
   isTransaction: true,
-  async run({ sandbox, seed, tokens, replace, users: howMany, subscriptions: each, ...place }, _operands, context) {
+  async run({ sandbox, seed, tokens, replace, users: howMany, subscriptions: each, ...flags }, _operands, context) {
     const { signal, progress, stdout } = context;
     if (howMany === undefined) throw new UsageError('--users is missing: pass a number, such as --users 1000');
     const users = readCount('--users', howMany, 1, 100_000_000);
-    const subscriptions = readCount('--subscriptions', each, 0, mostSubscriptions);
+    const subscriptions = readCount('--subscriptions', each, 0, maxSubscriptions);
     progress.show('opening the database', '');
-    await using database = await openForCommand(readSettings(place, context.env).configuration, context);
+    await using database = await openForCommand(readSettings(flags, context.env).configuration, context);
     const sandboxId = await database.getSandboxId(sandbox);
     progress.show(replace ? 'emptying the sandbox' : 'preparing', '');
     const show = showLoad(progress);
     const onProgress = (done: number, total: number) => show('rows', done, total);
-    const wanted = { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress };
-    const generated = await generateUsers(database.db, wanted);
+    const request = { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress };
+    const generated = await generateUsers(database.db, request);
     progress.show('gathering statistics', '');
     await analyzeTables(database.db);
     progress.clear();
@@ -51,8 +51,8 @@ Exit: 0 done; 1 refused: an unknown sandbox, or one that the users don't fit int
   },
 });
 
-function readCount(name: string, text: string, least: number, most: number): number {
+function readCount(name: string, text: string, min: number, max: number): number {
   const count = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
-  if (count >= least && count <= most) return count;
-  throw new UsageError(`${name} must be a whole number from ${least} to ${most}, not "${text}"`);
+  if (count >= min && count <= max) return count;
+  throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
 }

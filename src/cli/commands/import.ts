@@ -4,7 +4,7 @@ import { disguise } from '../import/disguise.ts';
 import { readServer } from '../import/read-server.ts';
 import { makeClient } from '../import/weblate-client.ts';
 import { checkAlone, parseSeed } from '../../seeds/format/read-files.ts';
-import { SeedError } from '../../seeds/format/seed-faults.ts';
+import { SeedError } from '../../seeds/format/seed-errors.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { flag, readUrlOption, valued } from '../parse-arguments.ts';
@@ -44,8 +44,8 @@ Exit: 0 written; 1 the server's data make no valid seed; 2 wrong usage or a requ
     });
     const users = values['keep-personal-data'] ? read.users : read.users.map(disguise);
     const { text, leftOut } = buildSeed({ ...read, users }, baseUrl);
-    const { faults } = checkAlone(parseSeed(text, out ?? 'the seed'));
-    if (faults.length > 0) throw new SeedError(faults);
+    const { errors } = checkAlone(parseSeed(text, out ?? 'the seed'));
+    if (errors.length > 0) throw new SeedError(errors);
     if (leftOut.length > 0)
       note(`left out: ${leftOut.length} subscriptions to what is not known here: ${[...new Set(leftOut)].join(', ')}`);
     signal.throwIfAborted();

@@ -1,16 +1,12 @@
 // `requests`: shows what a sandbox received, and asserts it.
 import { describeDropped, describeRequests } from '../../package/client/describe-requests.ts';
-import {
-  type Duration,
-  durationText,
-  type Expectation,
-  RequestMismatchError,
-} from '../../package/client/request-mismatch.ts';
+import { type Duration, readDuration } from '../../base/duration.ts';
+import { type Expectation, RequestMismatchError } from '../../package/client/request-mismatch.ts';
 import type { JournalDropped, JournalEntry, RequestMatch, RequestTimes } from '../../package/client/wire-types.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exits, UsageError } from '../failure.ts';
 import { flag, valued, type Values } from '../parse-arguments.ts';
-import { clientOptions, openClient, openTransport } from '../sessions/open-client.ts';
+import { clientOptions, openSandbox, openTransport } from '../sessions/open-client.ts';
 
 const options = {
   method: valued('METHOD', 'in upper or lower case'),
@@ -30,7 +26,7 @@ const options = {
   'no-sandbox': flag("instead: to sandboxes that don't exist, and to paths outside of /api/ that aren't served"),
   ...clientOptions,
 } as const;
-type Given = Values<typeof options>;
+type RequestsValues = Values<typeof options>;
 
 export const requests = defineCommand({
   name: 'requests',
@@ -49,20 +45,19 @@ whole time.
 Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong usage or unreachable.`,
   options,
   operands: ['[NAME]'],
-  async run(values, [given], context) {
-    const name = given ?? 'default';
+  async run(values, [operand], context) {
+    const name = operand ?? 'default';
     const match = readMatch(values);
     const expectation = readExpectation(values);
     const limit = readLimit(values);
     if (values.clear && (expectation !== undefined || Object.keys(match).length > 0))
       throw new UsageError('--clear takes neither filters nor an expectation: it empties the whole journal');
     if (values['no-sandbox']) {
-      if (given !== undefined || expectation !== undefined || Object.keys(match).length > 0)
+      if (operand !== undefined || expectation !== undefined || Object.keys(match).length > 0)
         throw new UsageError('--no-sandbox takes no NAME, no filters and no expectation');
       return showStrays(values, limit, context);
     }
-    const client = await openClient(values, context);
-    const sandbox = await client.open(name);
+    const sandbox = await openSandbox(name, values, context);
     if (values.clear) {
       await sandbox.requests.clear();
       context.note(`the journal of ${name} was emptied`);
@@ -85,24 +80,25 @@ function show(found: Found, limit: number, asJson: boolean, { stdout, note }: Co
   for (const line of describeDropped(found)) note(line);
 }
 
-async function showStrays(values: Given, limit: number, context: CommandContext): Promise<number> {
+async function showStrays(values: RequestsValues, limit: number, context: CommandContext): Promise<number> {
   const { read, act } = await openTransport(values, context);
   if (values.clear) await act('DELETE', '/requests');
   else show(await read<Found>('GET', '/requests'), limit, values.json, context);
   return exits.done;
 }
 
-function readMatch({ method, path, user, anonymous, query, body, status, unmatched }: Given): RequestMatch {
+function readMatch({ method, path, user, anonymous, query, body, status, unmatched }: RequestsValues): RequestMatch {
   if (user !== undefined && anonymous) throw new UsageError('--user and --anonymous exclude each other');
-  return {
-    ...(method !== undefined && { method }),
-    ...(path !== undefined && { path }),
-    ...(anonymous ? { user: null } : user !== undefined && { user }),
-    ...(query !== undefined && { query: Object.fromEntries(query.map(readPair)) }),
-    ...(body !== undefined && { body: readJson(body) }),
-    ...(status !== undefined && { status }),
-    ...(unmatched && { unmatched }),
+  const match = {
+    method,
+    path,
+    user: anonymous ? null : user,
+    query: query && Object.fromEntries(query.map(readPair)),
+    body: body && readJson(body),
+    status,
+    unmatched: unmatched || undefined,
   };
+  return Object.fromEntries(Object.entries(match).filter(([, value]) => value !== undefined));
 }
 
 function readPair(text: string): readonly [string, string] {
@@ -119,14 +115,11 @@ function readJson(text: string): unknown {
   }
 }
 
-function readExpectation({ expect, times, within }: Given): Expectation | undefined {
+function readExpectation({ expect, times, within }: RequestsValues): Expectation | undefined {
   if (!expect && times === undefined && within === undefined) return undefined;
-  if (within !== undefined && !durationText.test(within))
+  if (within !== undefined && readDuration(within) === undefined)
     throw new UsageError(`--within must be a time such as 5s or 500ms, not "${within}"`);
-  return {
-    ...(times !== undefined && { times: readTimes(times) }),
-    ...(within !== undefined && { within: within as Duration }),
-  };
+  return { times: times === undefined ? undefined : readTimes(times), within: within as Duration | undefined };
 }
 
 function readTimes(text: string): RequestTimes {
@@ -136,7 +129,7 @@ function readTimes(text: string): RequestTimes {
   return { ...(min && { min: Number(min) }), ...(max && { max: Number(max) }) };
 }
 
-function readLimit({ limit }: Given): number {
+function readLimit({ limit }: RequestsValues): number {
   if (limit === undefined) return Infinity;
   if (!/^[1-9]\d*$/.test(limit)) throw new UsageError(`--limit must be a number from 1, not "${limit}"`);
   return Number(limit);

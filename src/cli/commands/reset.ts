@@ -1,6 +1,6 @@
 // `reset`: puts a sandbox back to what it was made from.
 import { defineCommand } from '../command.ts';
-import { clientOptions, openClient } from '../sessions/open-client.ts';
+import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 
 export const reset = defineCommand({
   name: 'reset',
@@ -16,8 +16,7 @@ Exit: 0 done; 1 refused: an unknown sandbox, or one without a seed to reset to; 
   options: clientOptions,
   operands: ['[NAME]'],
   async run(values, [name = 'default'], context) {
-    const client = await openClient(values, context);
-    await (await client.open(name)).reset();
+    await (await openSandbox(name, values, context)).reset();
     context.note(`${name} was reset`);
   },
 });

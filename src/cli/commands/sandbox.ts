@@ -1,5 +1,5 @@
 // `sandbox`: makes, shows and drops sandboxes, and keeps their states.
-import type { Client, SandboxOptions } from '../../package/client/client.ts';
+import type { SandboxOptions } from '../../package/client/client.ts';
 import type { SandboxDescription } from '../../package/client/wire-types.ts';
 import { describeSummary } from '../../seeds/load/summary.ts';
 import { defaultLifetimeSeconds } from '../../sandboxes/sandbox-requests.ts';
@@ -7,7 +7,7 @@ import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { checkOperands, checkWord, flag, valued, type Values } from '../parse-arguments.ts';
 import { readSeed } from '../sessions/load-seed.ts';
-import { clientOptions, openClient } from '../sessions/open-client.ts';
+import { clientOptions, openClient, openSandbox } from '../sessions/open-client.ts';
 
 const options = {
   from: valued('NAME', 'a seed that ships, or another sandbox as it stands (default: what `default` began with)'),
@@ -50,43 +50,36 @@ Exit: 0 done; 1 refused, such as for an unknown sandbox or an invalid seed; 2 wr
   async run(values, [subcommand = '', ...operands], context) {
     checkWord('subcommand', subcommand, Object.keys(subcommands));
     checkOperands(subcommands[subcommand] ?? [], operands, `${subcommand}: `);
-    // What is wrong with the arguments or a file is told without a service.
-    const open = () => openClient(values, context);
-    if (subcommand === 'create') await create(open, operands[0], values, context);
-    else if (subcommand === 'list') await list(open, values, context);
-    else await act(open, subcommand, operands, context);
+    if (subcommand === 'create') await create(operands[0], values, context);
+    else if (subcommand === 'list') await list(values, context);
+    else await act(subcommand, operands, values, context);
   },
 });
 
-type Open = () => Promise<Client>;
-type Given = Values<typeof options>;
+type SandboxValues = Values<typeof options>;
 
 const printJson = (value: unknown, { stdout }: CommandContext) => stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 
-async function create(open: Open, name: string | undefined, values: Given, context: CommandContext): Promise<void> {
+async function create(name: string | undefined, values: SandboxValues, context: CommandContext): Promise<void> {
   const request = await readRequest(values);
-  const client = await open();
-  const { description } = await client.sandbox({ ...request, ...(name === undefined ? {} : { name }) });
+  const client = await openClient(values, context);
+  const { description } = await client.sandbox({ name, ...request });
   printJson(description, context);
 }
 
-async function readRequest({ from, seed, expires }: Given): Promise<SandboxOptions> {
+async function readRequest({ from, seed, expires }: SandboxValues): Promise<SandboxOptions> {
   if (from !== undefined && seed !== undefined) throw new UsageError('--from and --seed exclude each other');
   if (expires !== undefined && !/^\d+$/.test(expires))
     throw new UsageError(`--expires must be a whole number of seconds, not "${expires}"`);
-  return {
-    ...(from === undefined ? {} : { from }),
-    ...(seed === undefined ? {} : { seed: await readSeedText(seed) }),
-    ...(expires === undefined ? {} : { expiresInSeconds: Number(expires) }),
-  };
+  return { from, seed: seed && (await readSeedText(seed)), expiresInSeconds: expires ? Number(expires) : undefined };
 }
 
-/** Its text, checked here first, so that faults are reported with the file's name and its lines. */
+/** Its text, checked before a service is sought: errors are reported with the file's name and its lines, and without a service. */
 const readSeedText = async (name: string): Promise<string> => (await readSeed([name], true)).texts.join('');
 
-async function list(open: Open, { json }: Given, context: CommandContext): Promise<void> {
-  const all = await (await open()).sandboxes();
-  if (json) printJson(all, context);
+async function list(values: SandboxValues, context: CommandContext): Promise<void> {
+  const all = await (await openClient(values, context)).sandboxes();
+  if (values.json) printJson(all, context);
   else context.stdout.write(all.map(describeSandbox).join(''));
 }
 
@@ -95,15 +88,14 @@ const describeSandbox = ({ name, seed, expires, snapshots }: SandboxDescription)
   '\n';
 
 async function act(
-  open: Open,
   subcommand: string,
-  [name = '', second = '']: readonly string[],
+  [name, second = '']: readonly string[],
+  values: SandboxValues,
   context: CommandContext,
 ): Promise<void> {
   const { stdout, note } = context;
   const content = subcommand === 'seed' ? await readSeedText(second) : '';
-  const client = await open();
-  const opened = await client.open(name);
+  const opened = await openSandbox(name, values, context);
   if (subcommand === 'show') {
     printJson(opened.description, context);
   } else if (subcommand === 'delete') {

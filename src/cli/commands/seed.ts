@@ -1,8 +1,8 @@
 // `seed`: loads files into a sandbox, or only checks them.
 import { describeSummary } from '../../seeds/load/summary.ts';
-import { SeedError } from '../../seeds/format/seed-faults.ts';
+import { SeedError } from '../../seeds/format/seed-errors.ts';
 import { type Command, defineCommand } from '../command.ts';
-import { describeSeedFaults, exits } from '../failure.ts';
+import { describeSeedErrors, exits } from '../failure.ts';
 import { flag, valued } from '../parse-arguments.ts';
 import { loadSeed, readSeed } from '../sessions/load-seed.ts';
 import { openForCommand } from '../sessions/open-database.ts';
@@ -11,7 +11,7 @@ import { databaseFlags, readSettings } from '../setting-flags.ts';
 const options = {
   replace: flag('leave exactly what the seed says; without it, what is there stays'),
   sandbox: { ...valued('NAME', 'the sandbox to load into (default)'), default: 'default' },
-  check: flag('load nothing, only report faults; needs no database'),
+  check: flag('load nothing, only report errors; needs no database'),
   ...databaseFlags,
 } as const;
 
@@ -27,14 +27,14 @@ seeds/seed.schema.json of the package weblate-understudy describes their format.
 
 {options}
 
-Exit: 0 loaded, or no faults; 1 refused: a faulty seed or an unknown sandbox; 2 wrong usage or the database is unreachable.`,
+Exit: 0 loaded, or no errors; 1 refused: an invalid seed or an unknown sandbox; 2 wrong usage or the database is unreachable.`,
   options,
   operands: ['FILE...'],
   isTransaction: true,
   async run({ check, replace, sandbox, ...values }, files, context) {
     const content = await readSeed(files, check || replace);
     if (check) {
-      context.stdout.write(`${files.join(', ')}: no faults\n`);
+      context.stdout.write(`${files.join(', ')}: no errors\n`);
       return exits.done;
     }
     context.progress.show('opening the database', '');
@@ -45,8 +45,8 @@ Exit: 0 loaded, or no faults; 1 refused: a faulty seed or an unknown sandbox; 2 
       context.stdout.write(`${describeSummary(summary).join('\n')}\n`);
       return exits.done;
     } catch (error) {
-      if (replace || content.faults.length > 0 || !(error instanceof SeedError)) throw error;
-      context.note(`${describeSeedFaults(error)}\nWith --replace the sandbox is emptied first, and every id is free.`);
+      if (replace || content.errors.length > 0 || !(error instanceof SeedError)) throw error;
+      context.note(`${describeSeedErrors(error)}\nWith --replace the sandbox is emptied first, and every id is free.`);
       return exits.no;
     }
   },

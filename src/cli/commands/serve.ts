@@ -98,12 +98,12 @@ async function serveUntilEnd(
 
 /** Keeps the log until it is released, so that it follows the line that a program waits for. */
 function holdBack(out: Output) {
-  let held: string[] | undefined = [];
+  let queue: string[] | undefined = [];
   return {
-    write: (line: string): void => void (held === undefined ? out.write(line) : held.push(line)),
+    write: (line: string): void => void (queue === undefined ? out.write(line) : queue.push(line)),
     release(): void {
-      for (const line of held ?? []) out.write(line);
-      held = undefined;
+      for (const line of queue ?? []) out.write(line);
+      queue = undefined;
     },
   };
 }

@@ -48,8 +48,8 @@ Exit: 0 done; 1 an error in the SQL; 2 wrong usage or the database is unreachabl
     const results = await runScripts(database, scripts, signal);
     const withRows = results.filter(({ fields }) => fields.length > 0);
     stdout.write(json ? `${JSON.stringify(withRows.flatMap(toObjects), null, 2)}\n` : withRows.map(toTable).join('\n'));
-    const written = results.filter(({ command }) => /^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(command));
-    const rows = written.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
+    const writes = results.filter(({ command }) => /^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(command));
+    const rows = writes.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
     note(`statements: ${results.length}, rows written: ${rows}`);
     return exits.done;
   },

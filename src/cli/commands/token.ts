@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { flag, valued } from '../parse-arguments.ts';
-import { clientOptions, openClient } from '../sessions/open-client.ts';
+import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 
 export const token = defineCommand({
   name: 'token',
@@ -25,10 +25,10 @@ Exit: 0 done; 1 refused: an unknown sandbox, user or token; 2 wrong usage or unr
   },
   operands: ['[USERNAME]'],
   async run({ list, revoke, sandbox: name, ...values }, [username], context) {
-    const wanted = [username, list || undefined, revoke].filter((one) => one !== undefined);
-    if (wanted.length === 0) throw new UsageError('missing USERNAME');
-    if (wanted.length > 1) throw new UsageError('USERNAME, --list and --revoke exclude each other');
-    const sandbox = await (await openClient(values, context)).open(name);
+    const actions = [username, list || undefined, revoke].filter((one) => one !== undefined);
+    if (actions.length === 0) throw new UsageError('missing USERNAME');
+    if (actions.length > 1) throw new UsageError('USERNAME, --list and --revoke exclude each other');
+    const sandbox = await openSandbox(name, values, context);
     if (list)
       for (const entry of await sandbox.tokens())
         context.stdout.write(`${entry.id} ${entry.created} ${entry.username}\n`);

@@ -29,8 +29,8 @@ export class GenerateError extends Error {
   override readonly name = 'GenerateError';
 }
 
-export const mostSubscriptions = 5000;
-const highestId = 2_147_483_646;
+export const maxSubscriptions = 5000;
+const maxId = 2_147_483_646;
 const firstIds = { users: 1, groups: 1, projects: 1, components: 1, subscriptions: 1 };
 // Rows of one statement: the server keeps its checks of foreign keys in memory until the statement's end.
 const rowsAStatement = 50_000;
@@ -55,8 +55,8 @@ async function fill(db: Db, options: GenerateOptions) {
   await keepSandbox(db, sandboxId);
   if (replace) await deleteAll(db, sandboxId);
   const next = replace ? firstIds : counters;
-  if (next.users + users > highestId || next.subscriptions + users * subscriptions > highestId)
-    throw new GenerateError(`that is more than there are ids: ${highestId} of users and of subscriptions`);
+  if (next.users + users > maxId || next.subscriptions + users * subscriptions > maxId)
+    throw new GenerateError(`that is more than there are ids: ${maxId} of users and of subscriptions`);
   const existing = await keepGroups(db, sandboxId);
   const missing = existing.length === 0 ? automaticGroups : [];
   const world = await writeWorld(db, options, missing, next);

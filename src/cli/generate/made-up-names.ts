@@ -70,8 +70,8 @@ function pairs(a: readonly string[], b: readonly string[]) {
   let step = Math.round(count * 0.618);
   while (greatestCommonDivisor(step, count) !== 1) step++;
   return (n: number) => {
-    const place = (((n - 1) % count) * step) % count;
-    return [a[Math.floor(place / b.length)], b[place % b.length], Math.floor((n - 1) / count)] as const;
+    const at = (((n - 1) % count) * step) % count;
+    return [a[Math.floor(at / b.length)], b[at % b.length], Math.floor((n - 1) / count)] as const;
   };
 }
 

@@ -7,7 +7,7 @@ import { personOf } from './made-up-names.ts';
 import { componentsEach, privateAt, privateEvery, targetsFor, type World } from './world.ts';
 
 /** Users of consecutive ids. */
-export interface Batch {
+interface Batch {
   readonly sandboxId: number;
   readonly seed: string;
   /** The ids of the first user and of the last. */

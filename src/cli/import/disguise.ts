@@ -5,14 +5,14 @@ import type { ReadUser } from './read-server.ts';
 
 // What may pass: flags, numbers and dates, and what a person set for the look of pages. The rest of what a server sends could
 // describe the person.
-const passing = (kind: Kind) =>
+const publicColumns = (kind: Kind) =>
   new Set(
     Object.entries(columnsOf(kind).others).flatMap(([name, type]) =>
       /^(?:boolean|smallint|timestamptz)/.test(type) ? [name] : [],
     ),
   );
-const [ofUsers, ofSubscriptions] = [passing('users'), passing('subscriptions')];
-const passingProfile = new Set(
+const [userColumns, subscriptionColumns] = [publicColumns('users'), publicColumns('subscriptions')];
+const profileKeys = new Set(
   `languages secondary_languages watched theme hide_completed secondary_in_zen hide_source_secondary wide_tables
   listing_columns translate_mode zen_mode nearby_strings auto_watch contribute_personal_tm dashboard_view`.split(/\s+/),
 );
@@ -24,12 +24,12 @@ export function disguise({ id, username, fields, profile, groups, subscriptions 
   return {
     id,
     username: name,
-    fields: { ...person, ...pick(fields, ofUsers) },
-    profile: pick(profile, passingProfile),
+    fields: { ...person, ...pick(fields, userColumns) },
+    profile: pick(profile, profileKeys),
     groups,
     subscriptions: subscriptions.map((one) => {
       const { id: ownId, notification, scope, project, component } = one;
-      return { ...pick(one, ofSubscriptions), id: ownId, notification, scope, project, component };
+      return { ...pick(one, subscriptionColumns), id: ownId, notification, scope, project, component };
     }),
   };
 }

@@ -7,21 +7,21 @@ const urlOrNull = Type.Union([Type.String(), Type.Null()]);
 const urls = Type.Array(Type.String());
 
 // Checked here is what a seed has in another form. What is copied as it is, the check of the seed finds out.
-const userForm = Type.Object({
+const userSchema = Type.Object({
   id,
   username: Type.String({ minLength: 1 }),
   // Left out of the basic form.
   groups: Type.Optional(urls),
   profile: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
-const subscriptionForm = Type.Object({
+const subscriptionSchema = Type.Object({
   id,
   notification: Type.String(),
   scope: Type.Integer(),
   project: urlOrNull,
   component: urlOrNull,
 });
-const groupForm = Type.Object({
+const groupSchema = Type.Object({
   id,
   name: Type.String({ minLength: 1 }),
   defining_project: urlOrNull,
@@ -31,8 +31,8 @@ const groupForm = Type.Object({
   projects: urls,
 });
 
-export type ReadSubscription = Static<typeof subscriptionForm>;
-export type ReadGroup = Static<typeof groupForm>;
+export type ReadSubscription = Static<typeof subscriptionSchema>;
+export type ReadGroup = Static<typeof groupSchema>;
 export type ReadServer = Awaited<ReturnType<typeof readServer>>;
 export type ReadUser = ReadServer['users'][number];
 
@@ -55,13 +55,13 @@ export async function readServer(client: ApiClient, { usernames, onProgress }: R
         `user ${username} is shown in basic form only; import needs a token of a superuser, or with user.view`,
       );
     const fields: Readonly<Record<string, unknown>> = others;
-    const subscriptions = await client.list(`${pathOf(username)}notifications/`, subscriptionForm);
+    const subscriptions = await client.list(`${pathOf(username)}notifications/`, subscriptionSchema);
     users.push({ id: userId, username, fields, profile, groups, subscriptions });
   }
   onProgress('reading groups', 0, 1);
-  const used = new Set(users.flatMap((user) => user.groups.map(idOf)));
-  const groups = (await client.list('groups/', groupForm)).filter(
-    (group) => usernames === undefined || used.has(group.id) || isAutomatic(group),
+  const groupIds = new Set(users.flatMap((user) => user.groups.map(idOf)));
+  const groups = (await client.list('groups/', groupSchema)).filter(
+    (group) => usernames === undefined || groupIds.has(group.id) || isAutomatic(group),
   );
   return { users, groups };
 }
@@ -69,8 +69,8 @@ export async function readServer(client: ApiClient, { usernames, onProgress }: R
 const pathOf = (username: string): string => `users/${encodeURIComponent(username)}/`;
 
 async function readUsers(client: ApiClient, usernames: readonly string[] | undefined) {
-  const users = usernames === undefined ? await client.list('users/', userForm) : [];
-  for (const username of usernames ?? []) users.push(await client.get(pathOf(username), userForm));
+  const users = usernames === undefined ? await client.list('users/', userSchema) : [];
+  for (const username of usernames ?? []) users.push(await client.get(pathOf(username), userSchema));
   if (users.length === 0) throw new ImportError('the list of users is empty for this token; name them with --users');
   // A user who joins while the pages are read moves others from one page to the next.
   return [...new Map(users.map((user) => [user.id, user])).values()];

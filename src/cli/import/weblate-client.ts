@@ -12,7 +12,7 @@ export class ImportError extends UserError {
   }
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   /** As readUrlOption returns it; it may carry a path. */
   readonly baseUrl: string;
   readonly token: string | undefined;
@@ -23,22 +23,22 @@ export type ApiClient = ReturnType<typeof makeClient>;
 
 const responseMs = 60_000;
 // Of one response, decompressed. A page of 200 users has some 500 KB.
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 const pageSize = 200;
-const mostPages = 2000;
+const maxPages = 2000;
 
 export function makeClient({ baseUrl, token, signal }: ClientOptions) {
   const headers = { accept: 'application/json', ...(token === undefined ? {} : { authorization: `Token ${token}` }) };
 
-  /** Returns the JSON at this path below /api/, which has to be of this form. */
-  async function get<T extends TSchema>(path: string, form: T): Promise<Static<T>> {
+  /** Returns the JSON at this path below /api/, which has to fit the schema. */
+  async function get<T extends TSchema>(path: string, schema: T): Promise<Static<T>> {
     const url = `${baseUrl}/api/${path}`;
     const { response, text } = await send(url);
     if (response.status !== 200)
       throw new ImportError(`${url} answered ${response.status}: ${explain(response, path === '')}`);
     const body = readJson(text);
-    if (Value.Check(form, body)) return body;
-    const { path: where, message } = Value.Errors(form, body).First() ?? { path: '', message: 'unexpected' };
+    if (Value.Check(schema, body)) return body;
+    const { path: where, message } = Value.Errors(schema, body).First() ?? { path: '', message: 'unexpected' };
     throw new ImportError(`${url} doesn't answer as Weblate does: ${where || 'the body'}: ${message.toLowerCase()}`);
   }
 
@@ -57,26 +57,27 @@ export function makeClient({ baseUrl, token, signal }: ClientOptions) {
     }
   }
 
-  function explain({ status, headers: given }: Response, isRoot: boolean): string {
-    if (status >= 300 && status < 400) return `it leads on to ${given.get('location')}; give that server's URL instead`;
+  function explain({ status, headers: fields }: Response, isRoot: boolean): string {
+    if (status >= 300 && status < 400)
+      return `it leads on to ${fields.get('location')}; give that server's URL instead`;
     if (status === 401) return token === undefined ? 'it wants a token: --token-env' : 'the token is not valid there';
     if (status === 403) return token === undefined ? 'it wants a token: --token-env' : 'this token may not read it';
     if (status === 404 && isRoot) return 'no API is there; --from is the URL of the server, without /api/';
     if (status === 404) return 'it does not exist, or is not visible with this token';
-    if (status === 429) return `the rate limit is used up, for ${given.get('retry-after') ?? 'some'} seconds`;
+    if (status === 429) return `the rate limit is used up, for ${fields.get('retry-after') ?? 'some'} seconds`;
     return 'expected 200';
   }
 
   /** Returns all entries of a list. Its pages are counted: no link of the server is followed. */
   async function list<T extends TSchema>(path: string, entry: T): Promise<Static<T>[]> {
-    const form = Type.Object({ next: Type.Union([Type.String(), Type.Null()]), results: Type.Array(entry) });
+    const schema = Type.Object({ next: Type.Union([Type.String(), Type.Null()]), results: Type.Array(entry) });
     const pages: Static<T>[][] = [];
-    while (pages.length < mostPages) {
-      const { next, results } = await get(`${path}?page_size=${pageSize}&page=${pages.length + 1}`, form);
+    while (pages.length < maxPages) {
+      const { next, results } = await get(`${path}?page_size=${pageSize}&page=${pages.length + 1}`, schema);
       pages.push(results);
       if (next === null) return pages.flat();
     }
-    throw new ImportError(`${baseUrl}/api/${path} has more than ${mostPages} pages`);
+    throw new ImportError(`${baseUrl}/api/${path} has more than ${maxPages} pages`);
   }
 
   return { get, list };
@@ -87,7 +88,7 @@ async function readText(url: string, { body }: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw new ImportError(`${url} answered more than ${mostBytes} bytes`);
+    if (bytes > maxBytes) throw new ImportError(`${url} answered more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

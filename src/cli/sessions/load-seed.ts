@@ -1,19 +1,19 @@
-// Loading seed files into a sandbox, for `seed` and `sandbox seed`: one check, one load, one form of faults.
+// Loading seed files into a sandbox, for `seed` and `sandbox seed`: one check, one load, one form of errors.
 import { basename, extname } from 'node:path';
 import { applySeed, type SeedSummary } from '../../seeds/load/apply.ts';
 import { fromStdin, readNamedText } from '../../seeds/load/seed-name.ts';
 import { hasChanges } from '../../seeds/load/summary.ts';
 import { analyzeTables } from '../../seeds/load/write-queries.ts';
 import { checkAlone, type NamedText, parseSeeds, type ReadSeeds } from '../../seeds/format/read-files.ts';
-import { SeedError } from '../../seeds/format/seed-faults.ts';
+import { SeedError } from '../../seeds/format/seed-errors.ts';
 import type { CommandContext } from '../command.ts';
 import { showLoad } from '../progress.ts';
 import type { CommandDatabase } from './open-database.ts';
 
 /**
  * Reads seeds by their names, with their texts. Throws UserError where there is none of a name, and SeedError with
- * their faults.
- * @param isWhole false for a merge, whose files may name what the sandbox holds: loadSeed reports the faults of meaning
+ * their errors.
+ * @param isWhole false for a merge, whose files may name what the sandbox holds: loadSeed reports the errors of meaning
  */
 export async function readSeed(
   names: readonly string[],
@@ -22,8 +22,8 @@ export async function readSeed(
   const named: NamedText[] = [];
   for (const name of names) named.push(await readNamedText(name));
   const read = parseSeeds(named);
-  const faults = isWhole || read.seeds.length === 0 ? checkAlone(read).faults : [];
-  if (faults.length > 0) throw new SeedError(faults);
+  const errors = isWhole || read.seeds.length === 0 ? checkAlone(read).errors : [];
+  if (errors.length > 0) throw new SeedError(errors);
   return { ...read, texts: named.map(({ text }) => text) };
 }
 

@@ -1,5 +1,6 @@
 // The running service that a command speaks to: that of --url or UNDERSTUDY_URL, or the one that the data folder's service.json names.
 import { type Client, connect } from '../../package/client/client.ts';
+import type { Sandbox } from '../../package/client/sandbox-client.ts';
 import { createTransport, type Transport } from '../../package/client/transport.ts';
 import { readConfiguration } from '../../service/process/config.ts';
 import { findService } from '../../service/process/service-file.ts';
@@ -15,22 +16,25 @@ export const clientOptions = {
   'admin-token': valued('TOKEN', 'its admin token (default: UNDERSTUDY_ADMIN_TOKEN)'),
 } as const;
 
-type Given = Values<typeof clientOptions>;
+type ClientValues = Values<typeof clientOptions>;
 
 /** Throws UserError where no service is found. Later failures are UnderstudyErrors. */
-export const openClient = async (given: Given, context: CommandContext): Promise<Client> =>
-  connect(findUrl(given, context), optionsOf(given, context));
+export const openClient = async (values: ClientValues, context: CommandContext): Promise<Client> =>
+  connect(findUrl(values, context), optionsOf(values, context));
+
+export const openSandbox = async (name = 'default', values: ClientValues, context: CommandContext): Promise<Sandbox> =>
+  (await openClient(values, context)).open(name);
 
 /** For what no method of the client does. */
-export const openTransport = async (given: Given, context: CommandContext): Promise<Transport> =>
-  createTransport(findUrl(given, context), optionsOf(given, context));
+export const openTransport = async (values: ClientValues, context: CommandContext): Promise<Transport> =>
+  createTransport(findUrl(values, context), optionsOf(values, context));
 
-const optionsOf = ({ 'admin-token': token }: Given, { env, signal }: CommandContext) => ({
+const optionsOf = ({ 'admin-token': token }: ClientValues, { env, signal }: CommandContext) => ({
   adminToken: token ?? (env['UNDERSTUDY_ADMIN_TOKEN'] || undefined),
   signal,
 });
 
-function findUrl({ url }: Given, context: CommandContext): string {
+function findUrl({ url }: ClientValues, context: CommandContext): string {
   const { UNDERSTUDY_URL } = context.env;
   if (url !== undefined) return readUrlOption('--url', url);
   return UNDERSTUDY_URL ? readUrlOption('UNDERSTUDY_URL', UNDERSTUDY_URL) : findRunningService(context);

@@ -10,13 +10,13 @@ export interface Script {
 }
 
 // They would end the transaction, or begin another one. `rollback to` a savepoint does neither.
-const ofTransactions =
+const transactionStatement =
   /^(?:begin|start\s+transaction|commit|end|abort|rollback(?!\s+(?:(?:work|transaction)\s+)?to\b)|prepare\s+transaction)\b/i;
 
 const { BOOL, INT2, INT4, FLOAT4, FLOAT8, JSON: ofJson, JSONB } = types.builtins;
-const ofJavaScript = new Set<number>([BOOL, INT2, INT4, FLOAT4, FLOAT8, ofJson, JSONB]);
+const typesOfJson = new Set<number>([BOOL, INT2, INT4, FLOAT4, FLOAT8, ofJson, JSONB]);
 /** All other values stay PostgreSQL's text: a date has no time zone, a bigint may have more digits than a number. */
-const getTypeParser = (oid: number) => (ofJavaScript.has(oid) ? types.getTypeParser(oid) : String);
+const getTypeParser = (oid: number) => (typesOfJson.has(oid) ? types.getTypeParser(oid) : String);
 
 /**
  * Returns the result of each statement. Where one fails, or the signal aborts, nothing was written.
@@ -28,7 +28,7 @@ export async function runScripts(
   signal: AbortSignal,
 ): Promise<QueryArrayResult<unknown[]>[]> {
   const steps = scripts.flatMap((script) => splitStatements(script.text).map((step) => ({ ...step, script })));
-  const refused = steps.filter(({ text }) => ofTransactions.test(text));
+  const refused = steps.filter(({ text }) => transactionStatement.test(text));
   const advice = 'all of it runs in one transaction: remove this statement';
   if (refused.length > 0) throw new ScriptError(refused.map((step) => `${placeOf(step)} ${advice}`).join('\n'));
   const client = await openConnection();

@@ -7,13 +7,13 @@ import type { CreatedSandbox, SandboxDescription, SandboxWithUsers } from './wir
 
 export interface SandboxOptions {
   /** 1 to 63 of a to z, 0 to 9 and -. Generated if left out; a sandbox of that name is replaced. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** A seed that ships, such as `documented`, or another sandbox. What `default` began with if left out. */
-  readonly from?: string;
+  readonly from?: string | undefined;
   /** Instead of `from`: a seed as an object, or as YAML or JSON text. */
-  readonly seed?: string | object;
+  readonly seed?: string | object | undefined;
   /** How long the sandbox stays without being used, in seconds; a day if left out. */
-  readonly expiresInSeconds?: number;
+  readonly expiresInSeconds?: number | undefined;
 }
 
 export type TestOptions = SandboxOptions & TestConditions;
@@ -26,7 +26,7 @@ export interface Client {
   readonly url: string;
   /**
    * Makes a sandbox of its own, whose users have tokens.
-   * @throws UnderstudyError `refused` with all faults of the options or of the seed; TypeError for an unknown option
+   * @throws UnderstudyError `refused` with all errors of the options or of the seed; TypeError for an unknown option
    */
   sandbox(options?: SandboxOptions): Promise<Sandbox>;
   /**
@@ -55,17 +55,17 @@ export interface Client {
 export function connect(url?: string, options: ConnectOptions = {}): Client {
   refuseUnknown('connect', options, ['adminToken', 'signal']);
   const { UNDERSTUDY_URL: ofRun, UNDERSTUDY_ADMIN_TOKEN: tokenOfRun } = process.env;
-  const given = url ?? ofRun;
-  if (!given)
+  const text = url ?? ofRun;
+  if (!text)
     throw new TypeError(
       "no service is known: make 'weblate-understudy/setup' the global set-up of your test runner, or set UNDERSTUDY_URL",
     );
   // The text is not repeated: it may hold a password.
-  if (!/^https?:/i.test(given) || !URL.canParse(given))
-    throw new TypeError(`${given === ofRun ? 'UNDERSTUDY_URL' : 'the URL'} must begin with http:// or https://`);
-  const base = given.replace(/\/+$/, '');
+  if (!/^https?:/i.test(text) || !URL.canParse(text))
+    throw new TypeError(`${text === ofRun ? 'UNDERSTUDY_URL' : 'the URL'} must begin with http:// or https://`);
+  const base = text.replace(/\/+$/, '');
   const transport = createTransport(base, {
-    adminToken: (given === ofRun && tokenOfRun) || undefined,
+    adminToken: (text === ofRun && tokenOfRun) || undefined,
     ...options,
   });
 

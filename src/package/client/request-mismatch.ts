@@ -1,4 +1,5 @@
 // How many requests are expected, and the failure of that in words for the reader of a test's output.
+import type { Duration } from '../../base/duration.ts';
 import { countRequests, describeDropped, describeRequest, shorten } from './describe-requests.ts';
 import type {
   JournalEntry,
@@ -11,19 +12,14 @@ import type {
 
 export interface Expectation {
   /** How many requests; at least one if left out. A number stands for exactly so many. */
-  readonly times?: RequestTimes;
+  readonly times?: RequestTimes | undefined;
   /**
    * How long the service waits for them, at most a minute: milliseconds, or a text such as `'500ms'` or `'5s'`. It answers as
    * soon as they have come. Where none has to come (`times: 0`, or a `max` alone), it watches the whole time, and answers as soon
    * as there are too many.
    */
-  readonly within?: Duration;
+  readonly within?: Duration | undefined;
 }
-
-export type Duration = number | `${number}ms` | `${number}s`;
-
-/** The form of a text: its number and its unit. */
-export const durationText = /^(\d+(?:\.\d+)?)(ms|s)$/;
 
 /** Thrown where the requests that match are not as many as expected, or the journal has dropped what could decide it. */
 export class RequestMismatchError extends Error {

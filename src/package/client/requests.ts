@@ -1,5 +1,6 @@
 // The journal of a sandbox: what its clients sent, and assertions on it.
-import { type Duration, durationText, type Expectation, RequestMismatchError } from './request-mismatch.ts';
+import { type Duration, readDuration } from '../../base/duration.ts';
+import { type Expectation, RequestMismatchError } from './request-mismatch.ts';
 import { refuseUnknown } from '../../base/nearest.ts';
 import { jsonBody, pathOf, type Transport } from './transport.ts';
 import type { JournalEntry, RequestMatch, RequestsFound } from './wire-types.ts';
@@ -52,8 +53,7 @@ export function openRequests({ read, act }: Transport, sandbox: string): Request
 }
 
 function millisecondsOf(within: Duration): number {
-  if (typeof within === 'number') return within;
-  const [, digits, unit] = durationText.exec(within) ?? [];
-  if (digits === undefined) throw new TypeError(`within must be milliseconds, or a text such as '5s', not '${within}'`);
-  return Math.round(Number(digits) * (unit === 's' ? 1000 : 1));
+  const milliseconds = typeof within === 'number' ? within : readDuration(within);
+  if (milliseconds !== undefined) return milliseconds;
+  throw new TypeError(`within must be milliseconds, or a text such as '5s', not '${within}'`);
 }

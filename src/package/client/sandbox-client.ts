@@ -1,4 +1,5 @@
 // One sandbox of a running service.
+import type { Duration } from '../../base/duration.ts';
 import { openRequests, type Requests } from './requests.ts';
 import { jsonBody, pathOf, type Transport } from './transport.ts';
 import { UnderstudyError } from './understudy-error.ts';
@@ -42,7 +43,7 @@ export interface Sandbox extends AsyncDisposable {
    * Leaves exactly what the seed says; the sandbox resets to that from then on.
    *
    * @param content an object, or YAML or JSON text
-   * @throws UnderstudyError `refused` with all faults, each with its line
+   * @throws UnderstudyError `refused` with all errors, each with its line
    */
   seed(content: string | object): Promise<SeedChanges>;
   snapshot(name: string): Promise<void>;
@@ -51,6 +52,15 @@ export interface Sandbox extends AsyncDisposable {
   export(format?: 'yaml' | 'json'): Promise<string>;
   /** The same, piece by piece. */
   exportPieces(format?: 'yaml' | 'json'): AsyncIterable<string>;
+  /** The present of the mirrored API, for dates and rate limits. A reset brings the seed's `now` back. */
+  readonly clock: {
+    /** What it is set to; null: it runs. */
+    get(): Promise<string | null>;
+    /** A clock that is set stands still; null lets it run. */
+    set(now: string | Date | null): Promise<void>;
+    /** Adds `'90s'`, `'30m'`, `'1h'` or `'2d'`, to the present if it runs. Resolves with the moment that it shows then. */
+    advance(by: Exclude<Duration, number>): Promise<string>;
+  };
   readonly faults: {
     /** Replaces the rules. */
     set(rules: readonly FaultRule[]): Promise<FaultInForce[]>;
@@ -114,6 +124,11 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
       return text;
     },
     exportPieces,
+    clock: {
+      get: async () => (await read<{ now: string | null }>('GET', at('clock'))).now,
+      set: (now) => act('PUT', at('clock'), jsonBody({ now })),
+      advance: async (by) => (await read<{ now: string }>('POST', at('clock', 'advance'), jsonBody({ by }))).now,
+    },
     faults: {
       set: (rules) => read('PUT', at('faults'), jsonBody({ rules })),
       list: () => read('GET', at('faults')),

@@ -1,5 +1,5 @@
-// Requests to the service's own API, by fetch alone: this folder imports nothing else of src/, so that it also works bundled
-// for CommonJS, in any test runner.
+// Requests to the service's own API, by fetch alone: this folder runs nothing of the service, so that it also works bundled for
+// CommonJS, in any test runner.
 import { describeFaults, type ServiceFault, UnderstudyError } from './understudy-error.ts';
 
 export interface ConnectOptions {
@@ -32,7 +32,7 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
       ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
       ...(body && { 'content-type': body.type }),
     };
-    const request = { method, headers, ...(signal && { signal }), ...(body && { body: body.text }) };
+    const request = { method, headers, signal: signal ?? null, body: body?.text ?? null };
     const response = await fetch(`${url}/_understudy${path}`, request).catch((error: unknown) => explain(error));
     if (response.ok) return response;
     throw readError(response.status, await response.text().catch((error: unknown) => explain(error)));

@@ -27,7 +27,7 @@ export class UnderstudyError extends Error {
     message: string,
     more: { status?: number; faults?: readonly ServiceFault[]; cause?: unknown } = {},
   ) {
-    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    super(message, more);
     this.kind = kind;
     this.status = more.status;
     this.faults = more.faults ?? [];

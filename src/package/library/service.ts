@@ -44,8 +44,8 @@ export function createService(client: Client, child: ChildProcess, lastLines: ()
   let closing: Promise<void> | undefined;
   child.once('exit', (code, signal) => {
     if (closing !== undefined) return;
-    const said = lastLines();
-    const how = `Understudy ended unasked (${signal ?? `exit code ${code}`})${said && `:\n${said}`}`;
+    const output = lastLines();
+    const how = `Understudy ended unasked (${signal ?? `exit code ${code}`})${output && `:\n${output}`}`;
     target.dispatchEvent(new ExitEvent(new Error(how)));
   });
   async function end(): Promise<void> {
@@ -68,25 +68,25 @@ export function createService(client: Client, child: ChildProcess, lastLines: ()
   };
 }
 
-const mostKept = 20;
+const maxLines = 20;
 
 /**
  * Calls `report` for each line of a process's output; the function that it returns gives the last lines.
  * @internal
  */
 export function collectLines(streams: readonly (Readable | null)[], report?: (line: string) => void): () => string {
-  const kept: string[] = [];
+  const last: string[] = [];
   for (const stream of streams) {
     let rest = '';
     stream?.setEncoding('utf8').on('data', (text: string) => {
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        kept.push(line);
-        if (kept.length > mostKept) kept.shift();
+        last.push(line);
+        if (last.length > maxLines) last.shift();
         report?.(line);
       }
     });
   }
-  return () => kept.join('\n').trim();
+  return () => last.join('\n').trim();
 }

@@ -6,14 +6,14 @@ import { start } from './start.ts';
 import { type StartOptions, variables } from './start-options.ts';
 
 /** Options of `start`, under a name of ours where a runner's configuration has a place for others. */
-interface Place {
+interface Holder {
   readonly understudy?: StartOptions;
 }
 
 /** What a runner calls its set-up with: vitest a project whose configuration has `provide`, Playwright one with `metadata`. */
 interface RunConfiguration {
-  readonly config?: { readonly provide?: Place };
-  readonly metadata?: Place;
+  readonly config?: { readonly provide?: Holder };
+  readonly metadata?: Holder;
 }
 
 let service: Service | undefined;
@@ -28,7 +28,7 @@ let service: Service | undefined;
  */
 export default async function setup(
   run: RunConfiguration = {},
-  project: { readonly globals?: Place } = {},
+  project: { readonly globals?: Holder } = {},
 ): Promise<(() => Promise<void>) | undefined> {
   if (process.env['UNDERSTUDY_URL']) {
     const { url } = connect();
@@ -37,8 +37,8 @@ export default async function setup(
       process.stderr.write(`Understudy: all tests use ${url}, for UNDERSTUDY_URL is set; no service is started.\n`);
     return undefined;
   }
-  const place = run.config?.provide ?? project.globals ?? run.metadata;
-  const options = withEnvironment(place?.understudy ?? {});
+  const holder = run.config?.provide ?? project.globals ?? run.metadata;
+  const options = withEnvironment(holder?.understudy ?? {});
   service = await start(options);
   process.env['UNDERSTUDY_URL'] = service.url;
   const adminToken = options.adminToken ?? options.env?.['UNDERSTUDY_ADMIN_TOKEN'];

@@ -82,8 +82,8 @@ export function describeLaunch({ seed, log, env = {}, ...options }: StartOptions
       }),
     ),
   };
-  const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { env: Object.fromEntries(given), input: inline ?? '' };
+  const present = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { env: Object.fromEntries(present), input: inline ?? '' };
 }
 
 /** A path stays the same file wherever the service runs. */
@@ -101,8 +101,8 @@ export const optionNames: readonly string[] = [
  * @internal
  */
 export function inTermsOfOptions(message: string, options: StartOptions): string {
-  const given = Object.entries(variables).filter(([name]) => options[name as keyof typeof variables] !== undefined);
-  return given
+  const named = Object.entries(variables).filter(([name]) => options[name as keyof typeof variables] !== undefined);
+  return named
     .reduce((text, [name, variable]) => text.replaceAll(new RegExp(`\\b${variable}\\b`, 'g'), name), message)
     .replace(/Try another one: .*/, 'Leave `port` out for a free one.');
 }

@@ -9,7 +9,11 @@ import { collectLines, createService, type Service } from './service.ts';
 
 const usualTimeoutMs = 60_000;
 
-type Message = { readonly ready: { readonly url: string } } | { readonly failed: { readonly message: string } };
+interface Ready {
+  readonly url: string;
+}
+
+type Message = { readonly ready: Ready } | { readonly failed: { readonly message: string } };
 
 /**
  * Starts the service in a process of its own and resolves when it listens. Nothing of the environment configures it.
@@ -22,7 +26,7 @@ type Message = { readonly ready: { readonly url: string } } | { readonly failed:
  *   await fetch(`${box.baseUrl}/api/users/alice/notifications/`, { headers: box.headers('alice') });
  *   await api.close();
  *
- * @throws Error whose message says what to change: an option, the seed with each fault and its line, a taken port; or
+ * @throws Error whose message says what to change: an option, the seed with each error and its line, a taken port; or
  *   that the service didn't listen within `startTimeoutMs`. The reason of `signal` where that aborts.
  */
 export async function start(options: StartOptions = {}): Promise<Service> {
@@ -60,29 +64,21 @@ export async function start(options: StartOptions = {}): Promise<Service> {
   }
 }
 
-function untilReady(
-  child: ChildProcess,
-  lastLines: () => string,
-  options: StartOptions,
-): Promise<{ readonly url: string }> {
-  const { signal, startTimeoutMs: timeoutMs = usualTimeoutMs } = options;
-  let resolve!: (service: { readonly url: string }) => void, reject!: (reason: unknown) => void;
+function untilReady(child: ChildProcess, lastLines: () => string, options: StartOptions): Promise<Ready> {
+  const { signal, startTimeoutMs = usualTimeoutMs } = options;
+  const limit = AbortSignal.timeout(startTimeoutMs);
   // Not Promise.withResolvers: an older Node gets as far as the service's process, which says which one it needs.
-  const promise = new Promise<{ readonly url: string }>((...both) => ([resolve, reject] = both));
-  const fail = (why: string) => reject(new Error(`Understudy ${why}${lastLines() && `:\n${lastLines()}`}`));
-  const timer = setTimeout(() => fail(`did not listen within ${timeoutMs} ms`), timeoutMs);
-  const abort = () => reject(signal?.reason);
-  const hear = (message: Message) =>
-    'ready' in message ? resolve(message.ready) : reject(new Error(inTermsOfOptions(message.failed.message, options)));
-  const end = (code: number | null, by: string | null) =>
-    fail(`ended before it listened (${by ?? `exit code ${code}`})`);
-  const error = (cause: Error) => reject(new Error(`Understudy could not be started: ${cause.message}`, { cause }));
-  signal?.addEventListener('abort', abort, { once: true });
-  child.on('message', hear).on('exit', end).on('error', error);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-    child.off('message', hear).off('exit', end).off('error', error);
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`Understudy ${why}${lastLines() && `:\n${lastLines()}`}`));
+    limit.addEventListener('abort', () => fail(`did not listen within ${startTimeoutMs} ms`));
+    signal?.addEventListener('abort', () => reject(signal.reason), { signal: limit });
+    child.once('message', (message: Message) =>
+      'ready' in message
+        ? resolve(message.ready)
+        : reject(new Error(inTermsOfOptions(message.failed.message, options))),
+    );
+    child.once('exit', (code, by) => fail(`ended before it listened (${by ?? `exit code ${code}`})`));
+    child.once('error', (cause) => reject(new Error(`Understudy could not be started: ${cause.message}`, { cause })));
   });
 }
 

@@ -35,8 +35,8 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
   allowUnmatched: false,
   box: ({ api, from, seed, allowUnmatched, task }, use) =>
     api.withSandbox(use, {
-      ...(from !== undefined && { from }),
-      ...(seed !== undefined && { seed }),
+      from,
+      seed,
       allowUnmatched,
       // vitest refuses annotations of a test that has failed, but every reporter shows a further error.
       failed: () => task.result?.state === 'fail',

@@ -28,7 +28,7 @@ export const pages: readonly ConsoleRoute[] = [
   post(`${ofSandbox}reset/`, act('reset')),
   post(`${ofSandbox}snapshots/`, act('putSnapshot')),
   post(`${ofSandbox}restore/`, act('restore')),
-  post(`${ofSandbox}drop/`, act('remove')),
+  post(`${ofSandbox}drop/`, act('delete')),
   get(`${ofSandbox}faults/`, showFaults),
   post(`${ofSandbox}faults/add/`, addPreset),
   post(`${ofSandbox}faults/remove/`, removeFaults),

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import { isFromOwnPage } from '../../access/own-page.ts';
-import { admitted } from '../../access/permissions.ts';
+import { getAdmitted } from '../../access/permissions.ts';
 import { findCaller } from '../../access/queries.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
 import type { Database } from '../../database/database.ts';
@@ -72,7 +72,7 @@ export function registerSessions(app: FastifyInstance, { reads, sessions, visito
     const caller = { sandbox, hash, username: '', anonymous_reads: false, anonymous_writes: false };
     const rows = await findCaller(reads, caller);
     if (rows[0]?.refused === 'invalid_token') sessions.countFailure(request.ip);
-    admitted(rows, { sandbox });
+    getAdmitted(rows, { sandbox });
     return hash;
   }
 

@@ -110,6 +110,6 @@ export function createSessions(
       return isOwn || isNavigation(request) ? Buffer.from(tokenHash, 'base64url') : undefined;
     },
     /** Counts a wrong token of an address, or with 0 none. Throws 429 after ten within a minute. */
-    countFailure: createRateLimiter({ requests: 10, windowMs: 60_000 }),
+    countFailure: createRateLimiter(10, 60_000),
   };
 }

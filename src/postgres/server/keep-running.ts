@@ -3,14 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertOwn } from '../folder.ts';
 import { hastenEnd } from './postmaster.ts';
-import { keepLog, type Place, renewWatchdog, type StartedServer, startServer } from './start-server.ts';
+import { keepLog, renewWatchdog, type ServerContext, type StartedServer, startServer } from './start-server.ts';
 
 const pauseMs = 200;
 const lookMs = 3000;
 
 /** @returns ends the server and waits for its end; may be called again */
-export function keepRunning(place: Place, first: StartedServer): () => Promise<void> {
-  const { folder, say, temporary } = place;
+export function keepRunning(context: ServerContext, first: StartedServer): () => Promise<void> {
+  const { folder, note, temporary } = context;
   const stopping = new AbortController();
   const { signal } = stopping;
   let { watchdog } = first;
@@ -19,8 +19,8 @@ export function keepRunning(place: Place, first: StartedServer): () => Promise<v
     for (let server: StartedServer | undefined = first; server;) {
       await server.ended;
       if (signal.aborted) return;
-      say(
-        watchdog.isGone
+      note(
+        watchdog.failure
           ? `the watchdog of PostgreSQL (process ${watchdog.pid}) ended unasked; both are started again`
           : `PostgreSQL ended unasked and is started again; its log: ${folder.previousLog}`,
       );
@@ -34,18 +34,18 @@ export function keepRunning(place: Place, first: StartedServer): () => Promise<v
     for (let reported = ''; !signal.aborted;) {
       try {
         if (temporary !== undefined) assertOwn(temporary, folder.account);
-        watchdog = await renewWatchdog(place, watchdog);
+        watchdog = await renewWatchdog(context, watchdog);
         watchdog.release();
         if (signal.aborted) break;
         // Once, for the logs of the attempts don't explain why the server ended.
         if (!isLogKept) keepLog(folder);
         isLogKept = true;
-        const server = await startServer(place, watchdog);
+        const server = await startServer(context, watchdog);
         await server.ready;
         return server;
       } catch (error) {
         const { message } = error as Error;
-        if (message !== reported && !signal.aborted) say(message);
+        if (message !== reported && !signal.aborted) note(message);
         reported = message;
         await sleep(pauseMs, undefined, { ref: false, signal }).catch(() => undefined);
       }
@@ -53,14 +53,14 @@ export function keepRunning(place: Place, first: StartedServer): () => Promise<v
     return undefined;
   }
 
-  let hastened: number | undefined;
-  const looking = setInterval(() => (hastened = hastenEnd(folder, hastened)), lookMs).unref();
-  const kept = keep();
+  let stoppingPid: number | undefined;
+  const timer = setInterval(() => (stoppingPid = hastenEnd(folder, stoppingPid)), lookMs).unref();
+  const loop = keep();
   return async () => {
     stopping.abort();
-    clearInterval(looking);
+    clearInterval(timer);
     await watchdog.end();
-    await kept;
+    await loop;
     // The one that took its place meanwhile.
     await watchdog.end();
   };

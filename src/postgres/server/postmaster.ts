@@ -18,10 +18,10 @@ const findPidFile = (folder: Folder): string | undefined =>
 export const isRunning = (pid: number): boolean => attempt(() => process.kill(pid, 0)) === true;
 
 /** What the file says of a server in that state. */
-export function findServer(folder: Folder, wanted: 'ready' | 'stopping'): { pid: number; sockets: string } | undefined {
+export function findServer(folder: Folder, status: 'ready' | 'stopping'): { pid: number; sockets: string } | undefined {
   // Process id, data directory, start, port, socket's folder, address, shared memory, state.
   const [pid, , , , sockets = '', , , state] = findPidFile(folder)?.split('\n') ?? [];
-  return state?.startsWith(wanted) === true ? { pid: Number(pid), sockets } : undefined;
+  return state?.startsWith(status) === true ? { pid: Number(pid), sockets } : undefined;
 }
 
 /**
@@ -66,12 +66,12 @@ function runsOn({ cluster, account }: Folder, pid: number): boolean {
  * Ends a server that was left running, or that its watchdog is ending, so that ours can start. Call it with the folder's lock held.
  * @param parent process id that the new server's parent will have
  */
-export async function endFormerServer(folder: Folder, parent: number, say: (line: string) => void): Promise<void> {
+export async function endFormerServer(folder: Folder, parent: number, note: (line: string) => void): Promise<void> {
   const text = findPidFile(folder);
   if (text === undefined) return;
   const pid = Number.parseInt(text);
   if (!runsOn(folder, pid)) return markStale(folder, text, parent);
-  say(`ending the PostgreSQL of a service that was killed (process ${pid})`);
+  note(`ending the PostgreSQL of a service that was killed (process ${pid})`);
   for (const beganMs = Date.now(); Date.now() - beganMs < endTimeoutMs; await sleep(100)) {
     if (!runsOn(folder, pid)) return;
     // One that arrives while the server is starting can get lost, so it is repeated.

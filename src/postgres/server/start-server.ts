@@ -10,7 +10,7 @@ import type { Lock } from '../lock.ts';
 import { endFormerServer, findServer } from './postmaster.ts';
 import { Watchdog } from './watchdog.ts';
 
-export interface Place {
+export interface ServerContext {
   readonly folder: Folder;
   readonly lock: Lock;
   readonly binaries: Binaries;
@@ -20,7 +20,7 @@ export interface Place {
   readonly temporary: string | undefined;
   /** Settings of the server, which win over ours. */
   readonly settings: Readonly<Record<string, string>>;
-  readonly say: (line: string) => void;
+  readonly note: (line: string) => void;
 }
 
 export type StartedServer = Awaited<ReturnType<typeof startServer>>;
@@ -72,10 +72,10 @@ export function keepLog({ account, log, previousLog }: Folder): void {
  * EmbeddedError with PostgreSQL's reason where it ends instead; `ended` when the server or its watchdog has ended.
  * @param watchdog of no server yet
  */
-export async function startServer(place: Place, watchdog: Watchdog) {
-  const { folder, lock, binaries, sockets, settings, say } = place;
-  lock.note({ watchdog: watchdog.pid });
-  await endFormerServer(folder, watchdog.pid, say);
+export async function startServer(context: ServerContext, watchdog: Watchdog) {
+  const { folder, lock, binaries, sockets, settings, note } = context;
+  lock.record({ watchdog: watchdog.pid });
+  await endFormerServer(folder, watchdog.pid, note);
   // PostgreSQL refuses to start where this file of an ended server names a number that another process has by now.
   asAccount(folder.account, () => rmSync(join(sockets, '.s.PGSQL.5432.lock'), { force: true }));
   const all = {
@@ -87,14 +87,14 @@ export async function startServer(place: Place, watchdog: Watchdog) {
   };
   const args = ['-D', folder.cluster, ...Object.entries(all).map(([key, value]) => `--${key}=${value}`)];
   const { pid, ended } = await watchdog.serve({ file: binaries.postgres, args, log: folder.log }, folder.isTemporary);
-  const ready = untilReady(place, pid, ended);
+  const ready = untilReady(context, watchdog, { pid, ended });
   // It may fail before anybody waits for it.
   ready.catch(() => undefined);
   return { watchdog, ended, ready };
 }
 
 /** A watchdog for another run of the server, after the end of the one before. */
-export async function renewWatchdog({ folder, temporary }: Place, former: Watchdog): Promise<Watchdog> {
+export async function renewWatchdog({ folder, temporary }: ServerContext, former: Watchdog): Promise<Watchdog> {
   await former.end(true);
   return new Watchdog({ ...folder, adopt: temporary });
 }
@@ -102,14 +102,19 @@ export async function renewWatchdog({ folder, temporary }: Place, former: Watchd
 /** As an element of PostgreSQL's list of folders. */
 const quoteFolder = (path: string): string => `"${path.replaceAll('"', '""')}"`;
 
-async function untilReady({ folder, say }: Place, pid: number, ended: Promise<void>): Promise<void> {
+async function untilReady(
+  { folder, note }: ServerContext,
+  watchdog: Watchdog,
+  { pid, ended }: Awaited<ReturnType<Watchdog['serve']>>,
+): Promise<void> {
   const recovering = `waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`;
-  const slow = setTimeout(say, slowMs, recovering);
+  const slow = setTimeout(note, slowMs, recovering);
   const end = ended.then(() => true);
   try {
     while (findServer(folder, 'ready')?.pid !== pid) {
       const hasEnded = await Promise.race([end, sleep(readyPollMs, false, { ref: false })]);
-      if (hasEnded) throw serverError(folder);
+      // The log doesn't explain the end of a watchdog, and may not exist yet.
+      if (hasEnded) throw watchdog.failure ?? serverError(folder);
     }
   } finally {
     clearTimeout(slow);

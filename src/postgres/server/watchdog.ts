@@ -30,13 +30,13 @@ export interface WatchdogOptions {
 
 export class Watchdog {
   /** Resolves when the watchdog has ended, and all that it ran with it, unless it was killed. */
-  readonly gone: Promise<void>;
+  readonly exited: Promise<void>;
   readonly #child: ChildProcess;
   readonly #input: Writable;
   readonly #folder: Promise<string>;
-  #said = '';
-  #asked: { resolve(line: string): void; reject(reason: Error): void } | undefined;
-  #isGone = false;
+  #output = '';
+  #answer: { resolve(line: string): void; reject(reason: Error): void } | undefined;
+  #failure: EmbeddedError | undefined;
 
   constructor({ path, account, places = [], adopt }: WatchdogOptions) {
     // The account may not be able to read the script's file. Detached: Ctrl-C doesn't reach it.
@@ -50,31 +50,32 @@ export class Watchdog {
     });
     this.#child = child;
     this.#input = child.stdin as Writable;
-    // What it can't be told any more it needn't know: `gone` tells of its end.
+    // Its end shows in `exited`.
     this.#input.on('error', () => undefined);
-    this.gone = new Promise((resolve) => {
+    this.exited = new Promise((resolve) => {
       const finish = (cause?: unknown): void => {
-        this.#isGone = true;
         const how = cause instanceof Error ? `did not start: ${cause.message}` : 'was ended from outside';
-        this.#asked?.reject(new EmbeddedError(`The watchdog of the embedded PostgreSQL ${how}.`));
+        this.#failure = new EmbeddedError(`The watchdog of the embedded PostgreSQL ${how}.`);
+        this.#answer?.reject(this.#failure);
         resolve();
       };
       child.once('exit', () => finish());
       child.once('error', finish);
     });
     child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#receive(text));
-    this.#folder = this.#hear();
-    // Whoever asks for it is told.
+    this.#folder = this.#nextLine();
+    // It may fail before anybody waits for it.
     this.#folder.catch(() => undefined);
-    if (adopt !== undefined) this.#say(`adopt ${adopt}`);
+    if (adopt !== undefined) this.#write(`adopt ${adopt}`);
   }
 
   get pid(): number {
     return this.#child.pid ?? 0;
   }
 
-  get isGone(): boolean {
-    return this.#isGone;
+  /** How it ended; undefined while it runs. */
+  get failure(): EmbeddedError | undefined {
+    return this.#failure;
   }
 
   /** The temporary folder that it made. Throws EmbeddedError where no place takes one. */
@@ -91,11 +92,11 @@ export class Watchdog {
 
   /** Starts the server. `ended` resolves when the last of its processes has ended, or the watchdog. */
   async serve(command: Command, isThrownAway: boolean): Promise<{ pid: number; ended: Promise<void> }> {
-    const alive = this.#child.stdio[3] as Readable;
-    const closed = new Promise<void>((resolve) => void alive.once('close', () => resolve()));
-    alive.resume();
+    const pipe = this.#child.stdio[3] as Readable;
+    const closed = new Promise<void>((resolve) => void pipe.once('close', () => resolve()));
+    pipe.resume();
     const pid = Number(await this.#send(command, `serve ${isThrownAway ? 0 : keptTicks}`));
-    return { pid, ended: Promise.race([closed, this.gone]) };
+    return { pid, ended: Promise.race([closed, this.exited]) };
   }
 
   /** From here on neither the watchdog nor its pipes keep this process from ending. */
@@ -107,9 +108,9 @@ export class Watchdog {
   /** Ends what the watchdog runs, and the watchdog; leaves the temporary folder to another one if that is to go on. */
   async end(leaves = false): Promise<void> {
     this.#child.ref();
-    if (leaves) this.#say('leave');
+    if (leaves) this.#write('leave');
     this.#input.end();
-    await this.gone;
+    await this.exited;
   }
 
   async #send({ file, args, log }: Command, task: string): Promise<string> {
@@ -117,28 +118,28 @@ export class Watchdog {
     const words = [file, ...args];
     if ([...words, log].some((word) => word.includes('\n')))
       throw new EmbeddedError(`PostgreSQL doesn't run in a folder with a line break in its name.\n${otherPlaces}`);
-    const answer = this.#hear();
-    for (const word of words) this.#say(`:${word}`);
-    this.#say(`${task} ${log}`);
+    const answer = this.#nextLine();
+    for (const word of words) this.#write(`:${word}`);
+    this.#write(`${task} ${log}`);
     return answer;
   }
 
-  #say(line: string): void {
+  #write(line: string): void {
     this.#input.write(`${line}\n`);
   }
 
-  async #hear(): Promise<string> {
-    const asked = Promise.withResolvers<string>();
-    this.#asked = asked;
-    if (this.#isGone) asked.reject(new EmbeddedError('The watchdog of the embedded PostgreSQL has ended.'));
-    return asked.promise;
+  async #nextLine(): Promise<string> {
+    if (this.#failure) throw this.#failure;
+    const answer = Promise.withResolvers<string>();
+    this.#answer = answer;
+    return answer.promise;
   }
 
   #receive(text: string): void {
-    this.#said += text;
-    const end = this.#said.indexOf('\n');
+    this.#output += text;
+    const end = this.#output.indexOf('\n');
     if (end < 0) return;
-    this.#asked?.resolve(this.#said.slice(0, end));
-    this.#said = this.#said.slice(end + 1);
+    this.#answer?.resolve(this.#output.slice(0, end));
+    this.#output = this.#output.slice(end + 1);
   }
 }

@@ -13,7 +13,7 @@ export type ExportFormat = keyof typeof layouts;
 export type ExportSeed = (name: string, format: ExportFormat) => Promise<Readable>;
 
 // At the same time; further ones are rejected.
-const mostExports = 2;
+const maxExports = 2;
 
 /**
  * @param connect opens a connection for one export alone
@@ -22,7 +22,7 @@ const mostExports = 2;
 export function createExports(connect: () => Promise<Client>, timeoutMs?: number): ExportSeed {
   let running = 0;
   return async (name, format) => {
-    if (running >= mostExports) throw apiError('export_limit');
+    if (running >= maxExports) throw apiError('export_limit');
     running++;
     await using stack = new Undo();
     stack.defer(() => void running--);

@@ -28,7 +28,8 @@ async function* usersText(client: Client, sandboxId: number, layout: Layout, beg
   const { list, subscriptions: inner } = layout;
   const groupNames = new Map((await listNamedGroups(client, sandboxId)).map(({ id, name }) => [id, name]));
   const pages = readPages(client, 'subscriptions', sandboxId);
-  let page: Row[] | undefined = [];
+  const readPage = async () => ((await pages.next()).value ?? []) as Row[];
+  let page = await readPage();
   let at = 0;
   let isEmpty = true;
   // Yielded only with the first rows: until then a failure can still become an error response.
@@ -38,19 +39,15 @@ async function* usersText(client: Client, sandboxId: number, layout: Layout, beg
       text += (isEmpty ? list.first : list.next) + layout.user(userEntry(user, groupNames));
       isEmpty = false;
       let hasNone = true;
-      while (page !== undefined) {
-        const subscription: Row | undefined = page[at];
-        if (subscription === undefined) {
-          yield text;
-          text = '';
-          page = (await pages.next()).value as Row[] | undefined;
-          at = 0;
-          continue;
-        }
-        if (subscription['user_id'] !== user.id) break;
-        text += (hasNone ? inner.first : inner.next) + layout.entry(entryOf('subscriptions', subscription));
+      for (let row = page[at]; row?.['user_id'] === user.id; row = page[at]) {
+        text += (hasNone ? inner.first : inner.next) + layout.entry(entryOf('subscriptions', row));
         hasNone = false;
         at++;
+        if (at < page.length) continue;
+        yield text;
+        text = '';
+        page = await readPage();
+        at = 0;
       }
       text += hasNone ? inner.empty : inner.close;
     }

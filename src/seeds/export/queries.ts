@@ -1,6 +1,7 @@
 // Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates are
 // texts, because JavaScript's lose the microseconds.
 import type { Client } from 'pg';
+import { moment } from '../../database/moment.ts';
 import { counterOf, type Kind, kindNames, linkColumns, propertiesOf } from '../../model/kinds.ts';
 import { scopes } from '../../model/notifications.ts';
 
@@ -12,8 +13,6 @@ export interface Row {
 // Without sorts the cursors follow the indexes: a sort would read everything before it returns the first row.
 const begin = `begin isolation level repeatable read read only;
   set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off; set local jit = off`;
-
-const moment = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 export interface Snapshot {
   /** The sandbox's id. */

@@ -1,19 +1,19 @@
-// Checks a document against the schema, and describes every fault.
+// Checks a document against the schema, and describes every error.
 import type { TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
-import { findNearest } from '../../base/nearest.ts';
+import { didYouMean, findNearest } from '../../base/nearest.ts';
 import type { Path, YamlText } from '../yaml/yaml-text.ts';
-import { faultAt, type SeedFault } from './seed-faults.ts';
+import { errorAt, type PlacedError } from './seed-errors.ts';
 import { seedSchema } from './seed-schema.ts';
 
 const compiled = TypeCompiler.Compile(seedSchema);
 
-/** Where there are no faults, the document is a SeedDocument. */
-export function findSchemaFaults(document: unknown, source: YamlText): SeedFault[] {
+/** Where there are no errors, the document is a SeedDocument. */
+export function findSchemaErrors(document: unknown, source: YamlText): PlacedError[] {
   // More likely an accident than the wish to empty a sandbox.
-  if (isEmpty(document)) return [faultAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
-  const faults: SeedFault[] = [];
+  if (isEmpty(document)) return [errorAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
+  const errors: PlacedError[] = [];
   const seen = new Set<string>();
   for (const error of compiled.Check(document) ? [] : compiled.Errors(document)) {
     // TypeBox reports further errors within a value that is faulty as a whole.
@@ -21,11 +21,11 @@ export function findSchemaFaults(document: unknown, source: YamlText): SeedFault
     seen.add(error.path);
     const path = pathOf(error.path, document);
     const at = error.type === ValueErrorType.ObjectAdditionalProperties ? 'key' : 'value';
-    faults.push(faultAt({ source, path }, () => describe(error, String(path.at(-1))), [], at));
+    errors.push(errorAt({ source, path }, () => describe(error, String(path.at(-1))), [], at));
   }
-  if (faults.length > 0) return faults;
+  if (errors.length > 0) return errors;
   return findBroken(document, []).map((path) =>
-    faultAt({ source, path }, 'holds a NUL or half a character, which no database text can'),
+    errorAt({ source, path }, 'holds a NUL or half a character, which no database text can'),
   );
 }
 
@@ -36,10 +36,17 @@ const isEmpty = (value: unknown): boolean =>
 const isWithin = (pointer: string, paths: ReadonlySet<string>): boolean =>
   paths.has(pointer) || (pointer !== '' && isWithin(pointer.slice(0, pointer.lastIndexOf('/')), paths));
 
+const must =
+  (what: string) =>
+  ({ value }: ValueError) =>
+    `must ${what}, not ${kindOf(value)}`;
+
 // The words for each kind of error.
 const descriptions: Partial<Record<ValueErrorType, (error: ValueError, key: string) => string>> = {
-  [ValueErrorType.ObjectAdditionalProperties]: ({ schema }, key) =>
-    `is not a known key${suggestion(key, Object.keys(schema['properties'] as object))}`,
+  [ValueErrorType.ObjectAdditionalProperties]: ({ schema }, key) => {
+    const known = Object.keys(schema['properties'] as object);
+    return `is not a known key${didYouMean(key, known, `; known keys: ${known.join(', ')}`)}`;
+  },
   [ValueErrorType.ObjectRequiredProperty]: () => 'is missing',
   [ValueErrorType.Union]: describeUnion,
   [ValueErrorType.StringPattern]: ({ schema }) => `must be of this form: ${schema.description?.replace(/\.$/, '')}`,
@@ -51,10 +58,10 @@ const descriptions: Partial<Record<ValueErrorType, (error: ValueError, key: stri
   [ValueErrorType.IntegerMaximum]: ({ schema }) => `must be at most ${schema['maximum']}`,
   [ValueErrorType.String]: ({ value }) =>
     `must be text, not ${kindOf(value)}${typeof value === 'number' ? ': put it in quotes' : ''}`,
-  [ValueErrorType.Integer]: ({ value }) => `must be a whole number, not ${kindOf(value)}`,
-  [ValueErrorType.Boolean]: ({ value }) => `must be true or false, not ${kindOf(value)}`,
-  [ValueErrorType.Array]: ({ value }) => `must be a list, not ${kindOf(value)}`,
-  [ValueErrorType.Object]: ({ value }) => `must have keys and values, not ${kindOf(value)}`,
+  [ValueErrorType.Integer]: must('be a whole number'),
+  [ValueErrorType.Boolean]: must('be true or false'),
+  [ValueErrorType.Array]: must('be a list'),
+  [ValueErrorType.Object]: must('have keys and values'),
 };
 
 const describe = (error: ValueError, key = ''): string =>
@@ -84,11 +91,6 @@ const sameKind = (schema: TSchema, value: unknown): boolean =>
   schema['type'] === 'integer'
     ? typeof value === 'number'
     : schema['type'] === (Array.isArray(value) ? 'array' : typeof value);
-
-function suggestion(word: string, known: readonly string[]): string {
-  const near = findNearest(word, known);
-  return near === undefined ? `; known keys: ${known.join(', ')}` : `; did you mean ${near}?`;
-}
 
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';

@@ -2,14 +2,14 @@
 // entry of a seed means which row of the sandbox.
 import { type Kind, kindNames } from '../../model/kinds.ts';
 import { repeatsKey } from './contradictions.ts';
-import { faultAt, type SeedFault } from './seed-faults.ts';
+import { errorAt, type PlacedError } from './seed-errors.ts';
 import { hashOf, isOfSandbox, itemsOf, keyOf, nameOf, type Seed, type SeedItem, type SeedToken } from './seed-types.ts';
 
 /** A later seed overrides what an earlier one says of a thing, which keeps its place in the order and so its id. */
-export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; faults: SeedFault[] } {
-  const faults: SeedFault[] = [];
+export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; errors: PlacedError[] } {
+  const errors: PlacedError[] = [];
   const lists = kindNames.map((kind) => {
-    const all = seeds.reduce<Items>((earlier, seed) => addItems(kind, earlier, itemsOf(seed, kind), faults), []);
+    const all = seeds.reduce<Items>((earlier, seed) => addItems(kind, earlier, itemsOf(seed, kind), errors), []);
     return [kind, all] as const;
   });
   const { groups, ...others } = Object.fromEntries(lists) as unknown as Omit<Seed, 'next_id' | 'now'>;
@@ -20,13 +20,13 @@ export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; faults: Seed
     next_id: Object.fromEntries(next.filter(([, id]) => id > 0)),
     now: seeds.findLast(({ now }) => now !== undefined)?.now,
   };
-  return { seed, faults };
+  return { seed, errors };
 }
 
 type Items = readonly SeedItem[];
 
-function addItems(kind: Kind, earlier: Items, items: Items, faults: SeedFault[]): Items {
-  const found = findEarlier(kind, earlier, items, faults);
+function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[]): Items {
+  const matches = findEarlier(kind, earlier, items, errors);
   const blended = new Map<SeedItem, SeedItem>();
   const added: SeedItem[] = [];
   const first = new Map<string, SeedItem>();
@@ -35,47 +35,47 @@ function addItems(kind: Kind, earlier: Items, items: Items, faults: SeedFault[])
     const same = first.get(key);
     // Groups may share a name where ids tell them apart.
     const isKeyUnique = kind !== 'groups' || item.id === undefined;
-    if (isKeyUnique && same !== undefined) faults.push(repeatsKey(kind, same, item));
+    if (isKeyUnique && same !== undefined) errors.push(repeatsKey(kind, same, item));
     else if (isKeyUnique) first.set(key, item);
-    const old = found.get(item);
+    const old = matches.get(item);
     if (old === undefined) added.push(item);
-    else blended.set(old, blend(old, item, faults));
+    else blended.set(old, blend(old, item, errors));
   }
   return [...earlier.map((item) => blended.get(item) ?? item), ...added];
 }
 
 /** The earlier item that each item means, at most one item for each. */
-function findEarlier(kind: Kind, earlier: Items, items: Items, faults: SeedFault[]): ReadonlyMap<SeedItem, SeedItem> {
-  const found = new Map<SeedItem, SeedItem>();
-  const taken = new Set<SeedItem>();
-  const ways: readonly Way[] = kind === 'groups' ? waysOfGroups : [[(one) => keyOf(kind, one)]];
-  for (const [nameEarlier, nameItem = nameEarlier] of ways) {
+function findEarlier(kind: Kind, earlier: Items, items: Items, errors: PlacedError[]): ReadonlyMap<SeedItem, SeedItem> {
+  const matches = new Map<SeedItem, SeedItem>();
+  const matched = new Set<SeedItem>();
+  const namings: readonly Naming[] = kind === 'groups' ? groupNamings : [[(one) => keyOf(kind, one)]];
+  for (const [nameEarlier, nameItem = nameEarlier] of namings) {
     const index = Map.groupBy(earlier, nameEarlier);
     for (const item of items) {
-      const key = found.has(item) ? undefined : nameItem(item);
-      const candidates = key === undefined ? [] : (index.get(key) ?? []).filter((one) => !taken.has(one));
+      const key = matches.has(item) ? undefined : nameItem(item);
+      const candidates = key === undefined ? [] : (index.get(key) ?? []).filter((one) => !matched.has(one));
       const matching = kind === 'groups' ? candidates.filter((one) => canBe(one, item)) : candidates;
       const [match] = matching;
       if (match === undefined) continue;
-      found.set(item, match);
-      taken.add(match);
+      matches.set(item, match);
+      matched.add(match);
       if (matching.length > 1) {
         const ids = matching.map(({ id }) => id).join(', ');
-        faults.push(faultAt(item.place, `is the name of several groups: ${ids}; give the id`, ['name']));
+        errors.push(errorAt(item.place, `is the name of several groups: ${ids}; give the id`, ['name']));
       }
     }
   }
-  return found;
+  return matches;
 }
 
 type Name = (item: SeedItem) => string | undefined;
 /** How to name the earlier things, and the items where these are named in another way. */
-type Way = readonly [earlier: Name, item?: Name];
+type Naming = readonly [earlier: Name, item?: Name];
 
 // A group is found by its id, which may rename it; or by name and defining project; or, where the seed gives neither id
 // nor project, by its name alone. A second load finds what the first one made.
 const nameOfGroup = (group: SeedItem) => nameOf('groups', group);
-const waysOfGroups: readonly Way[] = [
+const groupNamings: readonly Naming[] = [
   [({ id }) => id?.toString()],
   [(group) => keyOf('groups', group)],
   [
@@ -88,14 +88,14 @@ const canBe = (one: SeedItem, item: SeedItem): boolean =>
   item.id === undefined || one.id === undefined || one.id === item.id;
 
 /** Later values override earlier ones; lists are taken as a whole, but tokens are added. */
-function blend(earlier: SeedItem, item: SeedItem, faults: SeedFault[]): SeedItem {
+function blend(earlier: SeedItem, item: SeedItem, errors: PlacedError[]): SeedItem {
   const rule = isOfSandbox(earlier) ? "in the sandbox, and ids don't change" : `as in ${earlier.place.source.file}`;
   if (!canBe(earlier, item))
-    faults.push(faultAt(item.place, `${isOfSandbox(earlier) ? 'is' : 'must be'} ${earlier.id} ${rule}`, ['id']));
-  const given = Object.entries(item).filter(([, value]) => value !== undefined);
+    errors.push(errorAt(item.place, `${isOfSandbox(earlier) ? 'is' : 'must be'} ${earlier.id} ${rule}`, ['id']));
+  const stated = Object.entries(item).filter(([, value]) => value !== undefined);
   return {
     ...earlier,
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(stated),
     ...(isOfSandbox(earlier) && { known: earlier }),
     id: earlier.id ?? item.id,
     ...('tokens' in item && { tokens: bothTokens(earlier['tokens'] as Tokens, item['tokens'] as Tokens) }),

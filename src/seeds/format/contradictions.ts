@@ -1,7 +1,7 @@
 // What can't be true of a sandbox: an id, an address or a token that two things have, and names that nothing has.
-import { findNearest } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/nearest.ts';
 import { factsOf, type Kind, kindNames, singularOf } from '../../model/kinds.ts';
-import { faultAt, pathText, type Place, type SeedFault } from './seed-faults.ts';
+import { errorAt, pathText, type Place, type PlacedError } from './seed-errors.ts';
 import {
   foldName,
   foldValue,
@@ -16,13 +16,13 @@ import {
 } from './seed-types.ts';
 
 /** Expects everything that the sandbox will hold, as far as the seeds name it. */
-export const findContradictions = (seed: Seed): SeedFault[] => [...findTaken(seed), ...findDangling(seed)];
+export const findContradictions = (seed: Seed): PlacedError[] => [...findDuplicates(seed), ...findDangling(seed)];
 
 /** The item has the same key as an earlier one of its seed. */
-export const repeatsKey = (kind: Kind, { place }: SeedItem, item: SeedItem): SeedFault =>
+export const repeatsKey = (kind: Kind, { place }: SeedItem, item: SeedItem): PlacedError =>
   kind === 'subscriptions'
-    ? taken({ place }, item.place, undefined, `subscription to ${String(item['notification'])}`)
-    : taken({ place }, item.place, kind === 'components' ? 'slug' : factsOf(kind).key[0]);
+    ? duplicateError({ place }, item.place, undefined, `subscription to ${String(item['notification'])}`)
+    : duplicateError({ place }, item.place, kind === 'components' ? 'slug' : factsOf(kind).key[0]);
 
 /** A value that only one thing may have, and the thing that has it. */
 interface Claim {
@@ -32,7 +32,7 @@ interface Claim {
   readonly owner?: Place | undefined;
 }
 
-function findTaken(seed: Seed): SeedFault[] {
+function findDuplicates(seed: Seed): PlacedError[] {
   const ofItems = kindNames.flatMap((kind) =>
     ['id', factsOf(kind).unique ?? []].flat().flatMap((property) => {
       const claims = itemsOf(seed, kind).map((item) => {
@@ -53,56 +53,55 @@ function findTaken(seed: Seed): SeedFault[] {
   return [...ofItems, ...findRepeated(tokens)];
 }
 
-function findRepeated(claims: readonly Claim[], property?: string): SeedFault[] {
+function findRepeated(claims: readonly Claim[], property?: string): PlacedError[] {
   const first = new Map<unknown, Claim>();
-  const faults: SeedFault[] = [];
+  const errors: PlacedError[] = [];
   // The seed has to give way to the sandbox, whatever the order of their items.
   const { owned = [], others = [] } = Object.groupBy(claims, ({ owner }) => (owner ? 'owned' : 'others'));
   for (const claim of [...owned, ...others]) {
     if (claim.value === undefined || claim.value === null) continue;
     const earlier = first.get(claim.value);
     if (earlier === undefined) first.set(claim.value, claim);
-    else faults.push(taken(earlier, claim.place, property));
+    else errors.push(duplicateError(earlier, claim.place, property));
   }
-  return faults;
+  return errors;
 }
 
-function taken(
+function duplicateError(
   { place: { source, path }, owner }: Omit<Claim, 'value'>,
   later: Place,
   property?: string,
   what = property ?? 'token',
-): SeedFault {
+): PlacedError {
   const message = () => {
     if (owner !== undefined) return `belongs to ${pathText(owner.path)} in the sandbox`;
     const { line } = source.locate(path, 'value');
     const file = source === later.source ? '' : `${source.file}, `;
     return `repeats the ${what} of ${pathText(path)} (${file}line ${line})`;
   };
-  return faultAt(later, message, property === undefined ? [] : [property]);
+  return errorAt(later, message, property === undefined ? [] : [property]);
 }
 
-function findDangling(seed: Seed): SeedFault[] {
+function findDangling(seed: Seed): PlacedError[] {
   const groups = groupsOf(seed);
   const whole = { ...seed, groups };
   const known = new Map(
     kindNames.map((kind) => [kind, Map.groupBy(itemsOf(whole, kind), (item): unknown => nameOf(kind, item))]),
   );
   const groupIds = new Set(groups.map(({ id }) => id));
-  const faults: SeedFault[] = [];
+  const errors: PlacedError[] = [];
   for (const { to, value, place, steps } of referencesOf(whole)) {
     if (isOfSandbox({ place }) || (typeof value === 'number' && groupIds.has(value))) continue;
     const names = known.get(to);
     const count = names?.get(foldName(to, value))?.length ?? 0;
-    if (count === 0) faults.push(faultAt(place, () => describeDangling(to, value, [...(names?.keys() ?? [])]), steps));
+    if (count === 0) errors.push(errorAt(place, () => describeDangling(to, value, [...(names?.keys() ?? [])]), steps));
     else if (to === 'groups' && count > 1)
-      faults.push(faultAt(place, `names several groups: ${value}; use the id`, steps));
+      errors.push(errorAt(place, `names several groups: ${value}; use the id`, steps));
   }
-  return faults;
+  return errors;
 }
 
 function describeDangling(kind: Kind, value: string | number, names: readonly unknown[]): string {
-  const near = typeof value === 'string' ? findNearest(value, names as readonly string[]) : undefined;
-  const advice = near === undefined ? '' : `; did you mean ${near}?`;
+  const advice = typeof value === 'string' ? didYouMean(value, names as readonly string[]) : '';
   return `names a ${singularOf(kind)} that is not there: ${value}${advice}`;
 }

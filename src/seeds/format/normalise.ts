@@ -3,67 +3,66 @@
 import { notificationNames, scopes } from '../../model/notifications.ts';
 import { usernameRules } from '../../model/usernames.ts';
 import { toUtc } from '../../base/utc.ts';
-import type { YamlText } from '../yaml/yaml-text.ts';
+import type { Path, YamlText } from '../yaml/yaml-text.ts';
 import { type Kind, propertiesOf } from '../../model/kinds.ts';
-import { faultAt, type Place, type SeedFault } from './seed-faults.ts';
+import { errorAt, inside, type Place, type PlacedError } from './seed-errors.ts';
 import type { SeedDocument, SubscriptionEntry, UserEntry } from './seed-schema.ts';
 import { emptySeed, type Seed, type SeedItem, type SeedSubscription, type SeedUser } from './seed-types.ts';
 
-/** @param most subscriptions and memberships that a short text may stand for */
-export function normalise(document: SeedDocument, source: YamlText, most = Infinity) {
-  const faults: SeedFault[] = [];
+/** @param maxImplied subscriptions and memberships that a short text may stand for */
+export function normalise(document: SeedDocument, source: YamlText, maxImplied = Infinity) {
+  const errors: PlacedError[] = [];
+  const at = (...path: Path): Place => ({ source, path });
   const itemsOf = (kind: Kind): SeedItem[] =>
-    (document[kind] ?? []).map((entry, i) => itemOf(kind, entry, { source, path: [kind, i] }, faults));
+    (document[kind] ?? []).map((entry, i) => itemOf(kind, entry, at(kind, i), errors));
 
   const subscriptions: SeedSubscription[] = [];
   let implied = 0;
   const addSubscriptions = (entry: SubscriptionEntry, place: Place): void => {
-    if (implied > most) return;
-    const several = expand(entry, place, faults);
+    if (implied > maxImplied) return;
+    const several = expand(entry, place, errors);
     subscriptions.push(...several);
     implied += Math.max(1, several.length);
   };
   const users = (document.users ?? []).map((entry, i) => {
     for (const [j, subscription] of (entry.subscriptions ?? []).entries())
-      addSubscriptions({ ...subscription, user: entry.username }, { source, path: ['users', i, 'subscriptions', j] });
-    return userOf(entry, { source, path: ['users', i] }, faults);
+      addSubscriptions({ ...subscription, user: entry.username }, at('users', i, 'subscriptions', j));
+    return userOf(entry, at('users', i), errors);
   });
-  for (const [i, entry] of (document.subscriptions ?? []).entries())
-    addSubscriptions(entry, { source, path: ['subscriptions', i] });
+  for (const [i, entry] of (document.subscriptions ?? []).entries()) addSubscriptions(entry, at('subscriptions', i));
   const groups = itemsOf('groups');
   const automatic = groups.filter((group) => group['automatic'] === true).length;
   const joining = users.filter((user) => user['groups'] === undefined).length;
-  if (implied + automatic * joining > most) {
-    const message = `stands for more than ${most} subscriptions and memberships; \`weblate-understudy seed\` loads it`;
-    return { seed: emptySeed, faults: [faultAt({ source, path: [] }, message)] };
+  if (implied + automatic * joining > maxImplied) {
+    const message = `stands for more than ${maxImplied} subscriptions and memberships; \`weblate-understudy seed\` loads it`;
+    return { seed: emptySeed, errors: [errorAt(at(), message)] };
   }
   const now = document.now === undefined ? undefined : toTimestamp(document.now);
-  if (now === undefined && document.now !== undefined)
-    faults.push(faultAt({ source, path: ['now'] }, `is no date: ${document.now}`));
+  if (now === undefined && document.now !== undefined) errors.push(errorAt(at('now'), `is no date: ${document.now}`));
   const seed: Seed = {
     users,
-    groups: document.groups === undefined ? undefined : groups,
+    groups: document.groups && groups,
     projects: itemsOf('projects'),
     components: itemsOf('components'),
     subscriptions,
     next_id: document.next_id ?? {},
     now,
   };
-  return { seed, faults };
+  return { seed, errors };
 }
 
-function itemOf(kind: Kind, entry: object, place: Place, faults: SeedFault[]): SeedItem {
-  const given = entry as Readonly<Record<string, unknown>>;
+function itemOf(kind: Kind, entry: object, place: Place, errors: PlacedError[]): SeedItem {
+  const properties = entry as Readonly<Record<string, unknown>>;
   const values: Record<string, unknown> = {};
   for (const [name, { type = '', codes, links }] of propertiesOf(kind)) {
-    const written = given[name];
+    const written = properties[name];
     if (written === undefined) continue;
     const isMoment = type.startsWith('timestamptz') && typeof written === 'string';
     const value = isMoment ? toTimestamp(written) : codeOf(codes, written);
-    if (value === undefined) faults.push(faultAt(place, `is no date: ${written as string}`, [name]));
+    if (value === undefined) errors.push(errorAt(place, `is no date: ${written as string}`, [name]));
     values[name] = links === undefined ? value : [...new Set(value as unknown[])];
   }
-  return { ...values, place, id: given['id'] as number | undefined };
+  return { ...values, place, id: properties['id'] as number | undefined };
 }
 
 const dateForm = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(Z|[+-]\d\d:\d\d))?$/;
@@ -74,51 +73,49 @@ export function toTimestamp(text: string): string | undefined {
   return day === undefined ? undefined : toUtc(day, time, fraction, offset);
 }
 
-function userOf(entry: UserEntry, place: Place, faults: SeedFault[]): SeedUser {
+function userOf(entry: UserEntry, place: Place, errors: PlacedError[]): SeedUser {
   // The real system makes bots and internal users itself, with names such as addon:cleanup.
   if (entry.is_bot !== true && entry.is_internal !== true)
     for (const { pattern, detail } of usernameRules)
       if (!new RegExp(pattern, 'u').test(entry.username))
-        faults.push(faultAt(place, `is not valid: ${detail}`, ['username']));
-  const at = (...path: (string | number)[]): Place => ({ source: place.source, path: [...place.path, ...path] });
+        errors.push(errorAt(place, `is not valid: ${detail}`, ['username']));
   const tokens = [
-    ...(typeof entry.token === 'string' ? [{ place: at('token'), text: entry.token }] : []),
-    ...(entry.tokens ?? []).map((text, i) => ({ place: at('tokens', i), text })),
+    ...(typeof entry.token === 'string' ? [{ place: inside(place, 'token'), text: entry.token }] : []),
+    ...(entry.tokens ?? []).map((text, i) => ({ place: inside(place, 'tokens', i), text })),
   ];
-  return { ...(itemOf('users', entry, place, faults) as SeedUser), tokens };
+  return { ...(itemOf('users', entry, place, errors) as SeedUser), tokens };
 }
 
 /** One entry may stand for several subscriptions: by scope, and in each by name. */
-function expand(entry: SubscriptionEntry, place: Place, faults: SeedFault[]): SeedSubscription[] {
-  const fault = (message: string, ...steps: string[]): void => void faults.push(faultAt(place, message, steps));
-  const { project = null, component = null } = entry;
-  const written = entry.scope === undefined ? (entry.scopes ?? []) : [entry.scope];
-  let codes = written.map((value) => codeOf(scopes, value) as number);
-  if (entry.scope !== undefined && entry.scopes !== undefined) fault('takes either scope or scopes', 'scopes');
-  if (project !== null && component !== null) fault('takes either a project or a component, not both', 'component');
-  if (codes.length === 0 && project !== null) codes = [scopes.project];
-  if (codes.length === 0 && component !== null) codes = [scopes.component];
-  if (codes.length === 0) fault('needs a scope, a project or a component');
-  for (const code of codes) {
-    if (code === scopes.project && project === null) fault('needs a project, because its scope is project');
-    if (code === scopes.component && component === null) fault('needs a component, because its scope is component');
-    if (code !== scopes.project && project !== null)
-      fault('takes no project in this scope; it is for scope project', 'project');
-    if (code !== scopes.component && component !== null)
-      fault('takes no component in this scope; it is for scope component', 'component');
-  }
+function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): SeedSubscription[] {
+  const report = (message: string, ...steps: string[]): void => void errors.push(errorAt(place, message, steps));
+  for (const [one, several] of [
+    ['scope', 'scopes'],
+    ['notification', 'notifications'],
+  ] as const)
+    if (entry[one] !== undefined && entry[several] !== undefined) report(`takes either ${one} or ${several}`, several);
+  const { project = null, component = null, scope, notification } = entry;
+  const targets = { project, component };
+  const kindsOfTarget = (['project', 'component'] as const).filter((kind) => targets[kind] !== null);
+  if (kindsOfTarget.length > 1) report('takes either a project or a component, not both', 'component');
+  const written = scope === undefined ? (entry.scopes ?? kindsOfTarget.slice(0, 1)) : [scope];
+  const codes = written.map((value) => codeOf(scopes, value) as number);
+  if (codes.length === 0) report('needs a scope, a project or a component');
+  for (const code of codes)
+    for (const kind of ['project', 'component'] as const) {
+      const [isTarget, isGiven] = [code === scopes[kind], targets[kind] !== null];
+      if (isTarget && !isGiven) report(`needs a ${kind}, because its scope is ${kind}`);
+      if (!isTarget && isGiven) report(`takes no ${kind} in this scope; it is for scope ${kind}`, kind);
+    }
 
-  const many = entry.notifications === 'all' ? notificationNames : (entry.notifications ?? []);
-  const names = entry.notification === undefined ? many : [entry.notification];
-  if (entry.notification !== undefined && entry.notifications !== undefined)
-    fault('takes either notification or notifications', 'notifications');
-  if (names.length === 0) fault('needs a notification (or notifications, a list of names)');
-  if (entry.id !== undefined && codes.length * names.length > 1)
-    fault("stands for several subscriptions, which can't share an id", 'id');
-  const item = itemOf('subscriptions', entry, place, faults) as SeedSubscription;
-  const id = codes.length * names.length > 1 ? undefined : entry.id;
-  const common = { ...item, id, project, component };
-  return codes.flatMap((scope) => names.map((notification) => ({ ...common, scope, notification })));
+  const several = entry.notifications === 'all' ? notificationNames : (entry.notifications ?? []);
+  const names = notification === undefined ? several : [notification];
+  if (names.length === 0) report('needs a notification (or notifications, a list of names)');
+  const isSingle = codes.length * names.length <= 1;
+  if (entry.id !== undefined && !isSingle) report("stands for several subscriptions, which can't share an id", 'id');
+  const item = itemOf('subscriptions', entry, place, errors) as SeedSubscription;
+  const common = { ...item, id: isSingle ? entry.id : undefined, ...targets };
+  return codes.flatMap((code) => names.map((name) => ({ ...common, scope: code, notification: name })));
 }
 
 const codeOf = (codes: Readonly<Record<string, number>> = {}, value: unknown): unknown =>

@@ -1,17 +1,17 @@
-// Seeds from texts and files. The faults of texts come first, then those of their meaning; of either all at once.
+// Seeds from texts and files. The errors of texts come first, then those of their meaning; of either all at once.
 import { YamlText } from '../yaml/yaml-text.ts';
-import { findSchemaFaults } from './check.ts';
+import { findSchemaErrors } from './check.ts';
 import { combineSeeds } from './combine.ts';
 import { findContradictions } from './contradictions.ts';
 import { normalise } from './normalise.ts';
-import { inOrder, SeedError, type SeedFault } from './seed-faults.ts';
+import { inOrder, type PlacedError, SeedError } from './seed-errors.ts';
 import type { SeedDocument } from './seed-schema.ts';
 import type { Seed } from './seed-types.ts';
 
 export interface NamedText {
   /** YAML or JSON. */
   readonly text: string;
-  /** The name that faults give. */
+  /** The name that errors give. */
   readonly file: string;
 }
 
@@ -22,39 +22,39 @@ export interface ReadSeeds {
    * Where there are seeds, those of each by itself. What contradicts in the whole is found once it is known what the
    * seeds are added to.
    */
-  readonly faults: readonly SeedFault[];
+  readonly errors: readonly PlacedError[];
 }
 
 export const parseSeed = (text: string, file: string): ReadSeeds => readSource(new YamlText(text, file));
 
-/** The faults of the text, else those that the schema finds, else what the document means. */
-export function readSource(source: YamlText, most?: number): ReadSeeds & { readonly document: SeedDocument } {
-  const { value, faults: ofText } = source.read();
+/** The errors of the text, else those that the schema finds, else what the document means. */
+export function readSource(source: YamlText, maxImplied?: number): ReadSeeds & { readonly document: SeedDocument } {
+  const { value, errors: ofText } = source.read();
   const document = value as SeedDocument;
-  const unreadable = ofText.map((fault) => ({ file: source.file, path: '', ...fault }));
-  const ofForm = unreadable.length > 0 ? unreadable : findSchemaFaults(value, source);
-  if (ofForm.length > 0) return { document, seeds: [], faults: ofForm };
-  const { seed, faults } = normalise(document, source, most);
-  return { document, seeds: [seed], faults };
+  const unreadable = ofText.map((error) => ({ file: source.file, path: '', ...error }));
+  const ofForm = unreadable.length > 0 ? unreadable : findSchemaErrors(value, source);
+  if (ofForm.length > 0) return { document, seeds: [], errors: ofForm };
+  const { seed, errors } = normalise(document, source, maxImplied);
+  return { document, seeds: [seed], errors };
 }
 
 /** The same of several. */
 export function parseSeeds(texts: readonly NamedText[]): ReadSeeds {
-  const read = texts.map(({ text, file }) => parseSeed(text, file));
-  const unread = read.filter(({ seeds }) => seeds.length === 0);
-  if (unread.length > 0) return { seeds: [], faults: unread.flatMap(({ faults }) => faults) };
-  return { seeds: read.flatMap(({ seeds }) => seeds), faults: read.flatMap(({ faults }) => faults) };
+  const all = texts.map(({ text, file }) => parseSeed(text, file));
+  const unreadable = all.filter(({ seeds }) => seeds.length === 0);
+  const reported = unreadable.length > 0 ? unreadable : all;
+  return { seeds: reported.flatMap(({ seeds }) => seeds), errors: reported.flatMap(({ errors }) => errors) };
 }
 
-/** Every fault of seeds that a new sandbox is made from, in the order of the text, and the seeds as one. */
-export function checkAlone({ seeds, faults }: ReadSeeds): { seed: Seed; faults: SeedFault[] } {
-  const { seed, faults: ofOrder } = combineSeeds(seeds);
-  return { seed, faults: inOrder([...faults, ...ofOrder, ...findContradictions(seed)]) };
+/** Every error of seeds that a new sandbox is made from, in the order of the text, and the seeds as one. */
+export function checkAlone({ seeds, errors }: ReadSeeds): { seed: Seed; errors: PlacedError[] } {
+  const { seed, errors: ofOrder } = combineSeeds(seeds);
+  return { seed, errors: inOrder([...errors, ...ofOrder, ...findContradictions(seed)]) };
 }
 
-/** Parses a seed that a sandbox is made from. Throws SeedError with all its faults. */
+/** Parses a seed that a sandbox is made from. Throws SeedError with all its errors. */
 export function parseWhole(text: NamedText): Seed {
-  const { seed, faults } = checkAlone(parseSeeds([text]));
-  if (faults.length > 0) throw new SeedError(faults);
+  const { seed, errors } = checkAlone(parseSeed(text.text, text.file));
+  if (errors.length > 0) throw new SeedError(errors);
   return seed;
 }

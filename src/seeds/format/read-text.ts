@@ -1,10 +1,10 @@
 // Seeds that come over HTTP: checked like any other, and bounded in what they stand for.
-import { needsThread, runInThread, TooCostly } from '../yaml/thread.ts';
+import { readText, TooCostly } from '../yaml/thread.ts';
 import { type Path, YamlText } from '../yaml/yaml-text.ts';
 import { noteDigest, seedDigest } from './digest.ts';
 import { normalise } from './normalise.ts';
 import { checkAlone, type NamedText, readSource } from './read-files.ts';
-import { type FirstFaults, firstFaults, SeedError } from './seed-faults.ts';
+import { errorOfFile, type FirstErrors, firstErrors, SeedError } from './seed-errors.ts';
 import type { SeedDocument } from './seed-schema.ts';
 import type { Seed } from './seed-types.ts';
 
@@ -13,34 +13,28 @@ export interface SeedText extends NamedText {
   readonly at?: Path;
 }
 
-/** A valid seed, or its faults. */
-type CheckedSeed = { readonly document: SeedDocument; readonly digest: string } | FirstFaults;
+/** A valid seed, or its errors. */
+type CheckedSeed = { readonly document: SeedDocument; readonly digest: string } | FirstErrors;
 
 // To load what a seed stands for takes time for each row.
-const mostImplied = (text: string): number => Math.max(50_000, Math.floor(text.length / 20));
+const maxImplied = (text: string): number => Math.max(50_000, Math.floor(text.length / 20));
 
 const sourceOf = ({ text, file, at }: SeedText): YamlText => new YamlText(text, file, at);
 
 /** Reads a seed that a sandbox is made from. Throws SeedError. */
 export async function readSeedText(text: SeedText): Promise<Seed> {
-  const checked = needsThread(text.text) ? await checkInThread(text) : checkSeed(text);
-  if ('faults' in checked) throw new SeedError(checked.faults, checked.more);
+  const checked = await readText('checkSeed', checkSeed, text, text.text.length).catch((error: unknown) => {
+    if (!(error instanceof TooCostly)) throw error;
+    throw new SeedError([errorOfFile(text.file, error.message)]);
+  });
+  if ('errors' in checked) throw new SeedError(checked.errors, checked.more);
   const { seed } = normalise(checked.document, sourceOf(text));
   noteDigest(seed, checked.digest);
   return seed;
 }
 
 export function checkSeed(text: SeedText): CheckedSeed {
-  const { document, ...read } = readSource(sourceOf(text), mostImplied(text.text));
-  const { seed, faults } = checkAlone(read);
-  return faults.length > 0 ? firstFaults(faults) : { document, digest: seedDigest(seed) };
-}
-
-async function checkInThread(text: SeedText): Promise<CheckedSeed> {
-  try {
-    return await runInThread({ name: 'checkSeed', argument: text }, text.text.length);
-  } catch (error) {
-    if (!(error instanceof TooCostly)) throw error;
-    return { faults: [{ file: text.file, line: 1, column: 1, path: '', message: error.message }], more: 0 };
-  }
+  const { document, ...read } = readSource(sourceOf(text), maxImplied(text.text));
+  const { seed, errors } = checkAlone(read);
+  return errors.length > 0 ? firstErrors(errors) : { document, digest: seedDigest(seed) };
 }

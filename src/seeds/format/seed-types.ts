@@ -3,7 +3,7 @@ import { hash as digest } from 'node:crypto';
 import { YamlText } from '../yaml/yaml-text.ts';
 import { factsOf, type Kind, kindNames, propertiesOf } from '../../model/kinds.ts';
 import { foldCase } from '../../model/usernames.ts';
-import type { Place } from './seed-faults.ts';
+import type { Place } from './seed-errors.ts';
 
 /** A thing with the properties that the seed gives. Others keep their value or get their first one. */
 export interface SeedItem {
@@ -80,7 +80,7 @@ export const foldName = <T>(kind: Kind, name: T) =>
 export const hashOf = ({ text = '', hash }: SeedToken): string => hash ?? digest('sha256', text);
 
 const sandbox = new YamlText('', 'the sandbox');
-/** The place of a thing that the sandbox holds, by the name that faults give it. */
+/** The place of a thing that the sandbox holds, by the name that errors give it. */
 export const inSandbox = (name: string): Place => ({ source: sandbox, path: [name] });
 export const isOfSandbox = ({ place }: { readonly place: Place }): boolean => place.source === sandbox;
 

@@ -6,7 +6,7 @@ import { combineSeeds } from '../format/combine.ts';
 import { findContradictions } from '../format/contradictions.ts';
 import { seedDigest } from '../format/digest.ts';
 import { kindNames, type TableName } from '../../model/kinds.ts';
-import { SeedError, type SeedFault } from '../format/seed-faults.ts';
+import { errorOfFile, type PlacedError, SeedError } from '../format/seed-errors.ts';
 import { emptySeed, itemsOf, type Seed } from '../format/seed-types.ts';
 import { addHidden, findTemplate, nameTemplate, resetTo, setBaseline, templateKey } from './copy-queries.ts';
 import { readExisting } from './existing-queries.ts';
@@ -17,8 +17,8 @@ import { countRows, insertTokens, putLinks, upsertRows } from './write-queries.t
 export interface LoadOptions {
   /** In order: a later one overrides an earlier one. */
   readonly seeds: readonly Seed[];
-  /** The faults of meaning that reading the seeds has found: thrown together with those that only the sandbox shows. */
-  readonly faults?: readonly SeedFault[];
+  /** The errors of meaning that reading the seeds has found: thrown together with those that only the sandbox shows. */
+  readonly errors?: readonly PlacedError[];
   /** What the sandbox remembers as its seed. */
   readonly seedName?: string;
   /** Aborted: everything is rolled back and the signal's reason thrown. */
@@ -41,7 +41,7 @@ export interface Changes {
 /** Rows by table. */
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
-/** Throws SeedError with all faults where the seeds don't fit the sandbox, and SandboxGone where there is none. */
+/** Throws SeedError with all errors where the seeds don't fit the sandbox, and SandboxGone where there is none. */
 export const applySeed = (db: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> =>
   loadAll(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
 
@@ -60,8 +60,8 @@ async function loadAll<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, wo
     const { code = '', message, detail } = error as Partial<DatabaseError>;
     // Class 23, integrity constraint violation, or 22, a value that the column can't hold.
     if (place === undefined || !/^2[23]...$/.test(code)) throw error;
-    const refused = `does not fit the sandbox: ${message}${detail === undefined ? '' : ` (${detail})`}`;
-    throw new SeedError([{ file: place.source.file, line: 1, column: 1, path: '', message: refused }]);
+    const refusal = `does not fit the sandbox: ${message}${detail === undefined ? '' : ` (${detail})`}`;
+    throw new SeedError([errorOfFile(place.source.file, refusal)]);
   }
 }
 
@@ -114,10 +114,10 @@ async function load(
   sandboxId: number,
   existing: Seed,
   counters: NextIds,
-  { seeds, faults = [], signal, onProgress }: LoadOptions,
+  { seeds, errors = [], signal, onProgress }: LoadOptions,
 ): Promise<SeedSummary> {
-  const { seed, faults: ofOrder } = combineSeeds([existing, ...seeds]);
-  const all = [...faults, ...ofOrder, ...findContradictions(seed)];
+  const { seed, errors: ofOrder } = combineSeeds([existing, ...seeds]);
+  const all = [...errors, ...ofOrder, ...findContradictions(seed)];
   if (all.length > 0) throw new SeedError(all);
   const { kinds, links, tokens, next } = makeRows(seed, existing, counters);
   const summary: Partial<Record<TableName, Changes>> = {};
@@ -126,7 +126,7 @@ async function load(
     table: TableName,
     rows: readonly T[],
     send: (chunk: T[]) => Promise<{ written: number; removed?: number }>,
-    counts: { readonly created?: number; readonly wanted?: number } = {},
+    counts: { readonly created?: number; readonly total?: number } = {},
   ): Promise<void> {
     let [written, removed] = [0, 0];
     for (let done = 0; done < rows.length; done += rowsAStatement) {
@@ -136,14 +136,14 @@ async function load(
       written += sent.written;
       removed += sent.removed ?? 0;
     }
-    const { created = written, wanted = rows.length } = counts;
-    summary[table] = { created, updated: written - created, unchanged: wanted - written, removed };
+    const { created = written, total = rows.length } = counts;
+    summary[table] = { created, updated: written - created, unchanged: total - written, removed };
   }
   for (const { kind, rows, created } of kinds)
     await put(kind, rows, (chunk) => upsertRows(db, sandboxId, kind, chunk), { created });
   for (const table of ['user_groups', 'group_projects'] as const) {
-    const wanted = links[table].reduce((sum, { others }) => sum + others.length, 0);
-    await put(table, links[table], (chunk) => putLinks(db, sandboxId, table, chunk), { wanted });
+    const total = links[table].reduce((sum, { others }) => sum + others.length, 0);
+    await put(table, links[table], (chunk) => putLinks(db, sandboxId, table, chunk), { total });
   }
   await put('tokens', tokens, (chunk) => insertTokens(db, sandboxId, chunk));
   await setCounters(db, sandboxId, next, seed.now);

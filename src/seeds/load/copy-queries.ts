@@ -25,11 +25,11 @@ export async function addHidden(db: Db): Promise<number> {
   return (rows[0] as { id: number }).id;
 }
 
-/** Gives a hidden sandbox the key; returns its id, or that of one with the key, and drops the first. */
+/** Gives a hidden sandbox the key; returns its id, or that of one with the key, and deletes the first. */
 export async function nameTemplate(db: Db, id: number, key: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`select understudy.name_template(${id}::int4, ${key}) as id`.execute(db);
   const shared = (rows[0] as { id: number }).id;
-  if (shared !== id) await dropUnusedTemplate(db, id);
+  if (shared !== id) await deleteUnusedTemplate(db, id);
   return shared;
 }
 
@@ -42,5 +42,5 @@ export const setBaseline = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.set_baseline(${sandboxId}::int4, ${template}::int4)`.execute(db);
 
 /** Not where some sandbox resets to it. */
-export const dropUnusedTemplate = (db: Kysely<Tables>, id: number) =>
+export const deleteUnusedTemplate = (db: Kysely<Tables>, id: number) =>
   sql`select understudy.drop_unused_template(${id}::int4)`.execute(db);

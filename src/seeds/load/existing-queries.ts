@@ -16,9 +16,9 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
   const rows = async <T>(query: RawBuilder<T>): Promise<T[]> => (await query.execute(db)).rows;
   const ids = (kind: Kind): number[] => seeds.flatMap((seed) => itemsOf(seed, kind).flatMap(({ id }) => id ?? []));
   const names = namesOf(seeds);
-  const given = seeds.flatMap((seed) => seed.users);
-  const emails = given.map((user) => user['email']).filter((email) => typeof email === 'string');
-  const hashes = given.flatMap((user) => user.tokens.map(hashOf));
+  const seedUsers = seeds.flatMap((seed) => seed.users);
+  const emails = seedUsers.map((user) => user['email']).filter((email) => typeof email === 'string');
+  const hashes = seedUsers.flatMap((user) => user.tokens.map(hashOf));
 
   // All of them: new users join those that are automatic, and a name must be unambiguous.
   const groups = await rows(sql<{ id: number; name: string; defining_project: string | null }>`
@@ -56,8 +56,8 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
         and o.username_key = any(array(select understudy.username_key(name) from unnest(${names.users}::text[]) name)))))
     order by s.id`);
 
-  const placed = <T>(found: readonly T[], name: (row: T) => string) =>
-    found.map((row) => ({ ...row, place: inSandbox(name(row)) }));
+  const placed = <T>(rowsOfKind: readonly T[], name: (row: T) => string) =>
+    rowsOfKind.map((row) => ({ ...row, place: inSandbox(name(row)) }));
   const tokensOf = Map.groupBy(tokens, (token) => token.user_id);
   return {
     projects: placed(projects, ({ slug }) => slug),
@@ -79,5 +79,5 @@ function namesOf(seeds: readonly Seed[]): Readonly<Record<Kind, readonly string[
     for (const kind of kindNames) for (const item of itemsOf(seed, kind)) names.get(kind)?.add(nameOf(kind, item));
     for (const { to, value } of referencesOf(seed)) names.get(to)?.add(String(value));
   }
-  return Object.fromEntries([...names].map(([kind, of]) => [kind, [...of]])) as Record<Kind, string[]>;
+  return Object.fromEntries([...names].map(([kind, ofKind]) => [kind, [...ofKind]])) as Record<Kind, string[]>;
 }

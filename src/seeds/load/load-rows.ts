@@ -41,9 +41,9 @@ export function makeRows(seed: Seed, existing: Seed, counters: NextIds) {
         const column = columnOf(name, property);
         if (property.links !== undefined) {
           const others = (value as string[] | undefined)?.map((one) => idOf(property.refersTo, one));
-          const wanted = others ?? (isNew && kind === 'users' ? automatic : undefined);
-          if (wanted !== undefined && !(isNew && wanted.length === 0))
-            links[property.links].push({ owner: id, others: wanted as number[], isNew });
+          const linked = others ?? (isNew && kind === 'users' ? automatic : undefined);
+          if (linked !== undefined && !(isNew && linked.length === 0))
+            links[property.links].push({ owner: id, others: linked as number[], isNew });
         } else if (column !== undefined && value !== undefined)
           row[column] = property.refersTo === undefined ? value : idOf(property.refersTo, value);
       }

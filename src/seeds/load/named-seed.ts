@@ -28,7 +28,7 @@ export type Described = Readonly<Record<string, Pick<NamedSeed, 'digest' | 'samp
 
 export const checksum = (text: string): string => hash('sha256', text);
 
-/** Throws SeedError with all its faults. */
+/** Throws SeedError with all its errors. */
 export function parseNamed(name: string, text: NamedText): NamedSeed {
   const all = existsSync(describedSeeds) ? (JSON.parse(readFileSync(describedSeeds, 'utf8')) as Described) : {};
   const known = all[checksum(text.text)];

@@ -7,7 +7,7 @@ export type Db = Transaction<Tables>;
 /** The id that the next new thing of each kind gets. */
 export type NextIds = Readonly<Record<Kind, number>>;
 
-/** The sandbox was dropped since its id was looked up. */
+/** The sandbox was deleted since its id was looked up. */
 export class SandboxGone extends Error {
   override readonly name = 'SandboxGone';
 }
@@ -29,12 +29,12 @@ export async function lockCounters(db: Db, sandboxId: number): Promise<NextIds> 
 /** @param now the moment that the sandbox's new dates are; left out: what it is stays */
 export async function setCounters(db: Db, sandboxId: number, next: NextIds, now: string | null = null): Promise<void> {
   const columns = sql.join([...counters, sql.ref('clock')]);
-  const wanted = sql.join([
+  const values = sql.join([
     ...kindNames.map((kind) => sql`${next[kind]}::int4`),
     sql`coalesce(${now}::timestamptz, clock)`,
   ]);
-  await sql`update understudy.counters set (${columns}) = row(${wanted})
-    where sandbox_id = ${sandboxId} and (${columns}) is distinct from (${wanted})`.execute(db);
+  await sql`update understudy.counters set (${columns}) = row(${values})
+    where sandbox_id = ${sandboxId} and (${columns}) is distinct from (${values})`.execute(db);
 }
 
 /**

@@ -34,7 +34,7 @@ export async function readNamedText(name: string): Promise<NamedText> {
 
 async function explain(name: string, file: string, code: string): Promise<string> {
   // Names with a dot or a slash are paths.
-  if (/[./\\]/.test(name)) return faults[code]?.(file) ?? `${file} can't be read (${code})`;
+  if (/[./\\]/.test(name)) return errors[code]?.(file) ?? `${file} can't be read (${code})`;
   const shipped = await listShippedSeeds();
   const nearest = findNearest(name, shipped);
   const advice =
@@ -44,7 +44,7 @@ async function explain(name: string, file: string, code: string): Promise<string
   return `no seed "${name}"; ${advice}`;
 }
 
-const faults: Readonly<Record<string, (file: string) => string>> = {
+const errors: Readonly<Record<string, (file: string) => string>> = {
   ENOENT: (file) => `there is no file ${file}`,
   EISDIR: (file) => `${file} is a folder; name a file in it`,
 };

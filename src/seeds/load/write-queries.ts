@@ -15,8 +15,8 @@ import type { Db } from './queries.ts';
 export type Row = Readonly<Record<string, unknown>>;
 
 const tableOf = (name: string): RawBuilder<unknown> => sql.table(`understudy.${name}`);
-const columns = (of: readonly string[], prefix: string): RawBuilder<unknown> =>
-  sql.join(of.map((column) => sql.ref(`${prefix}.${column}`)));
+const columns = (names: readonly string[], prefix: string): RawBuilder<unknown> =>
+  sql.join(names.map((column) => sql.ref(`${prefix}.${column}`)));
 
 /** Runs the query; returns the number of rows that it wrote. */
 async function write(db: Db, query: RawBuilder<unknown>): Promise<{ written: number }> {
@@ -58,14 +58,14 @@ export interface Links {
 /** Leaves each owner exactly its links. */
 export async function putLinks(db: Db, sandboxId: number, table: LinkTable, links: readonly Links[]) {
   const [owner, other] = linkColumns[table].map((column) => sql.ref(column));
-  const wanted = (of: readonly Links[]) =>
-    sql`jsonb_to_recordset(${JSON.stringify(of)}::jsonb) as w(owner int4, others int4[])`;
+  const recordset = (owners: readonly Links[]) =>
+    sql`jsonb_to_recordset(${JSON.stringify(owners)}::jsonb) as w(owner int4, others int4[])`;
   const former = links.filter(({ isNew }) => !isNew);
-  const removing = sql`delete from ${tableOf(table)} t using ${wanted(former)}
+  const removing = sql`delete from ${tableOf(table)} t using ${recordset(former)}
     where t.sandbox_id = ${sandboxId} and t.${owner} = w.owner and t.${other} <> all(w.others)`;
   const removed = former.length === 0 ? 0 : (await write(db, removing)).written;
   const adding = sql`insert into ${tableOf(table)} (sandbox_id, ${owner}, ${other})
-    select ${sandboxId}::int4, w.owner, unnest(w.others) from ${wanted(links)} on conflict do nothing`;
+    select ${sandboxId}::int4, w.owner, unnest(w.others) from ${recordset(links)} on conflict do nothing`;
   return { ...(await write(db, adding)), removed };
 }
 

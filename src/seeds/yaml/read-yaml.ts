@@ -1,14 +1,12 @@
 // The value of a YAML text that came over HTTP.
-import { needsThread, runInThread } from './thread.ts';
+import { readText } from './thread.ts';
 import { YamlText } from './yaml-text.ts';
 
-/** Throws an error that names every fault of the text. */
+/** Throws an error that names every error of the text. */
 export async function readYaml(text: string): Promise<unknown> {
-  const { value, faults } = needsThread(text)
-    ? await runInThread<ReturnType<typeof readValue>>({ name: 'readValue', argument: text }, text.length)
-    : readValue(text);
-  if (faults.length > 0)
-    throw new Error(faults.map(({ line, column, message }) => `body:${line}:${column} ${message}`).join('\n'));
+  const { value, errors } = await readText('readValue', readValue, text, text.length);
+  if (errors.length > 0)
+    throw new Error(errors.map(({ line, column, message }) => `body:${line}:${column} ${message}`).join('\n'));
   return value;
 }
 

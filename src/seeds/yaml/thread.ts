@@ -15,16 +15,18 @@ export class TooCostly extends Error {
 }
 
 // Read in some milliseconds, and the worst of them in sixty. A thread takes a hundred to start.
-const mostAtOnce = 8192;
-
-export const needsThread = (text: string): boolean => text.length > mostAtOnce;
+const maxLengthAtOnce = 8192;
 
 // One at a time, so that several large texts take the memory of one.
 let last: Promise<unknown> = Promise.resolve();
 
-/** Calls the task's function in a thread, with limits that grow with the text that it reads. Throws TooCostly. */
-export function runInThread<T>(task: Task, length: number): Promise<T> {
-  const result = last.then(() => run<T>(task, length));
+/**
+ * What the function makes of its argument, a text or what holds one. A large one it reads in a thread, with limits that
+ * grow with its length; there it is known by its name. Throws TooCostly.
+ */
+export async function readText<A, T>(name: string, read: (argument: A) => T, argument: A, length: number): Promise<T> {
+  if (length <= maxLengthAtOnce) return read(argument);
+  const result = last.then(() => run<T>({ name, argument }, length));
   last = result.catch(() => undefined);
   return result;
 }

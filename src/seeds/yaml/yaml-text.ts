@@ -9,7 +9,7 @@ interface Position {
   readonly column: number;
 }
 
-interface TextFault extends Position {
+interface TextError extends Position {
   readonly message: string;
 }
 
@@ -24,7 +24,7 @@ const maxSize = (text: string): number => 1_000_000 + 2 * text.length;
 const maxYaml = 20_000_000;
 
 export class YamlText {
-  /** The name that faults give. */
+  /** The name that errors give. */
   readonly file: string;
   readonly #text: string;
   readonly #at: Path;
@@ -38,18 +38,18 @@ export class YamlText {
     this.#at = at;
   }
 
-  /** The value, undefined where the text can't be read, and the faults of the text. */
-  read(): { value: unknown; faults: readonly TextFault[] } {
+  /** The value, undefined where the text can't be read, and the errors of the text. */
+  read(): { value: unknown; errors: readonly TextError[] } {
     try {
-      const { value, faults } = readJson(this.#text, this.#isLarge) ?? this.#readYaml();
+      const { value, errors } = readJson(this.#text, this.#isLarge) ?? this.#readYaml();
       // Aliases can lead back to themselves.
       checkDepth(value);
       if (this.#document !== undefined && (JSON.stringify(value) ?? '').length > maxSize(this.#text))
         throw new Error('is many times as long as its text, by its aliases');
-      return { value: getIn(value, this.#at), faults };
+      return { value: getIn(value, this.#at), errors };
     } catch (error) {
       const message = error instanceof RangeError ? 'nests too deep' : (error as Error).message;
-      return { value: undefined, faults: [{ line: 1, column: 1, message }] };
+      return { value: undefined, errors: [{ line: 1, column: 1, message }] };
     }
   }
 
@@ -84,17 +84,17 @@ export class YamlText {
         `is YAML of ${Math.ceil(this.#text.length / 1e6)} MB, and at most 20 MB are read: write it as JSON, or make users with \`weblate-understudy generate\``,
       );
     const document = this.#parse();
-    const faults = [...document.errors, ...document.warnings].map(({ pos, code, message }) => ({
+    const errors = [...document.errors, ...document.warnings].map(({ pos, code, message }) => ({
       ...this.#positionOf(pos[0]),
       message: messages[code]?.(this.#text.slice(pos[0], pos[0] + 200)) ?? message.split('\n')[0] ?? message,
     }));
     const anchors = new Set<string>();
     yaml.visit(document, (_key, node) => {
       if (yaml.isAlias(node) && !anchors.has(node.source))
-        faults.push({ ...this.#positionOf(start(node) ?? 0), message: `no anchor &${node.source} stands before it` });
+        errors.push({ ...this.#positionOf(start(node) ?? 0), message: `no anchor &${node.source} stands before it` });
       else if (yaml.isNode(node) && !yaml.isAlias(node) && node.anchor) anchors.add(node.anchor);
     });
-    return { value: faults.length > 0 ? undefined : (document.toJS({ maxAliasCount }) as unknown), faults };
+    return { value: errors.length > 0 ? undefined : (document.toJS({ maxAliasCount }) as unknown), errors };
   }
 
   get #isLarge(): boolean {
@@ -130,12 +130,12 @@ const start = (node: unknown): number | undefined => (yaml.isNode(node) ? node.r
 
 // The YAML parser takes fifty times as long. JSON.parse drops a repeated key silently, so the keys of the value and of
 // the text are counted: where they differ, the YAML parser reports the repeated one. Of a large text it can't.
-function readJson(text: string, isLarge: boolean): { value: unknown; faults: [] } | undefined {
+function readJson(text: string, isLarge: boolean): { value: unknown; errors: [] } | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     const value = JSON.parse(text) as unknown;
     const isComplete = isDeeper(value, maxDepth) || countKeys(value) === countColons(text);
-    if (isComplete) return { value, faults: [] };
+    if (isComplete) return { value, errors: [] };
   } catch (error) {
     if (isLarge) throw new Error(`is no JSON: ${(error as Error).message}`, { cause: error });
   }

@@ -29,7 +29,7 @@ export const embeddedDirOf = (settings: Settings): string | undefined =>
  */
 export async function provideServer(
   settings: Settings,
-  say: (line: string) => void,
+  note: (line: string) => void,
   isFilled = true,
 ): Promise<ProvidedServer> {
   const { DATABASE_URL: url = '', UNDERSTUDY_TEMPORARY: isTemporary } = settings;
@@ -40,7 +40,7 @@ export async function provideServer(
     return { url, description, ready: Promise.resolve('kept'), [Symbol.asyncDispose]: async () => {} };
   }
   const packed = isFilled && { packed: { file: packedCluster, key: describeContents() } };
-  const server = await launchEmbedded({ dataDir, say, ...packed });
+  const server = await launchEmbedded({ dataDir, note, ...packed });
   const { version } = server;
   return {
     url: server.url,

@@ -6,7 +6,7 @@ import { networkInterfaces, hostname as ownName } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { asAccount } from '../../postgres/account.ts';
 import { attempt } from '../../postgres/embedded-error.ts';
-import { layOut, openFolder } from '../../postgres/folder.ts';
+import { folderAt, openFolder } from '../../postgres/folder.ts';
 import { isRunning } from '../../postgres/server/postmaster.ts';
 import { findDefaultFolder, findOwner } from '../../postgres/path-rights.ts';
 import { type Configuration, isLoopback } from './config.ts';
@@ -36,7 +36,7 @@ export function publishService(place: Place, service: NamedService): () => void 
 export function findService(place: Place) {
   const path = pathOf(place);
   const read = attempt(() => {
-    const { account, service: file } = layOut(path);
+    const { account, service: file } = folderAt(path);
     return JSON.parse(asAccount(account, () => readFileSync(file, 'utf8'))) as Partial<NamedService> | null;
   });
   const { url, pid } = read ?? {};

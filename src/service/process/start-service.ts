@@ -23,7 +23,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
     return await openService(options, provided, parseNamed(seedName, text));
   } catch (error) {
     await provided[Symbol.asyncDispose]();
-    const { SeedError } = await import('../../seeds/format/seed-faults.ts');
+    const { SeedError } = await import('../../seeds/format/seed-errors.ts');
     throw error instanceof SeedError ? new UserError(`${seedSetting}:\n${error.message}`) : error;
   }
 }

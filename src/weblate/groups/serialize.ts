@@ -1,5 +1,6 @@
 // A group on the wire (transcript groups__read). The parts that aren't mirrored are there, and empty.
 import { Type } from '@sinclair/typebox';
+import type { Tables } from '../../database/tables.ts';
 import type { UrlContext } from '../../http/call.ts';
 import { link, nullable } from '../../http/operation.ts';
 
@@ -58,12 +59,8 @@ export const GroupFields = Type.Object({
   ),
 });
 
-export interface GroupRow {
-  readonly id: number;
-  readonly name: string;
-  readonly project_selection: number;
-  readonly language_selection: number;
-  readonly roles: readonly number[];
+type Columns = Pick<Tables['understudy.groups'], 'id' | 'name' | 'project_selection' | 'language_selection' | 'roles'>;
+export interface GroupRow extends Columns {
   /** Slugs. */
   readonly defining_project: string | null;
   readonly projects: readonly string[];

@@ -7,12 +7,12 @@ import {
   isAllowed,
   isVisible,
   keepTarget,
-  lockCounters,
   ofAccess,
   ofLocked,
   ofResult,
   visibleSubscriptions,
   withAccess,
+  withLock,
 } from '../../access/queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { SubscriptionRow } from './serialize.ts';
@@ -87,8 +87,7 @@ interface ChangedRow extends EntryRow {
 
 /** Throws 23505 of subscriptions_unique where another subscription has the name. */
 export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
-  withAccess(db, slot, 'write subscriptions')
-    .with('locked', lockCounters('key share'))
+  withLock(db, slot, 'write subscriptions', 'key share')
     .with(
       'changed',
       sql<SubscriptionRow>`(
@@ -111,8 +110,7 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
 
 /** A hidden subscription can be deleted, though not read or changed (transcript detail__delete). */
 export const deleteEntry = prepare<EntryParameters, AccessResult & { id: number | null }>((db, slot) =>
-  withAccess(db, slot, 'write subscriptions')
-    .with('locked', lockCounters('key share'))
+  withLock(db, slot, 'write subscriptions', 'key share')
     .with('deleted', sql<{ id: number }>`(delete from understudy.subscriptions x where ${inPath(slot)} returning x.id)`)
     .selectFrom('access')
     .leftJoin('deleted', (join) => join.onTrue())

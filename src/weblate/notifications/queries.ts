@@ -74,8 +74,8 @@ const selectPages = (db: QueryCreator<WithAccess>) =>
 
 /** The page that one request asks for: without arrays, which saves a lone request a tenth of the server's work. */
 export const findPage = prepare<ListParameters, PageRow>((db, slot) => {
-  const wanted = [slot('page', 'int4').as('page'), slot('size', 'int4').as('size')];
-  return selectPages(withAccess(db, slot, 'read subscriptions', ...wanted));
+  const pageColumns = [slot('page', 'int4').as('page'), slot('size', 'int4').as('size')];
+  return selectPages(withAccess(db, slot, 'read subscriptions', ...pageColumns));
 });
 
 const columnsOf = (batch: readonly ListParameters[]) => ({
@@ -103,10 +103,10 @@ export const findPages = prepare<ReturnType<typeof columnsOf>, PageRow>((db, slo
 
 const queues = new WeakMap<Handle, (request: ListParameters) => Promise<PageRow>>();
 
-/** The page that one request asks for; requests that wait for a handle at the same moment share a statement. */
-export function findSharedPage(db: Handle, request: ListParameters): Promise<PageRow> {
+/** As findPage; requests that wait for a handle at the same moment share a statement. */
+export async function findSharedPage(db: Handle, request: ListParameters): Promise<PageRow[]> {
   const queue = queues.get(db) ?? openQueue(db);
-  return queue(request);
+  return [await queue(request)];
 }
 
 function openQueue(db: Handle) {
@@ -116,7 +116,7 @@ function openQueue(db: Handle) {
       return first !== undefined && batch.length === 1 ? findPage(db, first) : findPages(db, columnsOf(batch));
     },
     weigh: ({ size }) => size,
-    isOneRequestsFault: isDataError,
+    isOneRequestsError: isDataError,
   });
   queues.set(db, queue);
   return queue;

@@ -1,38 +1,35 @@
 // The root of the API: links to the collections that are served (transcript root__paths).
 import { Type } from '@sinclair/typebox';
-import { admitted } from '../../access/permissions.ts';
 import { findCaller } from '../../access/queries.ts';
-import { type Answer, type Call, callerParams, ok, type Services } from '../../http/call.ts';
-import { link, type Resource } from '../../http/operation.ts';
+import { type Handler, ok, readAsCaller, type Services } from '../../http/call.ts';
+import { atPath, link, type Resource } from '../../http/operation.ts';
+
+const view = { name: 'Api Root', description: 'The default basic root view for DefaultRouter' };
 
 /** @param resources whose collections are linked, in this order */
 export function rootOf(resources: readonly Resource<Services>[]): Resource<Services> {
   const urls = new Set(resources.flatMap(({ operations }) => operations.map(({ url }) => url)));
   const names = [...urls].flatMap((url) => /^\/api\/([a-z-]+)\/$/.exec(url)?.[1] ?? []);
 
-  async function read(call: Call, services: Services): Promise<Answer> {
-    admitted(await findCaller(services.database.reads, callerParams(call, services)), call);
+  const read: Handler = async (call, services) => {
+    await readAsCaller(call, services, findCaller, {});
     const { baseUrl, urlQuery } = call;
     return ok(JSON.stringify(Object.fromEntries(names.map((name) => [name, `${baseUrl}/api/${name}/${urlQuery}`]))));
-  }
+  };
 
   const Root = Type.Object(Object.fromEntries(names.map((name) => [name, link()])), { $id: 'Root' });
   return {
     tag: 'Root',
     description: 'The root of the API.',
-    operations: [
+    operations: atPath<Services>({ url: '/api/', view }, [
       {
         method: 'GET',
-        url: '/api/',
-        schema: { response: { 200: Root } },
-        config: {
-          id: 'root_read',
-          summary: 'Read the links to the collections',
-          access: 'any',
-          view: { name: 'Api Root', description: 'The default basic root view for DefaultRouter' },
-        },
+        id: 'root_read',
+        summary: 'Read the links to the collections',
+        access: 'any',
+        response: { 200: Root },
         handler: read,
       },
-    ],
+    ]),
   };
 }

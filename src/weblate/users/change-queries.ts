@@ -1,14 +1,14 @@
 // The SQL that changes and deletes a user, each in one statement, so one round trip and one transaction.
 import { type RawBuilder, sql } from 'kysely';
-import type { CallerRights, UserIntent } from '../../access/permissions.ts';
+import type { CallerRights, TimedCaller, UserIntent } from '../../access/permissions.ts';
 import {
   type CallerParams,
-  keepTarget,
-  lockCounters,
   ofCaller,
   ofLocked,
+  ofTimedCaller,
   usernameKey,
   withAccess,
+  withTarget,
 } from '../../access/queries.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -28,9 +28,6 @@ interface ChangeParameters extends CallerParams {
   profile: string;
 }
 
-// Otherwise two changes that swap usernames would deadlock.
-const lockForUser = lockCounters('update');
-
 const editorsOnly = Object.keys(UserFields.properties).filter((name) => !(name in SelfFields.properties));
 
 /** Whether an address is user u's own, ignoring case. */
@@ -43,9 +40,7 @@ const isOwnAddress = (address: RawBuilder<string | null>) =>
  */
 export const changeUser = prepare<ChangeParameters, FoundUser>((db, slot) => {
   const values = slot('values', 'jsonb');
-  return withAccess(db, slot, 'change user')
-    .with('locked', lockForUser)
-    .with('owner', keepTarget(slot))
+  return withTarget(db, slot, 'change user')
     .with(
       'updated',
       sql<Tables['understudy.users']>`(
@@ -66,11 +61,11 @@ export const changeUser = prepare<ChangeParameters, FoundUser>((db, slot) => {
     .select([...ofCaller, foundUser()]);
 });
 
-/** The profile keys that a deletion removes. */
+/** The profile keys that a deletion empties. */
 const personal =
   `website liberapay fediverse codesite github twitter linkedin location company public_email watched`.split(' ');
 
-interface RemoveParameters extends CallerParams {
+interface DeleteParameters extends CallerParams {
   /** Appended to the new name and address if a user has them, even this user, who may have been deleted before. */
   suffix: string;
 }
@@ -80,13 +75,12 @@ interface RemoveParameters extends CallerParams {
  * subscriptions and the personal keys of the profile.
  * Throws 23505 of a unique constraint if another user has meanwhile got the row's new name.
  */
-export const removeUser = prepare<RemoveParameters, CallerRights & { readonly removed_id: number | null }>((db, slot) =>
-  withAccess(db, slot, 'manage user')
-    .with('locked', lockForUser)
-    .with('owner', keepTarget(slot))
-    .with(
-      'removed',
-      sql<{ id: number; sandbox_id: number }>`(
+export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly deleted_id: number | null }>(
+  (db, slot) =>
+    withTarget(db, slot, 'manage user')
+      .with(
+        'deleted',
+        sql<{ id: number; sandbox_id: number }>`(
         update understudy.users u
         set
           username = 'deleted-' || u.id || case
@@ -102,12 +96,12 @@ export const removeUser = prepare<RemoveParameters, CallerRights & { readonly re
           full_name = 'Deleted User', is_active = false, date_expires = null, profile = u.profile - ${personal}::text[]
         where u.sandbox_id = ${ofLocked} and u.id = (select owner.id from owner)
         returning u.sandbox_id, u.id)`,
-    )
-    .selectFrom('access')
-    .select([
-      ...ofCaller,
-      sql<number | null>`(select understudy.empty_user(u.sandbox_id, u.id) from removed u)`.as('removed_id'),
-    ]),
+      )
+      .selectFrom('access')
+      .select([
+        ...ofCaller,
+        sql<number | null>`(select understudy.empty_user(u.sandbox_id, u.id) from deleted u)`.as('deleted_id'),
+      ]),
 );
 
 interface TakenParameters extends CallerParams {
@@ -115,13 +109,11 @@ interface TakenParameters extends CallerParams {
   email: string | null;
 }
 
-export type Taken = CallerRights & {
+export type Taken = TimedCaller & {
   readonly taken_username: boolean;
   readonly taken_email: boolean;
   /** Whether the address is the target's, or both are null. */
   readonly own_email: boolean;
-  /** The sandbox's fixed time; null means the real time. */
-  readonly clock: string | null;
 };
 
 /** The caller's rights, and whether a user other than the target has the name or the address. */
@@ -135,10 +127,7 @@ const findTaken = (intent: UserIntent) =>
       .selectFrom('access')
       .leftJoinLateral(targetUser.as('u'), (join) => join.onTrue())
       .select([
-        ...ofCaller,
-        sql<string | null>`(
-          select to_char(c.clock at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
-          from understudy.counters c where c.sandbox_id = access.sandbox_id)`.as('clock'),
+        ...ofTimedCaller,
         others('username_key', 'new_username').as('taken_username'),
         others('email_key', 'email').as('taken_email'),
         isOwnAddress(slot('email', 'text')).as('own_email'),

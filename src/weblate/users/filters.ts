@@ -5,7 +5,7 @@ import { strip } from '../../http/body/strip.ts';
 import { PageQuery } from '../../http/operation.ts';
 import { toId } from '../../http/wire/ids.ts';
 import { asciiDigits } from '../../http/wire/python-integer.ts';
-import type { ErrorLine } from '../../base/errors.ts';
+import { type ErrorLine, errorLine } from '../../base/errors.ts';
 import type { Filters } from './queries.ts';
 
 export const FilterQuery = Type.Object({
@@ -23,47 +23,42 @@ export const FilterQuery = Type.Object({
 });
 export type FilterQuery = Static<typeof FilterQuery>;
 
-export const notANumber: ErrorLine = { code: 'invalid', detail: 'Enter a number.', attr: 'id' };
-
-const tooLarge: ErrorLine = {
-  code: 'max_value',
-  detail: 'Ensure this value is less than or equal to 1e+50.',
-  attr: 'id',
-};
+export const notANumber = errorLine('id', 'invalid', 'Enter a number.');
+const tooLarge = errorLine('id', 'max_value', 'Ensure this value is less than or equal to 1e+50.');
 
 const activity: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
 /**
- * An empty filter and an unknown activity limit nothing. The faults are those for callers who may view all users;
- * `faultsFor` has those of any caller.
+ * An empty filter and an unknown activity limit nothing. The errors are those for callers who may view all users;
+ * `errorsFor` has those of any caller.
  */
-export function readFilters(query: FilterQuery): { filters: Filters; faults: readonly ErrorLine[] } {
+export function readFilters(query: FilterQuery): { filters: Filters; errors: readonly ErrorLine[] } {
   const username = strip(query.username ?? '');
   const email = strip(query.email ?? '');
   const id = strip(query.id ?? '');
   const isActive = activity[query.is_active?.toLowerCase() ?? ''];
   const number = id === '' ? undefined : readNumber(id);
-  const [nameFaults, emailFaults] = [characterFaults(username), characterFaults(email)];
+  const [nameErrors, emailErrors] = [characterFaults(username), characterFaults(email)];
   return {
     filters: {
       // An empty username counts: it is too short a beginning for callers who may not see all users.
-      ...(query.username === undefined || nameFaults.length > 0 ? {} : { prefix: username }),
-      ...(email === '' || emailFaults.length > 0 ? {} : { email }),
+      ...(query.username === undefined || nameErrors.length > 0 ? {} : { prefix: username }),
+      ...(email === '' || emailErrors.length > 0 ? {} : { email }),
       // 6.5 is 6.
       ...(number === undefined ? {} : { id: toId(Math.trunc(number)) }),
       ...(isActive === undefined ? {} : { is_active: isActive }),
     },
-    faults: [
-      ...nameFaults.map((fault) => ({ ...fault, attr: 'username' })),
+    errors: [
+      ...nameErrors.map((error) => ({ ...error, attr: 'username' })),
       ...(id === '' ? [] : number === undefined ? [notANumber] : number > 1e50 ? [tooLarge] : []),
-      ...emailFaults.map((fault) => ({ ...fault, attr: 'email' })),
+      ...emailErrors.map((error) => ({ ...error, attr: 'email' })),
     ],
   };
 }
 
 /** To callers who may not view all users, the e-mail address is no filter, and can't be wrong. */
-export const faultsFor = (caller: { may_view_users: boolean }, faults: readonly ErrorLine[]): readonly ErrorLine[] =>
-  caller.may_view_users ? faults : faults.filter(({ attr }) => attr !== 'email');
+export const errorsFor = (caller: { may_view_users: boolean }, errors: readonly ErrorLine[]): readonly ErrorLine[] =>
+  caller.may_view_users ? errors : errors.filter(({ attr }) => attr !== 'email');
 
 /**
  * A number as Python's Decimal reads it: digits of any script, and underscores anywhere. Digits and what follows a point

@@ -145,8 +145,8 @@ export const profileFields = {
   last_2fa: readOnly('', 'choice', 'Last 2fa'),
 };
 
-const derive = <T>(of: (field: (typeof profileFields)[keyof typeof profileFields]) => T) =>
-  Object.fromEntries(Object.entries(profileFields).map(([key, each]) => [key, of(each)])) as Record<
+const derive = <T>(read: (field: (typeof profileFields)[keyof typeof profileFields]) => T) =>
+  Object.fromEntries(Object.entries(profileFields).map(([key, each]) => [key, read(each)])) as Record<
     keyof typeof profileFields,
     T
   >;
@@ -184,9 +184,9 @@ export const linkLists = { languages: 'languages', secondary_languages: 'languag
 
 /** The names in a list; none for what a seed has there that is no list. Watched projects come sorted from the database. */
 export function listOf(key: keyof typeof linkLists, stored: StoredProfile): readonly string[] {
-  const given = stored[key];
-  if (!Array.isArray(given) || given.length === 0) return [];
-  const names = [...new Set(given.filter((name) => typeof name === 'string'))];
+  const list = stored[key];
+  if (!Array.isArray(list) || list.length === 0) return [];
+  const names = [...new Set(list.filter((name) => typeof name === 'string'))];
   return key === 'watched' ? names : names.toSorted();
 }
 

@@ -91,9 +91,9 @@ type ListRow = CallerRights & FoundPage<UserRow>;
 
 /** Each set of filters has its own statement, so that its plan can use the best index. */
 export function listUsers(filters: Filters): Prepared<ListParameters, ListRow> {
-  const given = (['prefix', 'email', 'id', 'is_active'] as const).filter((name) => filters[name] !== undefined);
-  const key = given.join(' ');
-  const statement = statements.get(key) ?? prepareList(new Set(given));
+  const names = (['prefix', 'email', 'id', 'is_active'] as const).filter((name) => filters[name] !== undefined);
+  const key = names.join(' ');
+  const statement = statements.get(key) ?? prepareList(new Set(names));
   statements.set(key, statement);
   return statement;
 }
@@ -102,15 +102,15 @@ const statements = new Map<string, Prepared<ListParameters, ListRow>>();
 
 const lastId = sql.lit(highestId);
 
-function prepareList(given: ReadonlySet<keyof Filters>): Prepared<ListParameters, ListRow> {
+function prepareList(names: ReadonlySet<keyof Filters>): Prepared<ListParameters, ListRow> {
   // A name or an address finds few rows, which are then sorted; other lists are read in id order.
-  const isSelective = given.has('prefix') || given.has('email');
+  const isSelective = names.has('prefix') || names.has('email');
   return prepare<ListParameters, ListRow>((db, slot) => {
     const value = slot as Slots<Required<Filters>>;
     const id = isSelective ? sql<number>`u.id + 0` : sql<number>`u.id`;
     const prefix = usernameKey(value('prefix', 'text'));
     // Callers who may not view all users see themselves, or all users that match a prefix of two or more letters.
-    const [first, last] = given.has('prefix')
+    const [first, last] = names.has('prefix')
       ? [sql`1`, sql`case when length(${value('prefix', 'text')}) >= 2 then ${lastId} else 0 end`]
       : [sql`access.principal_id`, sql`access.principal_id`];
     const all = db
@@ -127,9 +127,9 @@ function prepareList(given: ReadonlySet<keyof Filters>): Prepared<ListParameters
             else ${last}
           end from access)`,
       )
-      .$if(given.has('id'), (users) => users.where('u.id', '=', value('id', 'int4')))
-      .$if(given.has('is_active'), (users) => users.where('u.is_active', '=', value('is_active', 'boolean')))
-      .$if(given.has('prefix'), (users) =>
+      .$if(names.has('id'), (users) => users.where('u.id', '=', value('id', 'int4')))
+      .$if(names.has('is_active'), (users) => users.where('u.is_active', '=', value('is_active', 'boolean')))
+      .$if(names.has('prefix'), (users) =>
         users
           // No character sorts after U+10FFFF.
           .where(sql<boolean>`u.username_key >= ${prefix} and u.username_key < ${prefix} || chr(1114111)`)
@@ -142,7 +142,7 @@ function prepareList(given: ReadonlySet<keyof Filters>): Prepared<ListParameters
     // If the caller may not view all users, the address is ignored, so that it reveals nothing.
     const mayView = sql<boolean>`(select access.may_view_users from access)`;
     const ofAddress = all.where('u.email_key', '=', usernameKey(value('email', 'text'))).where(mayView);
-    const found = given.has('email') ? ofAddress.unionAll(all.where(sql<boolean>`not ${mayView}`)) : all;
+    const found = names.has('email') ? ofAddress.unionAll(all.where(sql<boolean>`not ${mayView}`)) : all;
     const groups = sql<number[]>`case when access.may_view_users then ${storedGroups} end`;
     return withAccess(db, slot, 'any')
       .with(

@@ -7,7 +7,7 @@ import { type TextRule, textRules } from '../../http/body/read-value.ts';
 import { nullable } from '../../http/operation.ts';
 import type { FieldMetadata } from '../../http/options.ts';
 import { pythonType } from '../../http/wire/python-text.ts';
-import type { ErrorLine } from '../../base/errors.ts';
+import { type ErrorLine, errorLine } from '../../base/errors.ts';
 import { linkLists, profileFields, type StoredProfile } from './profile.ts';
 
 const isUrl = (text: string): boolean => /^(?:ht|f)tps?:\/\/\S+$/i.test(text) && URL.canParse(text);
@@ -41,21 +41,21 @@ const ProfileFields = Type.Object({
 
 interface ReadProfile {
   readonly values: StoredProfile;
-  readonly faults: readonly ErrorLine[];
+  readonly errors: readonly ErrorLine[];
 }
 
-const nothing: ReadProfile = { values: {}, faults: [] };
+const nothing: ReadProfile = { values: {}, errors: [] };
 
 /** @param isNew of a new user's profile only the kind is checked, and none of it kept (transcript users__watched) */
-export function readProfile(given: unknown, isNew: boolean): ReadProfile {
-  if (given === undefined || given === null) return nothing;
-  if (pythonType(given) !== 'dict')
-    return { values: {}, faults: [{ code: 'invalid', detail: 'Expected an object.', attr: 'profile' }] };
+export function readProfile(profile: unknown, isNew: boolean): ReadProfile {
+  if (profile === undefined || profile === null) return nothing;
+  if (pythonType(profile) !== 'dict')
+    return { values: {}, errors: [errorLine('profile', 'invalid', 'Expected an object.')] };
   if (isNew) return nothing;
-  const { values, faults } = checkFields(ProfileFields, given as Fields, true);
+  const { values, errors } = checkFields(ProfileFields, profile as Fields, true);
   return {
     // Null empties a list.
     values: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value ?? []])),
-    faults: faults.map((fault) => ({ ...fault, attr: `profile.${fault.attr}` })),
+    errors: errors.map((error) => ({ ...error, attr: `profile.${error.attr}` })),
   };
 }

@@ -37,7 +37,7 @@ class Client:
 
         `from_` is a shipped seed, such as `documented`, or another sandbox; what `default` began with if left out. `seed`,
         instead of it, is a dict, or YAML or JSON text. A sandbox of the same name is replaced. Raises UnderstudyError
-        (`refused`) with all faults of the options or of the seed.
+        (`refused`) with all errors of the options or of the seed.
         """
         options = {"from": from_, "seed": seed, "expires_in_seconds": expires_in_seconds}
         body = {key: value for key, value in options.items() if value is not None}

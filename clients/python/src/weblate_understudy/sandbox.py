@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta
 from typing import Any, Optional, Sequence, Union
 
 from .errors import UnderstudyError
@@ -27,6 +28,7 @@ class Sandbox:
         #: Each with `username` and `is_superuser`.
         self.users: list[dict[str, Any]] = description["users"]
         self._path = f"/sandboxes{path_of(self.name)}"
+        self.clock = Clock(transport, self._path)
         self.faults = Faults(transport, self._path)
         self.requests = Requests(transport, self.name)
 
@@ -85,6 +87,33 @@ class Sandbox:
 
     def __exit__(self, *_: object) -> None:
         self.drop()
+
+
+class Clock:
+    """The moment that the mirrored API goes by in this sandbox: dates that it writes, and rate limits. A reset brings the seed's
+    `now` back, or the real time.
+    """
+
+    def __init__(self, transport: Transport, sandbox_path: str) -> None:
+        self._transport = transport
+        self._path = f"{sandbox_path}/clock"
+
+    def get(self) -> Optional[str]:
+        """What it is set to; None: it shows the real time."""
+        now: Optional[str] = self._transport.read("GET", self._path)["now"]
+        return now
+
+    def set(self, now: Union[str, datetime, None]) -> None:
+        """A clock that is set stands still; None lets it run. A datetime has a time zone."""
+        self._transport.read("PUT", self._path, {"now": now.isoformat() if isinstance(now, datetime) else now})
+
+    def advance(self, by: Union[str, timedelta]) -> str:
+        """Adds to it, from the present if it runs: a timedelta, or a text such as "90s", "30m", "1h" or "2d". Returns the moment
+        that it shows then.
+        """
+        text = f"{by.total_seconds():f}s" if isinstance(by, timedelta) else by
+        now: str = self._transport.read("POST", f"{self._path}/advance", {"by": text})["now"]
+        return now
 
 
 class Faults:

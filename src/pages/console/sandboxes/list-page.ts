@@ -27,7 +27,7 @@ export async function showList({ origin, query, isSignedIn }: Visit, services: C
   const shown = { origin, part, byUse, page, total: rows[0]?.total ?? 0 };
   return {
     title: 'Sandboxes',
-    notice: query['done'] === 'remove' ? 'The sandbox was dropped.' : undefined,
+    notice: query['done'] === 'delete' ? 'The sandbox was dropped.' : undefined,
     main: html`<div class="row between">
         <a class="button primary" href="${startOf(origin)}console/new/">Make a sandbox</a>
         <a class="button" href="${startOf(origin)}console/_requests/">Requests that reached no sandbox</a>

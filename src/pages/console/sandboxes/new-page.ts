@@ -10,7 +10,7 @@ import { renderBase, renderField, renderNameInput, renderTokens } from '../../pa
 import { faultsAt, getFaults } from '../read-form.ts';
 import { describeLength } from '../time-from-now.ts';
 import { listNames } from './queries.ts';
-import { describeSeedFaults, readSeed, renderSeedFields } from './seed-page.ts';
+import { describeSeedErrors, readSeed, renderSeedFields } from './seed-page.ts';
 
 const lifetimes = [3600, defaultLifetimeSeconds, 604_800, 2_592_000];
 
@@ -97,7 +97,7 @@ export async function make(visit: Visit, services: ConsoleServices): Promise<Pag
     });
   } catch (error) {
     const { status, lines } = getFaults(error);
-    const bySeed = describeSeedFaults(error, text);
+    const bySeed = describeSeedErrors(error, text);
     return newPage(visit, services, text, status, (field) =>
       // Errors that concern no field, such as an unknown source or too many sandboxes.
       field === 'seed' && bySeed

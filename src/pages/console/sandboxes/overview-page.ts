@@ -1,5 +1,6 @@
 // A sandbox as its operator sees it: its state, and what can be done with it. What a client needs stands on its home page.
 import { defaultSandbox } from '../../../access/which-sandbox.ts';
+import type { Clock } from '../../../sandboxes/sandbox-schemas.ts';
 import { apiError, type ErrorLine } from '../../../base/errors.ts';
 import { html, type Html } from '../../html.ts';
 import { type Fact, renderButton, renderFacts, renderField, renderNameInput, renderSection } from '../../parts.ts';
@@ -23,8 +24,9 @@ const mostCounted = 100_000;
 export async function overviewPage(visit: Visit, services: ConsoleServices, refused?: Refused): Promise<Page> {
   const { origin, params, query, form } = visit;
   const { name = '' } = params;
-  const [detail, [summary]] = await Promise.all([
+  const [detail, clock, [summary]] = await Promise.all([
     services.sandboxesAt(origin).get(name),
+    services.sandboxesAt(origin).getClock(name),
     findSummary(services.database.reads, { name, most: mostCounted }),
   ]);
   if (summary === undefined) throw apiError('sandbox_not_found', name);
@@ -57,7 +59,7 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
     main: html`${faultsOf(undefined).map((fault) => html`<p class="wrong" role="alert">${fault}</p>`)}
       <div class="columns">
         <div>
-          ${renderState(url, baseUrl, summary, services)}
+          ${renderState(url, baseUrl, { ...summary, ...clock }, services)}
           ${renderSection(
             'users',
             'Tokens',
@@ -104,8 +106,8 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['restore', 'The snapshot was restored. The faults were removed and the journal emptied.'],
 ]);
 
-function renderState(url: string, baseUrl: string, summary: SandboxSummary, services: ConsoleServices): Html {
-  const { name, seed, users, subscriptions, created, expires } = summary;
+function renderState(url: string, baseUrl: string, summary: SandboxSummary & Clock, services: ConsoleServices): Html {
+  const { name, now, seed, users, subscriptions, created, expires } = summary;
   const rules = services.faults.list(name).length;
   const facts: readonly Fact[] = [
     ['Home', html`<a href="${baseUrl}/">${baseUrl}/</a>`],
@@ -115,6 +117,7 @@ function renderState(url: string, baseUrl: string, summary: SandboxSummary, serv
     ['Made', renderMoment(created)],
     ['Last use', renderLastUse(summary, services)],
     ['Expires', expires === null ? 'never' : renderMoment(expires)],
+    ['Clock', now && `stands at ${now}`],
     [
       'Faults',
       rules > 0 ? html`<a href="${url}faults/">${rules === 1 ? '1 rule' : `${rules} rules`} in force</a>` : null,

@@ -19,7 +19,7 @@ const orExplain =
     }
   };
 
-type Act = 'reset' | 'putSnapshot' | 'restore' | 'remove';
+type Act = 'reset' | 'putSnapshot' | 'restore' | 'delete';
 
 /** A button of the page. The page that it leads to says what was done. */
 export const act = (done: Act): Handle =>
@@ -28,7 +28,7 @@ export const act = (done: Act): Handle =>
       const { name = '' } = params;
       const acts: Record<Act, (sandbox: string, snapshot: string) => Promise<void>> = sandboxesAt(origin);
       await acts[done](name, (form['snapshot'] ?? '').trim());
-      return { redirect: `/_understudy/${done === 'remove' ? '' : `console/${name}/`}?done=${done}` };
+      return { redirect: `/_understudy/${done === 'delete' ? '' : `console/${name}/`}?done=${done}` };
     },
     done === 'putSnapshot' ? 'snapshot' : undefined,
   );

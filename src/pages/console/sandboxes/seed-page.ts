@@ -1,4 +1,4 @@
-// Loads a seed, pasted or of a file, into a sandbox, and shows what that changed, or its faults, each with its line.
+// Loads a seed, pasted or of a file, into a sandbox, and shows what that changed, or its errors, each with its line.
 import { TextDecoder } from 'node:util';
 import { validationError } from '../../../base/errors.ts';
 import { html, type Html } from '../../html.ts';
@@ -43,14 +43,14 @@ const example =
   'users:\n  - username: alice\n    subscriptions:\n      - { notification: LockNotification, scope: watched }';
 
 /** What is wrong with the seed of a form, place by place; undefined for another error. */
-export function describeSeedFaults(error: unknown, text: string): Html | undefined {
+export function describeSeedErrors(error: unknown, text: string): Html | undefined {
   if (!(error instanceof SeedRefused)) return undefined;
-  const { faults, more } = error.found;
+  const { errors, more } = error.seedErrors;
   const lines = text.split('\n');
-  const count = faults.length + more;
-  return html`<p>The seed has ${count === 1 ? 'a fault' : `${count} faults`}. Nothing was changed.</p>
-    <ol class="seed-faults">
-      ${faults.map(
+  const count = errors.length + more;
+  return html`<p>The seed has ${count === 1 ? 'an error' : `${count} errors`}. Nothing was changed.</p>
+    <ol class="seed-errors">
+      ${errors.map(
         ({ line, column, path, message }) =>
           html`<li>
             line ${line}, column ${column}: ${path !== '' && html`<code>${path}</code> `}${message}
@@ -105,7 +105,7 @@ export async function loadSeed(visit: Visit, { sandboxesAt }: ConsoleServices): 
   } catch (error) {
     const { status, lines } = getFaults(error);
     if (status === 404) throw error;
-    const bySeed = describeSeedFaults(error, text);
+    const bySeed = describeSeedErrors(error, text);
     return seedPage(visit, text, status, bySeed ? [bySeed] : faultsAt(lines, 'seed'));
   }
 }

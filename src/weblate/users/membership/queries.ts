@@ -3,12 +3,11 @@ import { sql } from 'kysely';
 import {
   type CallerParams,
   isAllowed,
-  keepTarget,
-  lockCounters,
   ofAccess,
   ofCaller,
   ofLocked,
   withAccess,
+  withTarget,
 } from '../../../access/queries.ts';
 import { prepare } from '../../../database/prepare.ts';
 import { type FoundUser, foundUser, targetUser } from '../queries.ts';
@@ -27,9 +26,7 @@ const groupFound = sql<boolean>`exists (select from chosen)`.as('group_found');
 
 /** A user who is in the group already stays there; an inactive user joins none. */
 export const addMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
-  withAccess(db, slot, 'manage user')
-    .with('locked', lockCounters('update'))
-    .with('owner', keepTarget(slot))
+  withTarget(db, slot, 'manage user')
     .with(
       'chosen',
       sql<{ id: number }>`(

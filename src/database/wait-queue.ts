@@ -1,8 +1,8 @@
-// Statements that wait, oldest first. One that waits too long is refused: a line that only grows serves no client.
+// Statements that wait, oldest first. One that waits too long is refused: a queue that only grows serves no client.
 import { Overloaded } from './sqlstates.ts';
 
 // A late one that its owner can't end yet, such as a statement whose connection opens, is looked at again after this.
-const leastMs = 100;
+const retryMs = 100;
 
 /**
  * One timer for a whole queue. With a timer each, requests outlive the young generation's collection: that doubles p99.
@@ -29,7 +29,7 @@ export function watchOldest<W extends { readonly sinceMs: number }>(
       onLate(late);
       const next = oldest();
       if (next === late) {
-        timer = setTimeout(look, leastMs).unref();
+        timer = setTimeout(look, retryMs).unref();
         return;
       }
       late = next;
@@ -47,7 +47,7 @@ interface Waiting {
   readonly reject: (error: Overloaded) => void;
 }
 
-export class Line {
+export class WaitQueue {
   #waiting: Waiting[] = [];
   readonly #watch: () => void;
 
@@ -88,10 +88,10 @@ export class Line {
   }
 
   #remove(isRemoved: (waiting: Waiting) => boolean): Waiting[] {
-    const { removed = [], kept = [] } = Object.groupBy(this.#waiting, (waiting) =>
-      isRemoved(waiting) ? 'removed' : 'kept',
+    const { removed = [], remaining = [] } = Object.groupBy(this.#waiting, (waiting) =>
+      isRemoved(waiting) ? 'removed' : 'remaining',
     );
-    this.#waiting = kept;
+    this.#waiting = remaining;
     return removed;
   }
 }

@@ -1,7 +1,5 @@
-// The types of the own API for its client, from the schemas: the client is published without the library of schemas. Run by
-// itself, this file writes src/package/client/wire-types.ts again.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// The declarations of src/package/client/wire-types.ts as the package has them: written out from the schemas, for it is published
+// without their library.
 import { type TSchema, Type } from '@sinclair/typebox';
 import {
   NewSandbox,
@@ -39,12 +37,7 @@ const types: Readonly<Record<string, TSchema>> = {
 };
 const names = Object.keys(types);
 
-export const wireTypesFile = join(import.meta.dirname, '../src/package/client/wire-types.ts');
-
-export function wireTypes(): string {
-  const head = `// What the own API sends and takes (docs/reference/own-api.md), written by packaging/write-wire-types.ts from the schemas.\n`;
-  return head + names.map((name) => `\n${declare(name, types[name] as TSchema)}`).join('');
-}
+export const wireTypes = (): string => names.map((name) => declare(name, types[name] as TSchema)).join('\n');
 
 function declare(name: string, schema: TSchema): string {
   const comment = commentOf(schema, '');
@@ -111,5 +104,3 @@ function commentOf({ description }: TSchema, indent: string): string {
   const lines = description.match(/.{1,110}(?:\s|$)/g) ?? [];
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line.trim()}`), `${indent} */`, ''].join('\n');
 }
-
-if (process.argv[1] === import.meta.filename) await writeFile(wireTypesFile, wireTypes());

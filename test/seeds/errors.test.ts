@@ -1,10 +1,10 @@
-// The faults of a seed, each with its place: those of its form, or else those of its meaning, all at once.
+// The errors of a seed, each with its place: those of its form, or else those of its meaning, all at once.
 import { test } from 'tap';
 import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
-import { formatFault } from '../../src/seeds/format/seed-faults.ts';
+import { formatError } from '../../src/seeds/format/seed-errors.ts';
 
-function faultsOf(text: string): string[] {
-  return checkAlone(parseSeed(text, 's.yaml')).faults.map(formatFault);
+function errorsOf(text: string): string[] {
+  return checkAlone(parseSeed(text, 's.yaml')).errors.map(formatError);
 }
 
 await test('unknown keys and bad values come together, in the order of the text, and alone', async (t) => {
@@ -31,7 +31,7 @@ subscriptions:
   - { user: Alice, notification: NewAlertNotificaton, scope: administered, frequency: 9, id: 0 }
 next_id: { user: 4 }
 `;
-  t.strictSame(faultsOf(text), [
+  t.strictSame(errorsOf(text), [
     's.yaml:1:1 usres is not a known key; did you mean users?',
     's.yaml:4:5 users[0].emial is not a known key; did you mean email?',
     's.yaml:5:12 users[0].email must be of this form: E-mail address',
@@ -74,7 +74,7 @@ subscriptions:
   - { user: Alice, notification: NewAlertNotificaton, scope: administered }
 now: 2026-02-30
 `;
-  t.strictSame(faultsOf(text), [
+  t.strictSame(errorsOf(text), [
     's.yaml:3:18 users[0].date_joined is no date: 2026-02-31',
     's.yaml:4:14 users[0].groups[0] names a group that is not there: Viewer; did you mean Viewers?',
     's.yaml:5:18 users[0].tokens[1] repeats the token of users[0].tokens[0] (line 5)',
@@ -107,7 +107,7 @@ projects: [{ slug: demo, id: 2 }, { slug: demo, id: 2 }]
 components: [{ project: demo, slug: app, id: 3 }, { project: demo, slug: app, id: 3 }]
 `;
   t.strictSame(
-    checkAlone(parseSeed(text, 's.yaml')).faults.map(({ line, path }) => `${line} ${path}`),
+    checkAlone(parseSeed(text, 's.yaml')).errors.map(({ line, path }) => `${line} ${path}`),
     [
       '3 users[1].id',
       '3 users[1].username',
@@ -136,7 +136,7 @@ subscriptions:
   - { user: ALICE, notification: NewAlertNotificaton, project: none }
   - { user: alice, notification: NewAlertNotificaton, component: demo/ap }
 `;
-  t.strictSame(faultsOf(text), [
+  t.strictSame(errorsOf(text), [
     's.yaml:2:33 users[0].groups[0] names a group that is not there: Viewer; did you mean Viewers?',
     's.yaml:2:41 users[0].groups[1] names a group that is not there: 9',
     's.yaml:2:44 users[0].groups[2] names several groups: Team; use the id',
@@ -158,7 +158,7 @@ await test('usernames follow the rule of the API, but for those that the system 
   - { username: 'mt:any', is_internal: true }
 `;
   const rule = 'Username may only contain letters, numbers or the following characters: @ . + - _';
-  t.strictSame(faultsOf(text), [
+  t.strictSame(errorsOf(text), [
     `s.yaml:2:17 users[0].username is not valid: ${rule}`,
     's.yaml:3:17 users[1].username is not valid: The username can not start with a full stop.',
   ]);
@@ -179,36 +179,36 @@ await test('texts that are no seed', async (t) => {
     ['users: []\n---\nusers: []', ['s.yaml:2:1 a second document begins here, and only one is read']],
     ['users:\n  - *nobody', ['s.yaml:2:5 no anchor &nobody stands before it']],
   ];
-  for (const [text, expected] of cases) t.strictSame(faultsOf(text), expected, text);
+  for (const [text, expected] of cases) t.strictSame(errorsOf(text), expected, text);
   t.match(
-    faultsOf('a: [1,}\nb: "x').map((fault) => fault.split(' ')[0]),
+    errorsOf('a: [1,}\nb: "x').map((error) => error.split(' ')[0]),
     ['s.yaml:1:7', 's.yaml:2:6'],
-    'every fault of the syntax',
+    'every error of the syntax',
   );
-  t.match(faultsOf('users:\n  - username: "a\\0b"'), ['s.yaml:2:15 users[0].username holds a NUL']);
-  t.match(faultsOf('{"users": [{"username": "a", "profile": {"x": ["\\ud800"]}}]}'), [
+  t.match(errorsOf('users:\n  - username: "a\\0b"'), ['s.yaml:2:15 users[0].username holds a NUL']);
+  t.match(errorsOf('{"users": [{"username": "a", "profile": {"x": ["\\ud800"]}}]}'), [
     's.yaml:1:48 users[0].profile.x[0] holds a NUL or half a character',
   ]);
 });
 
-await test('a YAML text above 20 MB is refused, a JSON text is read, and its faults have their paths', async (t) => {
+await test('a YAML text above 20 MB is refused, a JSON text is read, and its errors have their paths', async (t) => {
   const padding = ' '.repeat(20_000_000);
-  t.strictSame(faultsOf(`users: []${padding}`), [
+  t.strictSame(errorsOf(`users: []${padding}`), [
     's.yaml:1:1 is YAML of 21 MB, and at most 20 MB are read: write it as JSON, or make users with `weblate-understudy generate`',
   ]);
-  t.strictSame(faultsOf(`{"users": []}${padding}`), []);
+  t.strictSame(errorsOf(`{"users": []}${padding}`), []);
   const users = '[{"username": "a", "email": "e@e.e"}, {"username": "b", "email": "E@e.e", "emial": ""}]';
-  t.strictSame(faultsOf(`{"users": ${users}}${padding}`), [
+  t.strictSame(errorsOf(`{"users": ${users}}${padding}`), [
     's.yaml:1:1 users[1].emial is not a known key; did you mean email?',
   ]);
-  t.strictSame(faultsOf(`{"users": ${users.replace(', "emial": ""', '')}}${padding}`), [
+  t.strictSame(errorsOf(`{"users": ${users.replace(', "emial": ""', '')}}${padding}`), [
     's.yaml:1:1 users[1].email repeats the email of users[0] (line 1)',
   ]);
-  t.match(faultsOf(`{"users": [}${padding}`), [/^s\.yaml:1:1 is no JSON: /]);
-  t.strictSame(faultsOf(`{"users": [], "users": []}${padding}`), ['s.yaml:1:1 has a key twice in one object']);
+  t.match(errorsOf(`{"users": [}${padding}`), [/^s\.yaml:1:1 is no JSON: /]);
+  t.strictSame(errorsOf(`{"users": [], "users": []}${padding}`), ['s.yaml:1:1 has a key twice in one object']);
 });
 
 await test('a document that grows beyond measure by its aliases is refused', async (t) => {
   const levels = Array.from({ length: 20 }, (_, i) => `l${i + 1}: &l${i + 1} [${`*l${i},`.repeat(9)}]`);
-  t.match(faultsOf(`l0: &l0 x\n${levels.join('\n')}\n`), [/alias/i]);
+  t.match(errorsOf(`l0: &l0 x\n${levels.join('\n')}\n`), [/alias/i]);
 });

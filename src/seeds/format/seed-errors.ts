@@ -1,0 +1,92 @@
+// What is wrong with a seed, and where: errors with file, line, column and path.
+import type { Path, YamlText } from '../yaml/yaml-text.ts';
+
+/** Where something stands. Line and column are looked up only for the errors that are reported. */
+export interface Place {
+  readonly source: YamlText;
+  readonly path: Path;
+}
+
+/** Line and column count from 1; `path` is like `users[3].email`. */
+export interface PlacedError {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The errors that are shown, in order, and the number of those beyond them. */
+export interface FirstErrors {
+  readonly errors: readonly PlacedError[];
+  readonly more: number;
+}
+
+// More than a reader would work through.
+const maxErrors = 100;
+
+/** Only these get their messages: to look for the nearest name takes long. */
+export function firstErrors(all: readonly PlacedError[], more = 0): FirstErrors {
+  const errors = inOrder(all).slice(0, maxErrors);
+  return { errors: errors.map((error) => ({ ...error })), more: all.length - errors.length + more };
+}
+
+/** The line that stands for those beyond the ones that are shown. */
+export const describeRest = ({ more }: FirstErrors): string[] =>
+  more > 0 ? [`and ${more} more ${more === 1 ? 'error' : 'errors'}`] : [];
+
+export class SeedError extends Error implements FirstErrors {
+  override readonly name = 'SeedError';
+  readonly errors: readonly PlacedError[];
+  readonly more: number;
+  /** @param more the number of errors beyond those that are given */
+  constructor(errors: readonly PlacedError[], more = 0) {
+    const first = firstErrors(errors, more);
+    super([...first.errors.map(formatError), ...describeRest(first)].join('\n'));
+    this.errors = first.errors;
+    this.more = first.more;
+  }
+}
+
+export const pathText = (path: Path): string =>
+  path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
+
+export const inside = ({ source, path }: Place, ...steps: Path): Place => ({ source, path: [...path, ...steps] });
+
+/** @param message a function where the words take time to find; it is called when the message is read */
+export function errorAt(
+  place: Place,
+  message: string | (() => string),
+  steps: Path = [],
+  at: 'key' | 'value' = 'value',
+): PlacedError {
+  const { source, path } = inside(place, ...steps);
+  return {
+    file: source.file,
+    ...source.locate(path, at),
+    path: pathText(path),
+    get message() {
+      return typeof message === 'string' ? message : message();
+    },
+  };
+}
+
+export const errorOfFile = (file: string, message: string): PlacedError => ({
+  file,
+  line: 1,
+  column: 1,
+  path: '',
+  message,
+});
+
+/** File by file, in the order of the text. */
+export function inOrder(errors: readonly PlacedError[]): PlacedError[] {
+  const files = [...new Set(errors.map((error) => error.file))];
+  return errors.toSorted(
+    (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
+  );
+}
+
+/** `seeds/team.yaml:12:5 users[1].email must be …` */
+export const formatError = (error: PlacedError): string =>
+  `${error.file}:${error.line}:${error.column} ${error.path === '' ? '' : `${error.path} `}${error.message}`;
