@@ -92,7 +92,7 @@ export function formatClasses(found: readonly FoundDifference[]): string {
   return rows.length === 0
     ? ''
     : formatTable(
-        heads,
+        columns,
         rows.toSorted((a, b) => b.steps - a.steps).map(({ cells }) => cells),
       );
 }
@@ -140,7 +140,7 @@ export function code(text: string): string {
   return safe.includes('`') ? `\`\` ${safe} \`\`` : `\`${safe}\``;
 }
 
-const heads = ['request', 'what', 'before', 'now', 'steps', 'first seen'];
+const columns = ['request', 'what', 'before', 'now', 'steps', 'first seen'];
 
 export function formatTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) =>
