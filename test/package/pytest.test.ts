@@ -102,7 +102,7 @@ await test('pytest', { skip }, async (suite) => {
     });
   }
 
-  for (const name of ['test_clock.py', 'test_plugin.py', 'test_texts.py', 'test_transport.py'])
+  for (const name of ['test_clock.py', 'test_plugin.py', 'test_requests.py', 'test_texts.py', 'test_transport.py'])
     await suite.test(name, async (t) => {
       const folder = makeExample(project.folder, single, []);
       cpSync(join(import.meta.dirname, '../client/texts.json'), join(folder, 'texts.json'));

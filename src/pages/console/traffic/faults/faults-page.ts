@@ -1,5 +1,6 @@
 // A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON; and what the forms do to them.
 import { apiError, type ErrorLine } from '../../../../base/errors.ts';
+import { requestLine } from '../../../../base/request-line.ts';
 import { checkValue } from '../../../../http/body/check-value.ts';
 import { parseJson } from '../../../../sandboxes/own-body.ts';
 import { getSandboxId } from '../../../../sandboxes/sandboxes.ts';
@@ -11,7 +12,7 @@ import { renderButton, renderField, renderSection, renderTextarea } from '../../
 import { sandboxUrl } from '../../console-frame.ts';
 import type { ConsoleServices, Handle, Page, Visit } from '../../console-page.ts';
 import { getFaults } from '../../read-form.ts';
-import { describeEffect, describeRequests, presets } from './fault-presets.ts';
+import { describeEffect, presets } from './fault-presets.ts';
 
 const faultsUrl = (origin: string, sandbox: string): string => `${sandboxUrl(origin, sandbox)}faults/`;
 
@@ -86,11 +87,12 @@ function renderRules(url: string, rules: readonly KeyedRule[]): Html {
         <div>
           <h3 class="effect">${describeEffect(rule)}</h3>
           <p>
-            <code>${describeRequests(rule)}</code>${rule.next && `, the next ${rule.next === 1 ? 'one' : rule.next}`}
+            <code>${requestLine(rule.match ?? {})}</code
+            >${some('after the first', rule.skip)}${some('the next', rule.next)}
           </p>
           <p class="hint">
             <code>${rule.name}</code>
-            ${times(rule.struck)}${rule.next && `, of ${rule.next}`}, ends at
+            ${times(rule.struck)}${rule.next && `, of ${rule.next}`}${some('passed', rule.skipped)}, ends at
             <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC
           </p>
         </div>
@@ -111,6 +113,8 @@ function renderRules(url: string, rules: readonly KeyedRule[]): Html {
     ],
   );
 }
+
+const some = (words: string, count = 0): string => (count === 0 ? '' : `, ${words} ${count === 1 ? 'one' : count}`);
 
 const times = (count: number): string =>
   count === 0 ? 'not applied yet' : count === 1 ? 'applied once' : `applied ${count} times`;
@@ -134,10 +138,9 @@ const renderPresets = (url: string): Html =>
   );
 
 /** A rule in force as a client would send it. */
-export function ruleOf({ struck: _struck, expires, delay_ms: delay, ...same }: FaultInForce): FaultRule {
+export function ruleOf({ skipped: _skipped, struck: _struck, expires, ...same }: FaultInForce): FaultRule {
   return {
     ...same,
-    ...(delay !== undefined && { delay_ms: delay.min === delay.max ? delay.min : delay }),
     expires_in_seconds: Math.max(1, Math.ceil((Date.parse(expires) - Date.now()) / 1000)),
   };
 }

@@ -1,12 +1,11 @@
 // An exchange as lines to copy: a curl line that sends its request again, and an assertion of a test.
 import { parsePairs } from '../../../../http/wire/query-string.ts';
 import { curlLine, quote } from '../../../curl.ts';
-import { bodyOf, contentTypeOf, isBodyLost } from '../../../../traffic/journal/compare-body.ts';
-import { isModest, mostKeys } from '../../../../traffic/journal/find-schemas.ts';
-import { type KeptEntry, maxBodyLength, usernameOf } from '../../../../traffic/journal/entry-bytes.ts';
-import { withoutTokens } from '../../../../traffic/journal/journal.ts';
-import type { Match } from '../../../../traffic/journal/match.ts';
+import { bodyOf, contentTypeOf, isBodyLost } from '../../../../traffic/compare-body.ts';
+import { type KeptEntry, maxBodyLength, usernameOf, withoutTokens } from '../../../../traffic/entry.ts';
+import type { Match } from '../../../../traffic/match.ts';
 import { maxPatternLength } from '../../../../traffic/path-pattern.ts';
+import { isModest, mostKeys } from '../../../../traffic/request-match.ts';
 import { jsonText } from '../../../json.ts';
 
 // A page doesn't keep these as they are, a shell's argument can't hold NUL, and U+FFFD stands for what was no text.
@@ -17,14 +16,12 @@ const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
  * @param token of the request's user, if it is public
  */
 export function repeat(kept: KeptEntry, base: string, token: string | undefined) {
-  const { method, path, search, hasToken, requestBody: body } = kept;
-  const target = search === '' ? path : `${path}?${search}`;
-  const url = base + withoutTokens(target);
+  const { method, path, query, hasToken, requestBody: body } = kept;
+  const url = `${base}${path}${query && `?${query}`}`;
   const line = curlLine({ method, url, token: hasToken ? (token ?? '$TOKEN') : undefined });
   const reason = isBodyLost(kept) ? 'the journal has dropped it' : body === null ? undefined : findObstacle(body);
   const parts = [line, ...(body === null || reason !== undefined ? [] : bodyParts(body, contentTypeOf(kept)))];
-  const hasTokens =
-    withoutTokens(target) !== target || (reason === undefined && body !== null && withoutTokens(body) !== body);
+  const hasTokens = url.includes('wlu_…') || (reason === undefined && body !== null && withoutTokens(body) !== body);
   return {
     line: parts.join(' \\\n  '),
     missing: [
@@ -53,12 +50,12 @@ export function matchFor(kept: KeptEntry): { readonly match: Match; readonly rea
   const hasBody = value !== undefined && isModest(value);
   const left =
     value !== undefined && !hasBody ? 'The body is left out: it is too long or too deep to be compared.' : undefined;
-  const query = Object.fromEntries(parsePairs(kept.search).map(([name, text]) => [name, withoutTokens(text)]));
+  const query = Object.fromEntries(parsePairs(kept.query).map(([name, text]) => [name, withoutTokens(text)]));
   const count = Object.keys(query).length;
   return {
     match: {
       method: kept.method,
-      path: patternFor(withoutTokens(kept.path)),
+      path: patternFor(kept.path),
       ...(username !== null && { user: username }),
       ...(!kept.hasToken && { user: null }),
       ...(count > 0 && count <= mostKeys && { query }),

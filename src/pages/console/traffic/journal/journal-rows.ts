@@ -2,7 +2,8 @@
 import { STATUS_CODES } from '../../../../base/http-names.ts';
 import { html, type Html } from '../../../html.ts';
 import { statusKind } from '../../../parts.ts';
-import type { JournalEntry, JournalPage } from '../../../../traffic/journal/journal-entries.ts';
+import type { JournalEntry } from '../../../../traffic/entry.ts';
+import type { JournalPage } from '../../../../traffic/journal/journal-entries.ts';
 
 /** A longer path or query is cut: its exchange shows it whole. */
 const longestTarget = 300;

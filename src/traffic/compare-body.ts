@@ -1,27 +1,26 @@
-// Bodies in the journal: what they hold, and what of it differs from an expected part.
-import { isObject, type JsonObject } from '../../base/json-object.ts';
-import { decodeFields, isForm } from '../../http/body/decode.ts';
-import { type KeptEntry, maxBodyLength, splitHeaders, requestHeaderNames } from './entry-bytes.ts';
-import type { Difference } from './find-schemas.ts';
-import { withoutTokens } from './journal.ts';
+// Bodies of requests: what they hold, and what of it differs from an expected part.
+import { isObject, type JsonObject } from '../base/json-object.ts';
+import { decodeFields, isForm } from '../http/body/decode.ts';
+import { maxBodyLength, type Received, requestHeaderNames, splitHeaders, withoutTokens } from './entry.ts';
+import type { Difference } from './request-match.ts';
 
 /**
  * The value of a body: a form as an object of texts, anything else as JSON, or as its text if it isn't JSON. Undefined
  * for no body, and with a reason for one that can't be compared.
  */
-export function bodyOf(kept: KeptEntry): { readonly value: unknown; readonly reason?: string } {
+export function bodyOf(kept: Received): { readonly value: unknown; readonly reason?: string } {
   const { requestBody } = kept;
   if (isBodyLost(kept)) return { value: undefined, reason: 'The journal has dropped the body.' };
   if (requestBody === null) return { value: undefined };
   if (requestBody.length > maxBodyLength)
-    return { value: undefined, reason: `The journal keeps only the first ${maxBodyLength} characters of the body.` };
+    return { value: undefined, reason: `Only the first ${maxBodyLength} characters of the body are kept.` };
   // Removed from the values, where no escape hides them.
   return { value: JSON.parse(withoutTokens(JSON.stringify(decode(requestBody, contentTypeOf(kept) ?? '')))) };
 }
 
-export const isBodyLost = ({ hadBody, areBodiesDropped }: KeptEntry): boolean => hadBody && areBodiesDropped;
+export const isBodyLost = (kept: Received): boolean => kept.hadBody === true && kept.areBodiesDropped === true;
 
-export const contentTypeOf = ({ requestHeaders }: KeptEntry): string | undefined =>
+export const contentTypeOf = ({ requestHeaders }: Received): string | undefined =>
   splitHeaders(requestHeaderNames, requestHeaders)['content-type'];
 
 function decode(text: string, contentType: string): unknown {
