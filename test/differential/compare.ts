@@ -21,7 +21,9 @@ const comparedHeaders = ['allow', 'content-type', 'www-authenticate', 'location'
 const limitHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'];
 
 /** The moment of a request, as the detail of an error gives it. */
-const now = /(?<=Ensure this value is greater than or equal to )\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00:00/gu;
+const moments = /(?<=Ensure this value is greater than or equal to )\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00:00/gu;
+
+export const leaveOutNow = (text: string): string => text.replaceAll(moments, '{now}');
 
 /** Texts of the real system's in whose place nothing stands here. */
 const { emptied = [] } = (await loadTranscripts(transcriptsFolder)).differences.everywhere;
@@ -52,7 +54,7 @@ export function compareAnswers(operation: string, real: Answered, ours: Answered
   note('header vary', 'Accept', header(ours, 'vary'));
 
   const [expected, received] = [real, ours].map(({ received: { body }, baseUrl }) => {
-    const text = makeLeaveOutBaseUrl(baseUrl)(body).replaceAll(now, '{now}');
+    const text = leaveOutNow(makeLeaveOutBaseUrl(baseUrl)(body));
     return withoutTexts(readContent(text), emptied);
   }) as [Content, Content];
   if (kindOf(expected) !== kindOf(received)) note('body', describeContent(expected), describeContent(received));
