@@ -1,7 +1,7 @@
 // The configuration: all faults at once, each with its variable; and suggestions for misspelt names.
 import { test } from 'tap';
 import { UserError } from '../src/base/errors.ts';
-import { readConfiguration } from '../src/service/process/config.ts';
+import { readConfiguration } from '../src/service/config/config.ts';
 import { findNearest } from '../src/base/nearest.ts';
 
 const faultsOf = (env: Record<string, string>): string[] => {

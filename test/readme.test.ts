@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { variables } from '../src/service/process/variables.ts';
+import { variables } from '../src/service/config/variables.ts';
 import { seedFile } from '../src/seeds/load/seed-name.ts';
 import { readSeedFile } from './support/read-seed-file.ts';
 

@@ -111,6 +111,7 @@ function hostOf(header: string | undefined): string | undefined {
   return /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d{1,5})?$/.exec(header?.toLowerCase() ?? '')?.[1];
 }
 
+/** Whether only this machine reaches the host or address. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 
 // Such as the service names of a compose network. No web page can have one.

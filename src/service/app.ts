@@ -19,7 +19,8 @@ import { startExpiry } from '../sandboxes/expiry.ts';
 import { registerMirroredApi } from './mirrored-api.ts';
 import { registerOpenPages } from './open-pages.ts';
 import { registerOwnApi, registerProbes } from './own-api.ts';
-import { type AppOptions, createParts } from './app-parts.ts';
+import { createParts } from './app-parts.ts';
+import type { AppOptions } from './config/service-options.ts';
 
 // A client that is too slow gets 408 where an answer can still be sent, and loses its connection.
 const clientTimeouts = {

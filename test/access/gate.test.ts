@@ -1,13 +1,12 @@
 // Access to /_understudy/: each rule, and the variable that each refusal names.
 import { test } from 'tap';
-import type { AdminSettings } from '../../src/service/app-parts.ts';
-import { adminOptions } from '../../src/service/process/service-options.ts';
-import { readConfiguration } from '../../src/service/process/config.ts';
+import { adminOptions } from '../../src/service/config/service-options.ts';
+import { readConfiguration } from '../../src/service/config/config.ts';
 import { sendRaw } from '../support/raw.ts';
 import { type Ask, type Service, startService } from '../support/service.ts';
 
 const path = '/_understudy/sandboxes';
-const settings = (env: Record<string, string>): AdminSettings => adminOptions(readConfiguration(env));
+const settings = (env: Record<string, string>) => adminOptions(readConfiguration(env));
 
 const ask = async (service: Service, request: Ask = {}, method = 'GET', at = path) => {
   const { status, text } = await service.request(method, at, request);

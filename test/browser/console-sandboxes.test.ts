@@ -1,8 +1,8 @@
 // People work with sandboxes in the console: a whole life of one, signing in, and all of it by keyboard on a phone.
 import type { Page } from 'playwright-core';
 import { test } from 'tap';
-import { readConfiguration } from '../../src/service/process/config.ts';
-import { adminOptions } from '../../src/service/process/service-options.ts';
+import { readConfiguration } from '../../src/service/config/config.ts';
+import { adminOptions } from '../../src/service/config/service-options.ts';
 import { type Service, startService } from '../support/service.ts';
 import { findFaults, openPage, skip, tabTo } from './support.ts';
 

@@ -239,7 +239,7 @@ await test('requests that reached no sandbox', async (t) => {
 
 await test('what was dropped, and why a request was answered so', async (t) => {
   const journalBounds = { entries: 2, headBytes: 1 << 20, bodyBytes: 100 };
-  const service = await startService(t, { admin: { ...admin, journalBytes: 1 << 20, journalBounds } });
+  const service = await startService(t, { admin: { ...admin, journalBytes: 1 << 20 }, journalBounds });
   await service.request('GET', '/api/');
   await service.request('POST', list, { as: 'alice', json: { ...entry, scope: 7 } });
   await service.request('GET', '/api/languages/', { headers: { accept: 'text/html', origin: service.url } });

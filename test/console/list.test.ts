@@ -1,8 +1,8 @@
 // The list of sandboxes: what it says of each, and that a thousand of them stay usable.
 import { sql } from 'kysely';
 import { test } from 'tap';
-import { readConfiguration } from '../../src/service/process/config.ts';
-import { adminOptions } from '../../src/service/process/service-options.ts';
+import { readConfiguration } from '../../src/service/config/config.ts';
+import { adminOptions } from '../../src/service/config/service-options.ts';
 import { describeLength, describeMoment } from '../../src/pages/console/time-from-now.ts';
 import { startService } from '../support/service.ts';
 import { openConsole, type Shown } from '../support/person.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { t as file, test } from 'tap';
 import { openForCommand } from '../../src/cli/sessions/open-database.ts';
-import { readConfiguration } from '../../src/service/process/config.ts';
+import { readConfiguration } from '../../src/service/config/config.ts';
 import { startEmbedded } from '../../packaging/start-embedded.ts';
 import { makeScratch, query } from '../support/postgres-folders.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';

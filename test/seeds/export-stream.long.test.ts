@@ -6,8 +6,8 @@ import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Test, test } from 'tap';
-import { readConfiguration } from '../../src/service/process/config.ts';
-import { adminOptions } from '../../src/service/process/service-options.ts';
+import { readConfiguration } from '../../src/service/config/config.ts';
+import { adminOptions } from '../../src/service/config/service-options.ts';
 import { type Service, startService } from '../support/service.ts';
 import { endSession, fillDefault, manyUsers, untilExports } from './export-sessions.ts';
 
@@ -111,8 +111,7 @@ await test('export', async (suite) => {
   });
 
   await suite.test('a client that stops reading is given up', async (t) => {
-    const admin = { ...adminOptions(readConfiguration({})), exportTimeoutMs: 300 };
-    const impatient = await startService(t, { databaseUrl: service.databaseUrl, admin });
+    const impatient = await startService(t, { databaseUrl: service.databaseUrl, exportTimeoutMs: 300 });
     const { answer } = await openExport(t, impatient);
     t.strictSame(await untilExports(database, 0), []);
     await t.rejects(textOf(answer), { code: 'ECONNRESET' });

@@ -5,12 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/service/app.ts';
-import type { AppOptions } from '../../src/service/app-parts.ts';
-import { type Configuration, readConfiguration } from '../../src/service/process/config.ts';
+import { type Configuration, readConfiguration } from '../../src/service/config/config.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
 import { applySeed } from '../../src/seeds/load/apply.ts';
-import { appOptions as processOptions, databaseOptions } from '../../src/service/process/service-options.ts';
+import { type AppOptions, appOptions as processOptions, databaseOptions } from '../../src/service/config/service-options.ts';
 import { seedFile } from '../../src/seeds/load/seed-name.ts';
 import { readSeedFile } from './read-seed-file.ts';
 import { emptySeed, type Seed } from '../../src/seeds/format/seed-types.ts';
@@ -144,9 +143,9 @@ export function openForTest(
 }
 
 /** The process's options, with a silent log. */
-export const appOptions = (configuration: Configuration): Omit<AppOptions, 'database'> => ({
+export const appOptions = (configuration: Configuration) => ({
   ...processOptions(configuration),
-  logLevel: 'silent',
+  logLevel: 'silent' as const,
 });
 
 async function fill(database: Database, seed: Seed, seedName: string): Promise<void> {

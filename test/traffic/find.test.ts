@@ -121,15 +121,12 @@ await test('no token gets out', async (t) => {
 
 const reset = (service: Service) => service.request('POST', `${base}/default/reset`);
 
-const adminWith = (entries: number) => ({
-  access: { mode: 'on' as const, token: undefined, allowedHosts: [], isLocal: true },
-  maxSandboxes: 10,
-  journalBytes: 1 << 20,
+const keeping = (entries: number) => ({
   journalBounds: { entries, headBytes: 1 << 20, bodyBytes: 3000 },
 });
 
 await test('what the journal has dropped meanwhile does not count', async (t) => {
-  const service = await startService(t, { admin: adminWith(3), maxRequests: 1 });
+  const service = await startService(t, { ...keeping(3), maxRequests: 1 });
   await call(service);
   const answer = ask(service, { path: list, times: { min: 2 }, within_ms: minute });
   await untilIdle(service);
@@ -141,7 +138,7 @@ await test('what the journal has dropped meanwhile does not count', async (t) =>
 });
 
 await test('what was dropped may have matched', async (t) => {
-  const service = await startService(t, { admin: adminWith(3) });
+  const service = await startService(t, keeping(3));
   const refuse = { count: 0, lost: 1, matched: false, dropped: 1 };
   for (let n = 0; n < 4; n++) await call(service);
   for (const times of [0, { max: 0 }, 1, { min: 1 }, { min: 0, max: 0 }])
@@ -162,7 +159,7 @@ await test('what was dropped may have matched', async (t) => {
 });
 
 await test('bodies that were dropped may have matched', async (t) => {
-  const service = await startService(t, { admin: adminWith(100) });
+  const service = await startService(t, keeping(100));
   const post = (scope: number) =>
     service.request('POST', list, { as: 'alice', json: { scope, note: 'x'.repeat(1500) } });
   await post(10);

@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
-import { isLoopback } from '../../service/process/config.ts';
+import { isLoopback } from '../../access/gate.ts';
 import { findParent, type Parent } from '../../service/process/parent.ts';
 import { embeddedDirOf } from '../../service/process/provide-database.ts';
 import { publishService } from '../../service/process/service-file.ts';
 import type { RunningService } from '../../service/process/running-service.ts';
 import { startService } from '../../service/process/start-service.ts';
-import { variables } from '../../service/process/variables.ts';
+import { variables } from '../../service/config/variables.ts';
 import { version } from '../../base/version.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { Interruption } from '../failure.ts';

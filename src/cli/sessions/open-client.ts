@@ -2,7 +2,7 @@
 import { type Client, connect } from '../../package/client/client.ts';
 import type { Sandbox } from '../../package/client/sandbox-client.ts';
 import { createTransport, type Transport } from '../../package/client/transport.ts';
-import { readConfiguration } from '../../service/process/config.ts';
+import { readConfiguration } from '../../service/config/config.ts';
 import { findService } from '../../service/process/service-file.ts';
 import { UserError } from '../../base/errors.ts';
 import type { CommandContext } from '../command.ts';

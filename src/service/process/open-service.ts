@@ -7,11 +7,11 @@ import { migrateToLatest } from '../../database/migrator.ts';
 import { seedDefaultSandbox } from '../../seeds/load/default-sandbox.ts';
 import type { NamedSeed } from '../../seeds/load/named-seed.ts';
 import { Undo } from '../../base/undo.ts';
-import type { Configuration } from './config.ts';
+import type { Configuration } from '../config/config.ts';
 import { explainListening, urlOf } from './port.ts';
 import { readableLog } from './pretty-log.ts';
 import { embeddedDirOf, type ProvidedServer } from './provide-database.ts';
-import { appOptions, databaseOptions } from './service-options.ts';
+import { appOptions, databaseOptions } from '../config/service-options.ts';
 import type { RunningService, StartOptions } from './running-service.ts';
 import { untilAvailable } from './until-available.ts';
 

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { hostAndPort } from '../../http/base-url.ts';
 import { UserError } from '../../base/errors.ts';
-import type { Aliases, Configuration } from './config.ts';
+import type { Aliases, Configuration } from '../config/config.ts';
 import { embeddedDirOf } from './provide-database.ts';
 import { findService } from './service-file.ts';
 

@@ -5,7 +5,7 @@ import { schemaChecksums } from '../../database/migrator.ts';
 import { launchEmbedded, type Origin } from '../../postgres/embedded.ts';
 import { findDefaultFolder } from '../../postgres/path-rights.ts';
 import { packedCluster, seedingCode } from '../../base/files.ts';
-import type { Configuration } from './config.ts';
+import type { Configuration } from '../config/config.ts';
 
 export interface ProvidedServer extends AsyncDisposable {
   readonly url: string;

@@ -2,7 +2,7 @@
 import type { LogStream } from '../../http/edge/log.ts';
 import type { LoadOptions } from '../../seeds/load/apply.ts';
 import type { Sample } from '../../seeds/load/named-seed.ts';
-import type { Aliases, Configuration } from './config.ts';
+import type { Aliases, Configuration } from '../config/config.ts';
 
 export interface RunningService {
   /** `http://127.0.0.1:8000` */

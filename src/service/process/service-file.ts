@@ -9,7 +9,8 @@ import { attempt } from '../../postgres/embedded-error.ts';
 import { folderAt, openFolder } from '../../postgres/folder.ts';
 import { isRunning } from '../../postgres/server/postmaster.ts';
 import { findDefaultFolder, findOwner } from '../../postgres/path-rights.ts';
-import { type Configuration, isLoopback } from './config.ts';
+import { isLoopback } from '../../access/gate.ts';
+import type { Configuration } from '../config/config.ts';
 
 interface NamedService {
   readonly url: string;

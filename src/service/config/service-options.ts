@@ -1,7 +1,10 @@
 // The configuration as options of the database and of the app: the same for the process, the commands and the tests.
-import type { DatabaseOptions } from '../../database/database.ts';
-import type { AdminSettings, AppOptions } from '../app-parts.ts';
-import { type Configuration, isLoopback } from './config.ts';
+import { type AdminAccess, isLoopback } from '../../access/gate.ts';
+import type { Database, DatabaseOptions } from '../../database/database.ts';
+import type { CorsOrigins } from '../../http/edge/cors.ts';
+import type { LogStream } from '../../http/edge/log.ts';
+import type { JournalBounds } from '../../traffic/journal/journal.ts';
+import type { Configuration } from './config.ts';
 
 const connectTimeoutMs = 3000;
 // A client of a locked sandbox gets 503 and may retry, and the clients of other sandboxes don't wait behind it any
@@ -16,7 +19,16 @@ export const databaseOptions = (url: string, configuration: Configuration): Data
   poolSize: configuration.UNDERSTUDY_POOL_SIZE,
 });
 
-export const appOptions = (configuration: Configuration): Omit<AppOptions, 'database'> => ({
+export interface AppOptions extends ReturnType<typeof appOptions> {
+  readonly database: Database;
+  /** Where the log goes; standard output if left out. */
+  readonly logTo?: LogStream;
+  readonly journalBounds?: JournalBounds;
+  /** How long an export waits for its reader to take the next piece. */
+  readonly exportTimeoutMs?: number;
+}
+
+export const appOptions = (configuration: Configuration) => ({
   anonymous: configuration.UNDERSTUDY_ANONYMOUS,
   pageSize: configuration.UNDERSTUDY_PAGE_SIZE,
   publicUrl: configuration.UNDERSTUDY_PUBLIC_URL?.replace(/\/+$/, ''),
@@ -34,7 +46,7 @@ export const appOptions = (configuration: Configuration): Omit<AppOptions, 'data
   logLevel: configuration.LOG_LEVEL,
 });
 
-function readOrigins(text: string): AppOptions['corsOrigins'] {
+function readOrigins(text: string): CorsOrigins | undefined {
   if (text === '' || text === '*') return text || undefined;
   return text.split(',').map((one) => toOrigin(one.trim()));
 }
@@ -47,14 +59,16 @@ function toOrigin(text: string): string {
 }
 
 /** For `/_understudy/`. */
-export const adminOptions = (configuration: Configuration): AdminSettings => ({
-  access: {
-    mode: configuration.UNDERSTUDY_ADMIN,
-    token: configuration.UNDERSTUDY_ADMIN_TOKEN,
-    allowedHosts: configuration.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
-    // Behind a proxy every client seems to be local.
-    isLocal: isLoopback(configuration.UNDERSTUDY_HOST) && configuration.UNDERSTUDY_TRUST_PROXY === 0,
-  },
+export const adminOptions = (configuration: Configuration) => ({
+  access: accessOf(configuration),
   maxSandboxes: configuration.UNDERSTUDY_MAX_SANDBOXES,
   journalBytes: configuration.UNDERSTUDY_JOURNAL_BYTES,
+});
+
+const accessOf = (configuration: Configuration): AdminAccess => ({
+  mode: configuration.UNDERSTUDY_ADMIN,
+  token: configuration.UNDERSTUDY_ADMIN_TOKEN,
+  allowedHosts: configuration.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
+  // Behind a proxy every client seems to be local.
+  isLocal: isLoopback(configuration.UNDERSTUDY_HOST) && configuration.UNDERSTUDY_TRUST_PROXY === 0,
 });

@@ -2,6 +2,7 @@
 // with its variable.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { isLoopback } from '../../access/gate.ts';
 import { UserError } from '../../base/errors.ts';
 import { findNearest } from '../../base/nearest.ts';
 import { Environment } from './variables.ts';
@@ -81,6 +82,3 @@ function listContradictions(values: Configuration, aliases: Aliases): string[] {
     );
   return faults;
 }
-
-/** Whether only this machine reaches the address. */
-export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host);
