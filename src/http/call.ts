@@ -27,7 +27,6 @@ export interface UrlContext {
   readonly urlQuery: string;
 }
 
-/** A user that the browser can act as. */
 export interface Choice {
   readonly username: string;
   /** A public token. */
@@ -64,7 +63,6 @@ export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omi
    * own API.
    */
   readonly idle?: () => AbortSignal;
-  /** Who is at the browser, where our own surface answers by a page. */
   readonly visitor?: Visitor | undefined;
 }
 
@@ -77,7 +75,6 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Handles an operation of the mirrored API. */
 export type Handler<Params = unknown, Query = unknown> = (
   call: Call<Params, Query>,
   services: Services,
@@ -146,10 +143,8 @@ type Send = <P extends object, R extends AccessResult>(
   parameters: P,
 ) => Promise<R>;
 
-/** For a statement that only reads. */
 export const readAsCaller: Send = (call, services, statement, parameters) =>
   sendAsCaller(services.database.reads, call, services, statement, parameters);
 
-/** For one that writes. */
 export const writeAsCaller: Send = (call, services, statement, parameters) =>
   sendAsCaller(services.database.writes(call.sandbox), call, services, statement, parameters);

@@ -15,7 +15,6 @@ export type Handler = (call: Call<never, never>) => Promise<Answer>;
 /** What the mirrored API and our own do differently with a request. */
 export interface Surface<S> {
   readonly services: S;
-  /** Largest body, in bytes. */
   readonly bodyLimit: number;
   /**
    * Before the body is read; throws for a request that may go no further. `access` is undefined for a method that the
@@ -24,11 +23,9 @@ export interface Surface<S> {
   readonly enter?: (request: FastifyRequest, access: Access | undefined) => void;
   /** Calls the handler and sends its answer, or the error that was thrown. */
   readonly answer: (request: FastifyRequest, reply: FastifyReply, handler: Handler, access?: Access) => Promise<void>;
-  /** The answer to OPTIONS. */
   readonly describe: (call: Call, operations: readonly Operation<S>[]) => Promise<Answer>;
   /** The methods that a path may lack; a request with any other is one to an unknown path. Every one if left out. */
   readonly methods?: readonly string[];
-  /** Throws the error for a method that the path lacks. */
   readonly refuseMethod: (call: Call) => Promise<never>;
 }
 

@@ -44,7 +44,6 @@ export interface OperationConfig {
    * Errors beyond those that the method, the access and the schemas imply; as a line, what may be wrong with a field.
    */
   readonly errors?: readonly (ErrorName | ErrorLine)[];
-  /** A body to try it with. */
   readonly example?: unknown;
   /** What OPTIONS and the pages say of the path; all operations of a path share one. None for the API of our own. */
   readonly view?: View;
@@ -68,7 +67,6 @@ export interface View {
   readonly isThere?: (call: Call, services: Services) => Promise<boolean>;
 }
 
-/** What an operation declares beside its route: the parts of `schema` and of `config`. */
 type Declared = OperationConfig & Operation<never>['schema'];
 
 const operationOf = <S>(
@@ -93,14 +91,12 @@ export const ownOperation = <S>(
 ): Operation<S> =>
   operationOf(method, `/_understudy/${url}`, handler, { response: { 204: null }, access: 'admin', ...declared });
 
-/** What the operations of one path share. */
 export interface Path {
   readonly url: string;
   readonly params?: TObject;
   readonly view: View;
 }
 
-/** One of the operations of a path. */
 export type DeclaredAtPath<S> = Declared & Pick<Operation<S>, 'method' | 'handler'>;
 
 export const atPath = <S>({ url, ...path }: Path, operations: readonly DeclaredAtPath<S>[]): Operation<S>[] =>
@@ -108,7 +104,6 @@ export const atPath = <S>({ url, ...path }: Path, operations: readonly DeclaredA
 
 /** A folder of operations as the app and the documents see it. */
 export interface Resource<S> {
-  /** The heading in the document. */
   readonly tag: string;
   readonly description: string;
   readonly operations: readonly Operation<S>[];

@@ -4,19 +4,10 @@ import type { Operation } from './operation.ts';
 
 export type KnownOperation = Pick<Operation<never>, 'url' | 'method' | 'config' | 'schema'>;
 
-export interface PathTable {
-  /** The operations of a path; undefined for one that isn't served. */
-  readonly find: (path: string) => readonly KnownOperation[] | undefined;
-  /** The served path that a misspelt one may mean. */
-  readonly findNearest: (path: string) => string | undefined;
-  /** The name of the part that the paths of a list's entries add to the list's: `id`, `username`. */
-  readonly findEntryKey: (path: string) => string | undefined;
-  /** The paths that an entry's has directly below it, with their names: `groups/`, Groups. */
-  readonly listBelow: (path: string) => { readonly path: string; readonly name: string }[];
-}
+export type PathTable = ReturnType<typeof createPathTable>;
 
 /** Patterns as the router takes them: `:name` stands for one part of a path. */
-export function createPathTable(operations: readonly KnownOperation[]): PathTable {
+export function createPathTable(operations: readonly KnownOperation[]) {
   const known = [...Map.groupBy(operations, ({ url }) => url)].map(([url, ofPath]) => ({
     url,
     ofPath,
@@ -42,8 +33,10 @@ export function createPathTable(operations: readonly KnownOperation[]): PathTabl
   }
 
   return {
-    find: (path) => findOne(path)?.ofPath,
-    findNearest(path) {
+    /** The operations of a path; undefined for one that isn't served. */
+    find: (path: string): readonly KnownOperation[] | undefined => findOne(path)?.ofPath,
+    /** The served path that a misspelt one may mean. */
+    findNearest(path: string): string | undefined {
       const whole = path.endsWith('/') ? path : `${path}/`;
       const near = findNearest(
         whole,
@@ -51,8 +44,11 @@ export function createPathTable(operations: readonly KnownOperation[]): PathTabl
       );
       return near !== undefined && findOne(near) !== undefined ? near : undefined;
     },
-    findEntryKey: (path) => listLonger(path).flatMap(({ rest }) => /^:(\w+)\/$/.exec(rest)?.[1] ?? [])[0],
-    listBelow: (path) =>
+    /** The name of the part that the paths of a list's entries add to the list's: `id`, `username`. */
+    findEntryKey: (path: string): string | undefined =>
+      listLonger(path).flatMap(({ rest }) => /^:(\w+)\/$/.exec(rest)?.[1] ?? [])[0],
+    /** The paths that an entry's has directly below it, with their names: `groups/`, Groups. */
+    listBelow: (path: string) =>
       findOne(path)?.url.includes(':') === true
         ? listLonger(path).flatMap(({ rest, ofPath }) =>
             /^[\w-]+\/$/.test(rest) ? [{ path: path + rest, name: ofPath[0]?.config.view?.name ?? rest }] : [],

@@ -27,7 +27,6 @@ export interface Exchange extends Place {
   readonly visitor: Visitor | undefined;
 }
 
-/** What a prefix does differently with errors. */
 interface ErrorOptions {
   readonly byStatus?: StatusErrors;
   /** Sends one to a client that prefers HTML. */

@@ -45,9 +45,8 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
   const expiry = createExpiry(database.pool, { onDeleted });
   const journal = createJournal(admin.journalBytes, options.journalBounds);
   const watched = { database, expiry, faults: createFaults(), journal };
-  const collectJournal = () => [
-    family('gauge', 'understudy_journal_bytes', 'Memory that the entries of all journals take.', journal.usedBytes()),
-  ];
+  const journalFamily = () =>
+    family('gauge', 'understudy_journal_bytes', 'Memory that the entries of all journals take.', journal.usedBytes());
   return {
     options,
     load,
@@ -64,7 +63,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
       ...watched,
       samples,
       waitFor: createWaits(journal, app.ending),
-      metrics: { ...metrics, collect: async () => [...(await metrics.collect()), ...collectJournal()] },
+      metrics: { ...metrics, collect: async () => [...(await metrics.collect()), journalFamily()] },
       sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded, onClock }),
       exportSeed: createExports(database.openConnection, options.exportTimeoutMs ?? 30_000),
     },

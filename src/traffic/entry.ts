@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable } from '../http/operation.ts';
 
-/** Of the headers, these are kept. */
 export const requestHeaderNames = ['accept', 'content-type', 'user-agent', 'x-request-id'] as const;
 export const responseHeaderNames = [
   'allow',
@@ -73,7 +72,6 @@ export const parts = {
 
 type Part<Kind extends keyof typeof parts, Value> = Readonly<Record<(typeof parts)[Kind][number], Value>>;
 
-/** A request with its answer. */
 export type Exchange = Part<'numbers', number> &
   Part<'flags', boolean> &
   Part<'optional', string | null> &
@@ -106,7 +104,6 @@ export const withTokensRemoved = <T>(value: T): T => JSON.parse(withoutTokens(JS
 // Numbers begin anew with each process, and several services may stand behind one URL: an id of another one must find nothing.
 const run = randomBytes(4).toString('hex');
 
-/** What clients know an entry by. */
 export const idOf = (number: number): string => `${run}-${number}`;
 
 /** Undefined for what is no id of this process. */

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { across, must } from '../http/body/check-value.ts';
 import type { ErrorLine } from '../base/errors.ts';
-import { invalid, optional, RequestMatch } from './request-match.ts';
+import { invalid, isEmptyRange, optional, RequestMatch } from './request-match.ts';
 
 export const maxRules = 50;
 /** Bytes of rules: their JSON, and `perRule` besides. */
@@ -104,18 +104,14 @@ const framing = /^(?:content-length|trailer|transfer-encoding)$/i;
 
 function findContradictions(given: Readonly<Record<string, unknown>>): ErrorLine[] {
   const { delay_ms: delay, status, connection, body, headers } = given;
-  const { min = NaN, max = NaN } = (delay ?? {}) as { min?: number; max?: number };
   const unsendable = Object.keys(headers ?? {}).filter((name) => framing.test(name));
   const withoutStatus = { code: 'required', detail: 'A body and headers need a status.', attr: 'status' };
   const lines: readonly (readonly [boolean, ErrorLine])[] = [
     [delay === undefined && status === undefined && connection === undefined, idleRule],
     [unsendable.length > 0, invalid('headers', `The service sets ${unsendable.join(' and ')} itself.`)],
-    [min > max, invalid('delay_ms', `Must ${mustBeDelay}.`)],
+    [isEmptyRange(delay), invalid('delay_ms', `Must ${mustBeDelay}.`)],
     [status !== undefined && connection !== undefined, invalid('connection', 'Takes either status or connection.')],
     [status === undefined && (body !== undefined || headers !== undefined), withoutStatus],
   ];
   return lines.flatMap(([isWrong, line]) => (isWrong ? [line] : []));
 }
-
-export const rangeOfDelay = (delay: FaultRule['delay_ms'] = 0) =>
-  typeof delay === 'number' ? { min: delay, max: delay } : delay;

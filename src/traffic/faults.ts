@@ -1,8 +1,9 @@
 // Injected faults, per sandbox: which rule strikes a request. They are kept in memory.
 import { apiError } from '../base/errors.ts';
-import { type FaultInForce, type FaultRule, type FaultRules, maxBytes, rangeOfDelay } from './fault-rules.ts';
+import { type FaultInForce, type FaultRule, type FaultRules, maxBytes } from './fault-rules.ts';
 import { type Received, withTokensRemoved } from './entry.ts';
 import { compileMatch, type Matcher } from './match.ts';
+import { rangeOf } from './request-match.ts';
 
 /** Kept as it is sent: a value that was parsed takes many times the memory. */
 interface FaultBody {
@@ -18,13 +19,10 @@ type FindCaller = () => Promise<string | null>;
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** A rule with what it is known by: names are given by clients, and not unique. */
-export interface KeyedRule {
-  readonly key: number;
-  readonly rule: FaultInForce;
-}
+export type KeyedRule = ReturnType<Faults['listKeyed']>[number];
 
 interface CompiledRule {
+  /** Names are given by clients, and not unique. */
   readonly key: number;
   readonly rule: Omit<FaultInForce, 'body'>;
   readonly body: FaultBody | undefined;
@@ -67,14 +65,13 @@ export function createFaults() {
     put(sandbox, begun);
   }
 
-  const listKeyed = (sandbox: string): readonly KeyedRule[] =>
-    inForce(sandbox).map(({ key, rule, body }) => ({
-      key,
-      rule: body === undefined ? rule : { ...rule, body: valueOf(body) },
-    }));
+  const listKeyed = (sandbox: string) =>
+    inForce(sandbox).map(({ key, rule, body }) => {
+      const shown: FaultInForce = body === undefined ? rule : { ...rule, body: valueOf(body) };
+      return { key, rule: shown };
+    });
 
   return {
-    /** Whether a rule of the sandbox may concern a request. */
     concern: (sandbox: string): boolean => all.has(sandbox),
     /** Whether the body decides if a rule strikes. */
     needBody: (sandbox: string, received: Received): boolean =>
@@ -87,7 +84,6 @@ export function createFaults() {
       const others = inForce(sandbox);
       put(sandbox, [begin(++lastKey, rule, others.length + 1), ...others]);
     },
-    /** The others keep their counts. */
     remove(sandbox: string, key: number): void {
       const others = inForce(sandbox).filter((other) => other.key !== key);
       put(sandbox, others);
@@ -127,7 +123,7 @@ export function createFaults() {
           continue;
         }
         rule.struck++;
-        const { min, max } = rangeOfDelay(rule.delay_ms);
+        const { min, max } = rangeOf(rule.delay_ms ?? 0);
         return { rule, body, delayMs: min + Math.floor(Math.random() * (max - min + 1)) };
       }
       return undefined;

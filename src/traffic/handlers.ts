@@ -7,11 +7,12 @@ import { readOwnBody, readValue } from '../sandboxes/own-body.ts';
 import { getSandboxId } from '../sandboxes/sandboxes.ts';
 import { FaultRules } from './fault-rules.ts';
 import { withTokensRemoved } from './entry.ts';
-import { rangeOf, RequestsFind } from './journal/find-schemas.ts';
+import { RequestsFind } from './journal/find-schemas.ts';
 import { JournalQuery, matchOf, shownDropped, shownEntry } from './journal/journal-entries.ts';
 import { strays } from './journal/journal.ts';
 import { answerFound, countOn, find, isCertain, whenReadable } from './journal/search.ts';
 import { compileMatch } from './match.ts';
+import { rangeOf } from './request-match.ts';
 import type { Traffic } from './traffic.ts';
 
 type Handler = (call: Call<{ readonly name: string }>, services: Traffic) => Promise<Answer>;
@@ -49,7 +50,7 @@ export const listRequests: JournalHandler = async ({ params: { name = strays }, 
 export const findRequests: Handler = async (call, { database, journal, waitFor }) => {
   const { name: sandbox } = call.params;
   const {
-    times,
+    times = { min: 1 },
     within_ms: withinMs = 0,
     ...match
   } = withTokensRemoved(checkValue(RequestsFind, (await readValue(call)) ?? {}));

@@ -14,11 +14,9 @@ export type Match = Omit<ExchangeMatch, 'query'> & {
   readonly query?: string | NonNullable<RequestMatch['query']>;
 };
 
-/** Returns how a request differs in one field, if it does. */
 type Check = (kept: Received) => Difference | undefined;
 
 type Field = keyof Match;
-/** Makes the check of a field from what is wanted of it. */
 type Checks = { readonly [F in Field]-?: (wanted: Exclude<Match[F], undefined>) => Check };
 
 const compare = (field: Field, expected: unknown, received: unknown, fits = expected === received) =>
@@ -98,7 +96,6 @@ export function compileMatch(match: Match) {
     fits,
     /** Whether it may have fitted before its body was dropped. */
     mayHaveFitted: (kept: Received): boolean => match.body !== undefined && isBodyLost(kept) && fits(kept, ['body']),
-    /** Whether its path fits, or any does. */
     isPath: (kept: Received): boolean => findDifference(kept, (field) => field === 'path') === undefined,
     /** The first field that differs; undefined for a request that fits. */
     findDifference: (kept: Received): Difference | undefined => findDifference(kept),

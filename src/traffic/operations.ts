@@ -8,6 +8,9 @@ import { RequestsFind, RequestsFound } from './journal/find-schemas.ts';
 import { JournalPage, JournalQuery } from './journal/journal-entries.ts';
 import type { Traffic } from './traffic.ts';
 
+const faults = { 200: Type.Array(FaultInForce) };
+const lists = { querystring: JournalQuery, response: { 200: JournalPage } };
+
 export const traffic: Resource<Traffic> = {
   tag: 'Faults and journal',
   description: 'Injected faults of a sandbox, and the requests that it received.',
@@ -15,13 +18,13 @@ export const traffic: Resource<Traffic> = {
     ofSandbox('GET', '/faults', handle.listFaults, {
       id: 'faults_list',
       summary: 'List the faults in force',
-      response: { 200: Type.Array(FaultInForce) },
+      response: faults,
     }),
     ofSandbox('PUT', '/faults', handle.putFaults, {
       id: 'faults_put',
       summary: 'Replace the faults',
       body: FaultRules,
-      response: { 200: Type.Array(FaultInForce) },
+      response: faults,
       errors: ['faults_limit', 'faults_cleared', { ...idleRule, attr: 'rules[0]' }],
       example: { rules: [{ match: { method: 'GET', path: '/api/users/**' }, status: 503, next: 2 }] },
     }),
@@ -32,8 +35,7 @@ export const traffic: Resource<Traffic> = {
     ofSandbox('GET', '/requests', handle.listRequests, {
       id: 'journal_list',
       summary: 'List the last requests, oldest first',
-      querystring: JournalQuery,
-      response: { 200: JournalPage },
+      ...lists,
       errors: [{ code: 'invalid', detail: 'Must be a number.', attr: 'limit' }],
     }),
     ofSandbox('POST', '/requests/find', handle.findRequests, {
@@ -46,13 +48,7 @@ export const traffic: Resource<Traffic> = {
         'journal_emptied',
         { code: 'invalid', detail: 'Must be milliseconds from 0 to 60000.', attr: 'within_ms' },
       ],
-      example: {
-        method: 'POST',
-        path: '/api/users/*/notifications/',
-        body: { scope: 10 },
-        times: 1,
-        within_ms: 5000,
-      },
+      example: { method: 'POST', path: '/api/users/*/notifications/', body: { scope: 10 }, times: 1, within_ms: 5000 },
     }),
     ofSandbox('DELETE', '/requests', handle.clearRequests, {
       id: 'journal_clear',
@@ -61,8 +57,7 @@ export const traffic: Resource<Traffic> = {
     ownOperation('GET', 'requests', handle.listRequests, {
       id: 'strays_list',
       summary: 'List the last requests that reached no sandbox',
-      querystring: JournalQuery,
-      response: { 200: JournalPage },
+      ...lists,
     }),
     ownOperation('DELETE', 'requests', handle.clearRequests, {
       id: 'strays_clear',

@@ -5,7 +5,6 @@ export const maxPatternLength = 200;
 /** Only so much of a longer path is compared. */
 export const maxPathLength = 1000;
 
-/** The part of a string that is needed to match it. */
 type Characters = Pick<string, 'length' | 'charCodeAt'>;
 
 const slash = 0x2f;

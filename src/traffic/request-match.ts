@@ -100,6 +100,18 @@ export type Difference = Static<typeof Difference>;
 
 export const invalid = (attr: string, detail: string): ErrorLine => ({ code: 'invalid', detail, attr });
 
+export type Range = Readonly<Record<'min' | 'max', number>>;
+
+/** A number is a range of its own. */
+export const rangeOf = (given: number | Partial<Range>): Range =>
+  typeof given === 'number' ? { min: given, max: given } : { min: 0, max: Infinity, ...given };
+
+/** @param given as it was sent */
+export function isEmptyRange(given: unknown): boolean {
+  const { min, max } = (given ?? {}) as { min?: unknown; max?: unknown };
+  return typeof min === 'number' && typeof max === 'number' && min > max;
+}
+
 /** What no request fits, or only with much work. */
 export function findImpossible({ headers, body }: Readonly<Record<string, unknown>>): ErrorLine[] {
   const known: readonly string[] = requestHeaderNames;

@@ -27,7 +27,6 @@ import { firstErrorIn } from './journal/entry-bytes.ts';
 import { type Journal, strays } from './journal/journal.ts';
 import type { Waits } from './journal/waits.ts';
 
-/** What requests of the mirrored API concern. */
 export interface Watched {
   readonly database: Database;
   readonly faults: Faults;
@@ -35,7 +34,6 @@ export interface Watched {
   readonly expiry: Pick<Expiry, 'noteUse' | 'isNoted' | 'forget'>;
 }
 
-/** What the operations on faults and journal need. */
 export interface Traffic extends Watched {
   readonly waitFor: Waits;
 }
@@ -65,12 +63,12 @@ export function createTraffic(watched: Watched) {
       request.context.fault = null;
       if (!faults.concern(sandbox)) return done();
       if (!mayDecideByBody(request) || !faults.needBody(sandbox, withTokensRemoved(receivedOf(request))))
-        return void strikeOrContinue(request, reply, done);
+        return strikeOrContinue(request, reply, done);
       awaitingBody.add(request);
       done();
     });
     app.addHook('preValidation', (request, reply, done) => {
-      if (awaitingBody.has(request)) void strikeOrContinue(request, reply, done);
+      if (awaitingBody.has(request)) strikeOrContinue(request, reply, done);
       else done();
     });
     app.addHook('onSend', (request, reply, payload, done) => {
@@ -90,13 +88,8 @@ export function createTraffic(watched: Watched) {
     });
   }
 
-  async function strikeOrContinue(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) {
-    try {
-      if (!(await isAnswered(request, reply))) done();
-    } catch (error) {
-      done(error as Error);
-    }
-  }
+  const strikeOrContinue = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void =>
+    void isAnswered(request, reply).then((isOver) => isOver || done(), done);
 
   /** Lets a fault strike. Resolves to true if the request needs no other answer. */
   async function isAnswered(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
@@ -120,7 +113,6 @@ export function createTraffic(watched: Watched) {
     return true;
   }
 
-  /** Notes the sandbox's use and the request. */
   function note(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): void {
     const { sandbox } = request.context.place;
     const exchange = journal.isKept ? exchangeOf(request, reply, status, payload) : undefined;

@@ -6,7 +6,7 @@ import { isLoopback } from '../../access/gate.ts';
 import { findParent, type Parent } from '../../service/process/parent.ts';
 import { embeddedDirOf } from '../../service/process/provide-database.ts';
 import { publishService } from '../../service/process/service-file.ts';
-import type { RunningService } from '../../service/process/running-service.ts';
+import type { RunningService } from '../../service/process/open-service.ts';
 import { startService } from '../../service/process/start-service.ts';
 import { variables } from '../../service/config/variables.ts';
 import { version } from '../../base/version.ts';

@@ -5,7 +5,7 @@ import { type Charset, decodeText, decodeWhole, readCharset } from '../wire/char
 import { covers, headerText, maxMediaTypeLength, readMediaType } from '../wire/media-type.ts';
 import { parseJson, pythonType } from '../wire/python-text.ts';
 import { parsePairs } from '../wire/query-string.ts';
-import { parseMultipart } from './multipart.ts';
+import { type Field, parseMultipart } from './multipart.ts';
 
 /** A body's fields by name; the last of several with one name counts. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -50,7 +50,6 @@ export function decodeFields(sent: Sent, maxFields: number, keepsFiles = false):
   return decoder.decode({ body, contentType, charset, maxFields, keepsFiles });
 }
 
-/** Whether the fields are those of a form. */
 export const isForm = (sent: Pick<Sent, 'contentType'>): boolean => findDecoder(sent).decoder?.isForm === true;
 
 function findDecoder(sent: Pick<Sent, 'contentType'>) {
@@ -89,7 +88,6 @@ function fieldsOf(value: unknown): Fields {
 
 const noFields = (code: string, detail: string) => validationError([wholeBody(code, detail)]);
 
-/** A fault of the whole body. */
 export const wholeBody = (code: string, detail: string): ErrorLine => ({ code, detail, attr: 'non_field_errors' });
 
 function readForm({ body, charset, maxFields }: Encoded): Fields {
@@ -97,15 +95,11 @@ function readForm({ body, charset, maxFields }: Encoded): Fields {
 }
 
 function readMultipart({ body, contentType, charset, maxFields, keepsFiles }: Encoded): Fields {
-  const decode = (bytes: Buffer) => bytes.toString(charset);
-  const valueOf = (name: string, content: Buffer) => (keepsFiles ? content : name);
-  return fieldsOfPairs(
-    catchAs('multipart_invalid', () => parseMultipart(body, contentType, decode, valueOf)),
-    maxFields,
-  );
+  const pairs = catchAs('multipart_invalid', () => parseMultipart(body, contentType, charset, keepsFiles));
+  return fieldsOfPairs(pairs, maxFields);
 }
 
-function fieldsOfPairs(pairs: readonly (readonly [string, unknown])[], maxFields: number): Fields {
+function fieldsOfPairs(pairs: readonly Field[], maxFields: number): Fields {
   if (pairs.length > maxFields) throw apiError('too_many_fields', String(maxFields));
   return Object.fromEntries(pairs);
 }

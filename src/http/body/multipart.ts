@@ -1,8 +1,9 @@
 // Multipart forms as Weblate reads them (transcript wire__multipart): a boundary counts wherever it stands, the last one
 // may be missing, and a part without a name is left out. Parsers that follow the standard reject such bodies.
+import type { Charset } from '../wire/charset.ts';
 import { type MediaType, readMediaType } from '../wire/media-type.ts';
 
-export type Field<F = never> = readonly [name: string, value: string | F];
+export type Field = readonly [name: string, value: string | Buffer];
 
 const validBoundary = /^[ -~]{0,200}[!-~]$/;
 const maxHeadBytes = 1024;
@@ -10,33 +11,27 @@ const maxHeadBytes = 1024;
 /**
  * The fields in the order written, and behind them the files. Throws an error in Weblate's words.
  * @param contentType as the client wrote it
- * @param decode bytes of a value to text
- * @param valueOf a file's value, by its name and content
+ * @param keepsFiles whether a file's value is its content; else it is its name
  */
-export function parseMultipart<F>(
-  body: Buffer,
-  contentType: string,
-  decode: (bytes: Buffer) => string,
-  valueOf: (name: string, content: Buffer) => F,
-): Field<F>[] {
+export function parseMultipart(body: Buffer, contentType: string, charset: Charset, keepsFiles: boolean): Field[] {
   // Its name is compared as it was written.
   if (!contentType.startsWith('multipart/')) throw new Error(`Invalid Content-Type: ${contentType}`);
   const boundary = readMediaType(contentType).parameters.get('boundary');
   if (boundary === undefined || !validBoundary.test(boundary))
     throw new Error(`Invalid boundary in multipart: ${boundary ?? 'None'}`);
-  const [fields, files]: [Field[], Field<F>[]] = [[], []];
+  const [fields, files]: [Field[], Field[]] = [[], []];
   for (const part of splitParts(body, Buffer.from(`--${boundary}`, 'latin1'))) {
     const headers = readHeaders(part);
     const disposition = headers?.values.get('content-disposition')?.parameters;
     const name = disposition?.get('name')?.trim();
     if (headers === undefined || disposition === undefined || name === undefined) continue;
     const isBase64 = headers.values.get('content-transfer-encoding')?.type === 'base64';
-    const readContent = () => (isBase64 ? fromBase64(headers.content) : headers.content);
+    const content = isBase64 ? fromBase64(headers.content) : headers.content;
     const fileName = disposition.get('filename');
     if (fileName) {
       const base = fileName.split(/[/\\]/).at(-1);
-      if (base) files.push([name, valueOf(base, readContent())]);
-    } else fields.push([name, decode(readContent())]);
+      if (base) files.push([name, keepsFiles ? content : base]);
+    } else fields.push([name, content.toString(charset)]);
   }
   return [...fields, ...files];
 }

@@ -30,34 +30,33 @@ const daySeconds = 86_400;
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-const isoDate = /^(\d{4})(?:-(\d\d)-(\d\d)|(\d\d)(\d\d)|-W(\d\d)(?:-(\d))?|W(\d\d)(\d)?)/;
-const clock = String.raw`(\d\d)(?::(\d\d)(?::(\d\d)(?:[.,](\d+))?)?|(\d\d)(?:(\d\d)(?:[.,](\d+))?)?)?`;
-const isoTime = new RegExp(`^${clock}(?:(Z)|([+-])${clock})?$`);
+// Separators stand between all parts or between none: each is compared with the first.
+const isoDate = /^(\d{4})(-?)(?:(\d\d)\2(\d\d)|W(\d\d)(?:\2(\d))?)/;
+const clock = (again: string) => String.raw`(\d\d)(?:(:?)(\d\d)(?:${again}(\d\d)(?:[.,](\d+))?)?)?`;
+const isoTime = new RegExp(`^${clock('\\2')}(?:(Z)|([+-])${clock('\\9')})?$`);
 
 function readIso(text: string): Moment | undefined {
   const date = isoDate.exec(text);
   if (date === null) return undefined;
-  const [all, year, month, date1, month2, date2, week, weekday, week2, weekday2] = date;
+  const [all, year, , month, dayOfMonth, week, weekday = 1] = date;
   const at =
-    week === undefined && week2 === undefined
-      ? dayOf(year, month ?? month2, date1 ?? date2)
-      : dayOfWeek(Number(year), Number(week ?? week2), Number(weekday ?? weekday2 ?? 1));
+    week === undefined ? dayOf(year, month, dayOfMonth) : dayOfWeek(Number(year), Number(week), Number(weekday));
   if (at === undefined) return undefined;
   if (all.length === text.length) return { day: at, seconds: 0, micros: '', offset: undefined };
   // One character of any kind parts the day from the time.
   const parted = text.slice(all.length + ((text.codePointAt(all.length) ?? 0) > 0xff_ff ? 2 : 1));
   const time = isoTime.exec(parted);
   if (time === null) return undefined;
-  const seconds = secondsOf(time.slice(1, 8));
+  const [, hour, , minute, second, micros = '', zone, sign, east, , eastMinute, eastSecond] = time;
+  const seconds = secondsOf(hour, minute, second);
   if (seconds === undefined) return undefined;
-  const micros = time[4] ?? time[7] ?? '';
-  if (time[9] === undefined) return { day: at, seconds, micros, offset: time[8] === undefined ? undefined : 0 };
-  const offset = secondsOf(time.slice(10, 17));
-  return offset === undefined ? undefined : { day: at, seconds, micros, offset: time[9] === '-' ? -offset : offset };
+  if (sign === undefined) return { day: at, seconds, micros, offset: zone === undefined ? undefined : 0 };
+  const offset = secondsOf(east, eastMinute, eastSecond);
+  return offset === undefined ? undefined : { day: at, seconds, micros, offset: sign === '-' ? -offset : offset };
 }
 
-function secondsOf([hour, minute, second, , minute2, second2]: readonly (string | undefined)[]): number | undefined {
-  const [h, m, s] = [Number(hour), Number(minute ?? minute2 ?? 0), Number(second ?? second2 ?? 0)];
+function secondsOf(hour = '0', minute = '0', second = '0'): number | undefined {
+  const [h, m, s] = [Number(hour), Number(minute), Number(second)];
   return h > 23 || m > 59 || s > 59 ? undefined : h * 3600 + m * 60 + s;
 }
 
@@ -71,7 +70,7 @@ function readLoose(text: string): Moment | undefined {
     (part) => part && asciiDigits(part),
   );
   const day = dayOf(year, month, date);
-  const seconds = secondsOf([hour, minute, second]);
+  const seconds = secondsOf(hour, minute, second);
   if (day === undefined || seconds === undefined) return undefined;
   const offset = Number(east ?? 0) * 3600 + Number(eastMinutes ?? 0) * 60;
   return { day, seconds, micros, offset: zone === undefined ? undefined : sign === '-' ? -offset : offset };

@@ -17,7 +17,6 @@ export type Read = { readonly value: unknown } | { readonly faults: readonly Fau
 export interface TextRule {
   /** A regular expression for the flag u. */
   readonly pattern?: string;
-  /** What no pattern can say. */
   readonly accepts?: (text: string) => boolean;
   readonly detail: string;
 }

@@ -1,22 +1,19 @@
 // CORS for the mirrored API: web pages of the origins that UNDERSTUDY_CORS_ORIGINS lists may send requests and read every
-// answer, refusals of the edge and injected faults included (docs/decisions/0020). Without the variable nothing of this
-// is registered.
+// answer, refusals of the edge and injected faults included (docs/decisions/0020).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { leaveBody } from '../connection.ts';
+import { usualMethods } from '../own.ts';
 import type { Sender } from '../send.ts';
 import { plainJson } from '../wire/negotiate.ts';
 
 /** Origins as browsers write them, or all. */
 export type CorsOrigins = '*' | readonly string[];
 
-// For paths that aren't served: the client gets to read their 404.
-const anyMethod = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 // A page that is in use asks once in ten minutes for each path; a changed configuration takes effect within them.
 const maxAgeSeconds = 600;
 
 /** To be called before the routes of the mirrored API and all hooks that answer are registered. */
 export function allowOrigins(app: FastifyInstance, sender: Sender, origins: CorsOrigins): void {
-  /** The value of Access-Control-Allow-Origin; undefined where the header stays away. */
   const allowed = (origin: string): string | undefined =>
     origins === '*' ? '*' : origins.includes(origin) ? origin : undefined;
 
@@ -43,11 +40,11 @@ const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
 
 const notListed = { 'x-understudy-hint': "UNDERSTUDY_CORS_ORIGINS doesn't list this Origin." };
 
-/** What the request may be that follows. */
 function permitted({ headers, routeOptions }: FastifyRequest): Record<string, string> {
   const asked = headers['access-control-request-headers'];
   return {
-    'access-control-allow-methods': routeOptions.config.allow ?? anyMethod,
+    // For a path that isn't served too: the client gets to read its 404.
+    'access-control-allow-methods': routeOptions.config.allow ?? usualMethods.join(', '),
     ...(asked !== undefined && { 'access-control-allow-headers': asked }),
     'access-control-max-age': String(maxAgeSeconds),
   };

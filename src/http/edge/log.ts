@@ -9,11 +9,7 @@ export interface LogStream {
   write(line: string): void;
 }
 
-/**
- * Fastify's `logger` option.
- * @param level one of pino's levels, or `silent`
- * @param stream receives the lines; standard output if left out
- */
+/** @param stream standard output if left out */
 export function loggerOptions(level: string, stream?: LogStream) {
   return {
     level,
@@ -25,14 +21,7 @@ export function loggerOptions(level: string, stream?: LogStream) {
   } satisfies FastifyServerOptions['logger'];
 }
 
-interface ErrorLike {
-  readonly name?: string;
-  readonly message?: string;
-  readonly stack?: string;
-  readonly code?: unknown;
-  readonly constraint?: unknown;
-  readonly cause?: unknown;
-}
+type ErrorLike = Partial<Error> & { readonly code?: unknown; readonly constraint?: unknown };
 
 interface Fault {
   type: string;
@@ -49,19 +38,15 @@ function describeError(error: unknown, depth = 0): Fault {
     type: name ?? 'Error',
     message: text,
     stack: stack ?? '',
-    ...(code === undefined ? {} : { code }),
-    ...(constraint === undefined ? {} : { constraint }),
-    ...(cause === undefined || depth > 3 ? {} : { cause: describeError(cause, depth + 1) }),
+    code,
+    constraint,
+    cause: cause === undefined || depth > 3 ? undefined : describeError(cause, depth + 1),
   };
 }
 
 // For Fastify's own log lines.
-const describeRequest = ({ method, url }: { method?: string; url?: string }) => ({
-  ...(method !== undefined && { method }),
-  ...(url !== undefined && { url: pathOf(url) }),
-});
+const describeRequest = ({ method, url }: FastifyRequest) => ({ method, url: pathOf(url) });
 
-/** A URL's path, without its query. */
 function pathOf(url: string): string {
   const at = url.indexOf('?');
   return at === -1 ? url : url.slice(0, at);
@@ -82,7 +67,6 @@ export function createRequestIds(): (request: { headers: IncomingHttpHeaders }) 
   };
 }
 
-/** Called for every answer that was sent. */
 type Observe = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Fastify calls its log controller at both ends of a request anyway: this costs the list no hook. */

@@ -9,7 +9,6 @@ import { apiError } from '../../base/errors.ts';
 export function createLoad(maxRequests: number, maxBody: number, maxBytes = Math.max(2 ** 26, 2 * maxBody)) {
   const inUse = { requests: 0, bodyBytes: 0 };
 
-  /** Undefined if there is no room. */
   function openSlot(request: FastifyRequest): RequestContext['slot'] {
     const bytes = hasBody(request) ? Math.min(Number(request.headers['content-length'] ?? maxBody), maxBody) : 0;
     // A lone body always fits, whatever UNDERSTUDY_BODY_LIMIT is.

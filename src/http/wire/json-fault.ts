@@ -26,46 +26,34 @@ export function describeJsonFault(text: string): string {
   }
 }
 
-const escaped = new Set(['"', '\\', '/', 'b', 'f', 'n', 'r', 't']);
-const isHex = (c: string | undefined) => c !== undefined && /^[0-9A-Fa-f]$/.test(c);
-const isDigit = (c: string | undefined) => c !== undefined && c >= '0' && c <= '9';
-const words = ['null', 'true', 'false'];
-const constants = ['NaN', 'Infinity', '-Infinity'];
+// Where something ends, from where it begins. `y` finds only what begins at `lastIndex`.
+const space = /[ \t\n\r]*/y;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const word = /null|true|false/y;
+const constant = /NaN|-?Infinity/y;
+const escape = /["\\/bfnrt]|u[0-9A-Fa-f]{4}/y;
 
 /** Functions that take the index where something begins, and return the one behind it or throw. */
 function createScanner(chars: string, at: (message: string, index: number) => Fault) {
-  function skip(i: number): number {
-    let end = i;
-    while (end < chars.length && ' \t\n\r'.includes(chars[end] as string)) end++;
-    return end;
+  /** The index behind what the pattern finds; undefined if it finds nothing. */
+  function past(pattern: RegExp, i: number): number | undefined {
+    pattern.lastIndex = i;
+    return pattern.test(chars) ? pattern.lastIndex : undefined;
   }
+
+  const skip = (i: number): number => past(space, i) as number;
 
   function value(i: number): number {
     const c = chars[i];
     if (c === '"') return text(i);
-    if (c === '{') return object(i);
-    if (c === '[') return array(i);
-    const word = words.find((one) => chars.startsWith(one, i));
-    if (word !== undefined) return i + word.length;
-    const constant = constants.find((one) => chars.startsWith(one, i));
-    if (constant !== undefined) throw new Fault(`Out of range float values are not JSON compliant: '${constant}'`);
-    return number(i);
-  }
-
-  function number(i: number): number {
-    let end = chars[i] === '-' ? i + 1 : i;
-    if (!isDigit(chars[end])) throw at('Expecting value', i);
-    if (chars[end] === '0') end++;
-    else end = digits(end);
-    if (chars[end] === '.' && isDigit(chars[end + 1])) end = digits(end + 1);
-    const exponent = end + (chars[end + 1] === '+' || chars[end + 1] === '-' ? 2 : 1);
-    return (chars[end] === 'e' || chars[end] === 'E') && isDigit(chars[exponent]) ? digits(exponent) : end;
-  }
-
-  function digits(i: number): number {
-    let end = i;
-    while (isDigit(chars[end])) end++;
-    return end;
+    if (c === '{') return members(i, '}', 'object', pair);
+    if (c === '[') return members(i, ']', 'array', value);
+    const end = past(constant, i);
+    if (end !== undefined)
+      throw new Fault(`Out of range float values are not JSON compliant: '${chars.slice(i, end)}'`);
+    const behind = past(word, i) ?? past(number, i);
+    if (behind === undefined) throw at('Expecting value', i);
+    return behind;
   }
 
   function text(start: number): number {
@@ -74,43 +62,31 @@ function createScanner(chars: string, at: (message: string, index: number) => Fa
       if (c === '"') return i + 1;
       if (c < ' ') throw at('Invalid control character at', i);
       if (c !== '\\') continue;
-      const escape = chars[++i];
-      if (escape === undefined) break;
-      if (escape === 'u') {
-        for (let k = 1; k <= 4; k++) if (!isHex(chars[i + k])) throw at('Invalid \\uXXXX escape', i);
-        i += 4;
-      } else if (!escaped.has(escape)) throw at('Invalid \\escape', i - 1);
+      const end = past(escape, i + 1);
+      if (end !== undefined) i = end - 1;
+      else if (chars[i + 1] === 'u') throw at('Invalid \\uXXXX escape', i + 1);
+      else if (i + 1 < chars.length) throw at('Invalid \\escape', i);
     }
     throw at('Unterminated string starting at', start);
   }
 
-  function object(start: number): number {
-    let i = skip(start + 1);
-    if (chars[i] === '}') return i + 1;
+  function pair(i: number): number {
     if (chars[i] !== '"') throw at('Expecting property name enclosed in double quotes', i);
-    for (;;) {
-      i = skip(text(i));
-      if (chars[i] !== ':') throw at("Expecting ':' delimiter", i);
-      i = skip(value(skip(i + 1)));
-      if (chars[i] === '}') return i + 1;
-      if (chars[i] !== ',') throw at("Expecting ',' delimiter", i);
-      const comma = i;
-      i = skip(i + 1);
-      if (chars[i] === '}') throw at('Illegal trailing comma before end of object', comma);
-      if (chars[i] !== '"') throw at('Expecting property name enclosed in double quotes', i);
-    }
+    const colon = skip(text(i));
+    if (chars[colon] !== ':') throw at("Expecting ':' delimiter", colon);
+    return value(skip(colon + 1));
   }
 
-  function array(start: number): number {
+  function members(start: number, close: string, kind: string, member: (i: number) => number): number {
     let i = skip(start + 1);
-    if (chars[i] === ']') return i + 1;
+    if (chars[i] === close) return i + 1;
     for (;;) {
-      i = skip(value(i));
-      if (chars[i] === ']') return i + 1;
+      i = skip(member(i));
+      if (chars[i] === close) return i + 1;
       if (chars[i] !== ',') throw at("Expecting ',' delimiter", i);
       const comma = i;
       i = skip(i + 1);
-      if (chars[i] === ']') throw at('Illegal trailing comma before end of array', comma);
+      if (chars[i] === close) throw at(`Illegal trailing comma before end of ${kind}`, comma);
     }
   }
 

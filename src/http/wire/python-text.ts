@@ -59,14 +59,13 @@ function depthOf(json: string): number {
   return deepest;
 }
 
-const isPlain = (value: number, source: string) => Number.isSafeInteger(value) && /^-?\d+$/.test(source);
+const isPlain = (value: number, source: string) => Number.isSafeInteger(value) && isWhole(source);
 
 /** Python's str() of a value. */
 export function pythonText(value: unknown): string {
   return typeof value === 'string' ? value : represent(value);
 }
 
-/** The name of a value's type in Python. */
 export function pythonType(value: unknown): string {
   if (value === null) return 'NoneType';
   if (Array.isArray(value)) return 'list';

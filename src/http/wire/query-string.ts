@@ -48,10 +48,13 @@ export function replaceQuery(pairs: readonly Pair[], key: string, value: string 
     ([name]) => name,
   );
   if (value !== null) grouped.set(key, [[key, value]]);
-  return [...grouped.entries()]
-    .toSorted(([a], [b]) => compareCodePoints(a, b))
-    .flatMap(([, same]) => same.map(([name, text]) => `${quotePlus(name)}=${quotePlus(text)}`))
-    .join('&');
+  return (
+    [...grouped.entries()]
+      // As UTF-8, texts compare by their code points.
+      .toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+      .flatMap(([, same]) => same.map(([name, text]) => `${quotePlus(name)}=${quotePlus(text)}`))
+      .join('&')
+  );
 }
 
 function unquotePlus(text: string, charset: Charset = 'utf8'): string {
@@ -68,13 +71,4 @@ function quotePlus(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!*'()]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');
-}
-
-function compareCodePoints(a: string, b: string): number {
-  const [left, right] = [Array.from(a), Array.from(b)];
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const difference = left[i]!.codePointAt(0)! - right[i]!.codePointAt(0)!;
-    if (difference !== 0) return difference;
-  }
-  return left.length - right.length;
 }

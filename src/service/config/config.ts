@@ -4,7 +4,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { isLoopback } from '../../access/gate.ts';
 import { UserError } from '../../base/errors.ts';
-import { findNearest } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/nearest.ts';
 import { Environment } from './variables.ts';
 
 export type Configuration = Readonly<Static<typeof Environment>>;
@@ -42,18 +42,12 @@ const ofKubernetes = /^UNDERSTUDY_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_
 // For clients: the service that they use. A runner may hand it to the service as well.
 const ofClients = 'UNDERSTUDY_URL';
 
-const renamed: Given = { UNDERSTUDY_JOURNAL_SIZE: 'UNDERSTUDY_JOURNAL_BYTES' };
-
 function listUnknown(env: Given): string[] {
   const known = [...Object.keys(schemas), ofClients];
   return Object.keys(env)
     .filter((name) => name.startsWith('UNDERSTUDY_') && !known.includes(name) && !ofKubernetes.test(name))
     .map((name) => {
-      const nearest = renamed[name] ?? findNearest(name, known);
-      const hint =
-        nearest === undefined
-          ? ' (`weblate-understudy serve --help` lists them all): remove it'
-          : `; did you mean ${nearest}?`;
+      const hint = didYouMean(name, known, ' (`weblate-understudy serve --help` lists them all): remove it');
       return `${name} is not a variable of this version${hint}`;
     });
 }

@@ -6,11 +6,8 @@ import { Type } from '@sinclair/typebox';
 const text = (pattern: string, expects: string, initial: string, description: string) =>
   Type.String({ pattern, expects, description, default: initial });
 
-const optional = (pattern: string, expects: string, description: string) =>
-  Type.Optional(Type.String({ pattern, expects, description }));
-
-const secret = (pattern: string, expects: string, description: string) =>
-  Type.Optional(Type.String({ pattern, expects, description, secret: true }));
+const optional = (pattern: string, expects: string, description: string, secret = false) =>
+  Type.Optional(Type.String({ pattern, expects, description, secret }));
 
 const count = (minimum: number, maximum: number, initial: number, description: string, unit = 'a number') =>
   Type.Integer({ minimum, maximum, default: initial, expects: `${unit} from ${minimum} to ${maximum}`, description });
@@ -23,21 +20,24 @@ const choice = <const V extends readonly string[]>(values: V, initial: V[number]
   return Type.Unsafe<V[number]>(text(`^(?:${values.join('|')})$`, expects, initial, description));
 };
 
-const rate = [
-  '^(?:off|[1-9]\\d{0,8}/(?:second|minute|hour|day))$',
-  'off, or a number a second, minute, hour or day, such as 5000/hour',
-] as const;
-const limit = (description: string) => text(...rate, 'off', description);
+const limit = (description: string) =>
+  text(
+    '^(?:off|[1-9]\\d{0,8}/(?:second|minute|hour|day))$',
+    'off, or a number a second, minute, hour or day, such as 5000/hour',
+    'off',
+    description,
+  );
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const host = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])';
 const webOrigin = `[A-Za-z][A-Za-z0-9+.-]*://${host}(:\\d{1,5})?`;
 
 export const Environment = Type.Object({
   PORT: count(0, 65_535, 8000, 'Port to listen on; 0 picks a free one and prints it.', 'a port'),
-  DATABASE_URL: secret(
+  DATABASE_URL: optional(
     '^postgres(ql)?://',
     'a URL that begins with postgres://',
     'PostgreSQL 15 or newer. Default: the embedded one.',
+    true,
   ),
   LOG_LEVEL: choice(logLevels, 'info', 'The least severe level that is logged.'),
   UNDERSTUDY_HOST: text('.', 'an address', '127.0.0.1', 'Address to listen on.'),
@@ -88,10 +88,11 @@ export const Environment = Type.Object({
     'auto',
     'Whether `/_understudy/` may be used; `auto`: on loopback without a proxy, elsewhere only with UNDERSTUDY_ADMIN_TOKEN.',
   ),
-  UNDERSTUDY_ADMIN_TOKEN: secret(
+  UNDERSTUDY_ADMIN_TOKEN: optional(
     '^[!-~]{8,200}$',
     '8 to 200 characters of ASCII without blanks',
     'If set, `/_understudy/` requires it: `Authorization: Bearer …`.',
+    true,
   ),
   UNDERSTUDY_ALLOWED_HOSTS: text(
     `^${host}?(\\s*,\\s*${host})*$`,

@@ -12,7 +12,6 @@ const scrapeMs = 1000;
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** @param inUse of the limits on requests and bodies; read at each scrape */
 export function createMetrics(database: Database, inUse: Readonly<Record<'requests' | 'bodyBytes', number>>) {
   const requests = new RequestFigures();
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });

@@ -12,7 +12,7 @@ import { explainListening, urlOf } from './port.ts';
 import { readableLog } from './pretty-log.ts';
 import { embeddedDirOf, type ProvidedServer } from './provide-database.ts';
 import { appOptions, databaseOptions } from '../config/service-options.ts';
-import type { RunningService, StartOptions } from './running-service.ts';
+import type { StartOptions } from './starting.ts';
 import { untilAvailable } from './until-available.ts';
 
 // Long enough for a balancer with open connections to notice that the port is closed.
@@ -21,12 +21,10 @@ const usualDrainMs = 1000;
 // too slowly.
 const graceMs = 3000;
 
+export type RunningService = Awaited<ReturnType<typeof openService>>;
+
 /** Ends the server and what was opened where it fails. What doesn't wait for the database is made while it starts. */
-export async function openService(
-  options: StartOptions,
-  provided: ProvidedServer,
-  named: NamedSeed,
-): Promise<RunningService> {
+export async function openService(options: StartOptions, provided: ProvidedServer, named: NamedSeed) {
   const { configuration, signal, note, drainMs = usualDrainMs } = options;
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
   // It may become unavailable again before all is prepared.

@@ -6,7 +6,6 @@ const endMs = 2000;
 
 export type Parent = NonNullable<ReturnType<typeof findParent>>;
 
-/** Undefined where this process was started without a channel. */
 export function findParent() {
   if (process.send === undefined) return undefined;
   const controller = new AbortController();
@@ -21,13 +20,11 @@ export function findParent() {
     // A parent that is gone shows as a closed channel.
     new Promise((resolve) => void process.send?.(message, undefined, {}, () => resolve()));
   return {
-    /** Aborted when the channel closes. */
     gone: controller.signal,
     ready(service: object): void {
       hasStarted = true;
       void send({ ready: service });
     },
-    /** Resolves when the message is sent. */
     async failed(message: string): Promise<void> {
       hasStarted = true;
       await send({ failed: { message } });

@@ -2,17 +2,13 @@
 import { createServer } from 'node:net';
 import { hostAndPort } from '../../http/base-url.ts';
 import { UserError } from '../../base/errors.ts';
-import type { Aliases, Configuration } from '../config/config.ts';
+import type { Configuration } from '../config/config.ts';
 import { embeddedDirOf } from './provide-database.ts';
 import { findService } from './service-file.ts';
+import type { StartOptions } from './starting.ts';
 
-interface Listening {
-  readonly configuration: Configuration;
-  /** What errors call the variables. */
-  readonly aliases?: Aliases;
-}
+type Listening = Pick<StartOptions, 'configuration' | 'aliases'>;
 
-/** Throws UserError where the service could not listen. */
 export async function assertPortIsFree(options: Listening): Promise<void> {
   const { PORT: port, UNDERSTUDY_HOST: host } = options.configuration;
   if (port === 0) return;
@@ -23,7 +19,6 @@ export async function assertPortIsFree(options: Listening): Promise<void> {
   }).catch((error: unknown) => explainListening(error, options));
 }
 
-/** Throws UserError for what `listen` fails with. */
 export function explainListening(error: unknown, { configuration, aliases = {} }: Listening): never {
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
   const { code } = error as { code?: string };

@@ -8,7 +8,6 @@ export function readableLog(out: { write(text: string): unknown }, coloured: boo
   return { write: (line) => void out.write(`${readLine(line, coloured)}\n`) };
 }
 
-/** An error's stack follows on lines of its own. */
 export function readLine(line: string, coloured: boolean): string {
   const { level = 'info', time, msg = '', err, ...fields } = JSON.parse(line) as Record<string, unknown>;
   const paint = (code: number, text: string) => (coloured ? `\u001b[${code}m${text}\u001b[0m` : text);

@@ -23,10 +23,7 @@ export const embeddedDirOf = (settings: Settings): string | undefined =>
     ? (settings.UNDERSTUDY_DATA_DIR ?? findDefaultFolder())
     : undefined;
 
-/**
- * Starts the embedded server where it is the one to use.
- * @param isFilled whether a new one gets the cluster that ships
- */
+/** @param isFilled whether a new embedded server gets the cluster that ships */
 export async function provideServer(
   settings: Settings,
   note: (line: string) => void,

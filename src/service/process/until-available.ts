@@ -29,7 +29,6 @@ export async function untilAvailable<T>(
   }
 }
 
-/** In words. */
 export function reasonOf(error: unknown): string {
   // A host with several addresses fails once for each.
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);

@@ -13,7 +13,6 @@ export function createPool(bytes: number) {
   const free: number[] = [];
   let made = 0;
   return {
-    /** How many chunks can be taken. */
     left: (): number => mostChunks - made + free.length,
     usedBytes: (): number => (made - free.length) * chunkBytes,
     take(): number {

@@ -12,12 +12,8 @@ export function firstErrorIn(body: unknown): string | null {
     const text = Buffer.isBuffer(body) ? body.toString('utf8', 0, longestErrors) : String(body);
     const { code, detail, attr } = (JSON.parse(text) as { errors: Record<string, unknown>[] }).errors[0] ?? {};
     if (typeof code !== 'string' || typeof detail !== 'string') return null;
-    const isField = typeof attr === 'string';
-    return JSON.stringify({
-      code,
-      detail: detail.slice(0, longestHeader),
-      attr: isField ? attr.slice(0, longestHeader) : null,
-    });
+    const field = typeof attr === 'string' ? attr.slice(0, longestHeader) : null;
+    return JSON.stringify({ code, detail: detail.slice(0, longestHeader), attr: field });
   } catch {
     // A page, or what a fault rule says.
     return null;

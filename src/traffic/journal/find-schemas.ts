@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { across, must } from '../../http/body/check-value.ts';
 import type { ErrorLine } from '../../base/errors.ts';
-import { Difference, ExchangeMatch, findImpossible, invalid } from '../request-match.ts';
+import { Difference, ExchangeMatch, findImpossible, invalid, isEmptyRange } from '../request-match.ts';
 import { JournalEntry } from '../entry.ts';
 import { droppedCounts } from './journal-entries.ts';
 
@@ -66,19 +66,6 @@ export const RequestsFound = Type.Object(
 );
 export type RequestsFound = Static<typeof RequestsFound>;
 
-export interface Range {
-  readonly min: number;
-  readonly max: number;
-}
-
-export function rangeOf(expected: RequestsFind['times']): Range {
-  if (expected === undefined) return { min: 1, max: Infinity };
-  if (typeof expected === 'number') return { min: expected, max: expected };
-  return { min: expected.min ?? 0, max: expected.max ?? Infinity };
-}
-
 function findContradictions(find: Readonly<Record<string, unknown>>): ErrorLine[] {
-  const { min, max } = (find['times'] ?? {}) as { min?: unknown; max?: unknown };
-  const isEmpty = typeof min === 'number' && typeof max === 'number' && min > max;
-  return [...findImpossible(find), ...(isEmpty ? [invalid('times', `Must ${mustBeTimes}.`)] : [])];
+  return [...findImpossible(find), ...(isEmptyRange(find['times']) ? [invalid('times', `Must ${mustBeTimes}.`)] : [])];
 }

@@ -30,7 +30,6 @@ export const JournalQuery = Type.Object({
 });
 export type JournalQuery = Static<typeof JournalQuery>;
 
-/** A query's filters as the matcher takes them. */
 export const matchOf = ({ principal: user, unmatched, limit: _limit, ...same }: JournalQuery): Match => ({
   ...same,
   ...(user !== undefined && { user }),
@@ -76,7 +75,6 @@ function lineOf(kept: KeptEntry): string {
 const shownBody = (kept: string | null): string | null =>
   kept === null ? null : withoutTokens(kept.length > maxBodyLength ? `${kept.slice(0, maxBodyLength)}…` : kept);
 
-/** How much the journal has dropped since it was emptied. */
 export const droppedCounts = {
   dropped: Type.Integer({ minimum: 0, description: 'Requests that the journal has dropped since it was emptied.' }),
   dropped_bodies: Type.Integer({ minimum: 0, description: 'Requests that it still has, without their bodies.' }),

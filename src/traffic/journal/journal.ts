@@ -3,23 +3,17 @@ import { type BytePool, ByteLog, createPool } from './byte-log.ts';
 import type { Exchange, KeptEntry } from '../entry.ts';
 import { append, decode, encode, measureBodies, measureHead } from './entry-bytes.ts';
 
-/** Notified of what happens to the journal of one sandbox. */
 export interface Watcher {
   readonly added: (entry: KeptEntry) => void;
   /** It was emptied, maybe because the sandbox was dropped. */
   readonly emptied: () => void;
 }
 
-/** Of one sandbox. */
-export interface JournalBounds {
-  readonly entries: number;
-  readonly headBytes: number;
-  readonly bodyBytes: number;
-}
-
 export type Journal = ReturnType<typeof createJournal>;
 
-const usualBounds: JournalBounds = { entries: 5000, headBytes: 5 << 20, bodyBytes: 1 << 20 };
+/** Of one sandbox. */
+const usualBounds = { entries: 5000, headBytes: 5 << 20, bodyBytes: 1 << 20 };
+export type JournalBounds = Readonly<typeof usualBounds>;
 /** So many entries are read, and compared, without a pause. */
 export const pageSize = 200;
 /** The journal of requests that reach no sandbox: no sandbox has this name. */
@@ -188,7 +182,6 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       empty(sandbox);
       roomOf(sandbox).clearedAt = performance.now();
     },
-    /** To be called when the sandbox is dropped. */
     forget,
     /** Returns a function that ends it. The caller bounds the number of watchers. */
     watch(sandbox: string, watcher: Watcher): () => void {

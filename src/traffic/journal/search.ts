@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Handle } from '../../database/prepare.ts';
 import { getSandboxId } from '../../sandboxes/sandboxes.ts';
 import type { KeptEntry } from '../entry.ts';
-import type { NearMiss, Range, RequestsFound } from './find-schemas.ts';
-import type { Difference } from '../request-match.ts';
+import type { NearMiss, RequestsFound } from './find-schemas.ts';
+import type { Difference, Range } from '../request-match.ts';
 import { shownDropped, shownEntry } from './journal-entries.ts';
 import { type Journal, pageSize, strays } from './journal.ts';
 import type { Matcher } from '../match.ts';
@@ -23,23 +23,14 @@ interface Search {
   readonly matcher: Matcher;
 }
 
-interface Found {
-  /** In the order of arrival; answers may come in another. */
-  readonly all: readonly KeptEntry[];
-  /** Those of them that match. */
-  readonly matching: readonly KeptEntry[];
-  /** How many may have matched that can't be compared any more. */
-  readonly lost: number;
-  /** What has arrived since. */
-  readonly readOn: () => readonly KeptEntry[];
-}
+type Found = Awaited<ReturnType<typeof find>>;
 
 // Searches take turns, with other work between them: many that waited may end at the same moment, and paths and
 // patterns may be long.
 let lastTurn: Promise<void> = Promise.resolve();
 const nextTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => setImmediate()));
 
-export async function find({ journal, sandbox, matcher }: Search): Promise<Found> {
+export async function find({ journal, sandbox, matcher }: Search) {
   const readOn = journal.reader(sandbox);
   const read: KeptEntry[] = [];
   const fitting = new Set<KeptEntry>();
@@ -54,7 +45,7 @@ export async function find({ journal, sandbox, matcher }: Search): Promise<Found
       else if (matcher.mayHaveFitted(entry)) unclear.add(entry);
     }
   } while (page.length === pageSize);
-  // Others were dropped meanwhile, and count so.
+  // Others were dropped meanwhile, and count so. Answers may come in another order than requests arrive.
   const oldest = journal.oldestNumber(sandbox);
   const all = read.filter(({ number }) => number >= oldest).toSorted((a, b) => a.startedAt - b.startedAt);
   const lost = journal.droppedOf(sandbox).dropped + all.filter((entry) => unclear.has(entry)).length;
@@ -96,7 +87,6 @@ export function answerFound({ journal, sandbox, matcher }: Search, found: Found,
 export const isCertain = (count: number, lost: number, { min, max }: Range): boolean =>
   count + lost > max || (count >= min && (min > 0 || max === Infinity));
 
-/** Of the latest others: those of the same path first. */
 function listNearMisses({ all, matching }: Found, { isPath, findDifference }: Matcher): NearMiss[] {
   const matches = new Set(matching);
   return all

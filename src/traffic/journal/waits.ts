@@ -5,7 +5,6 @@ import { apiError } from '../../base/errors.ts';
 import type { KeptEntry } from '../entry.ts';
 import type { Journal } from './journal.ts';
 
-/** Limits for one sandbox and for all. */
 export const maxWaiting = 50;
 const maxWaitingInAll = 250;
 
@@ -32,7 +31,6 @@ export function createHolds(ofSandbox: number, inAll: number) {
 interface Wait {
   readonly sandbox: string;
   readonly withinMs: number;
-  /** Aborts when the client disconnects. */
   readonly left?: AbortSignal | undefined;
 }
 

@@ -1,6 +1,7 @@
 // Fault rules in words, and those that tests want most, each added by one click.
 import { STATUS_CODES } from '../../../base/http-names.ts';
-import { type FaultInForce, type FaultRule, rangeOfDelay } from '../../../traffic/fault-rules.ts';
+import { type FaultInForce, type FaultRule } from '../../../traffic/fault-rules.ts';
+import { rangeOf } from '../../../traffic/request-match.ts';
 
 /** `429 Too Many Requests with Retry-After: 5, after 500 to 2000 ms` */
 export function describeEffect({ status, headers = {}, connection, delay_ms: delay }: FaultInForce): string {
@@ -13,7 +14,7 @@ export function describeEffect({ status, headers = {}, connection, delay_ms: del
     .filter(Boolean)
     .join(' ');
   if (delay === undefined) return answer;
-  const { min, max } = rangeOfDelay(delay);
+  const { min, max } = rangeOf(delay ?? 0);
   const time = min === max ? `${min} ms` : `${min} to ${max} ms`;
   return answer === '' ? `delayed by ${time}` : `${answer}, after ${time}`;
 }
