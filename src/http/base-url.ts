@@ -39,6 +39,5 @@ function forwardedValue(header: string | string[] | undefined, proxies: number):
 export const trustedHops = (proxies: number): false | ((address: string, hop: number) => boolean) =>
   proxies > 0 && ((_address, hop) => hop < proxies);
 
-/** An address and a port in a URL's form. */
 export const hostAndPort = (address: string, port: number): string =>
   `${address.includes(':') ? `[${address}]` : address}:${port}`;

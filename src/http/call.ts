@@ -58,10 +58,7 @@ export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omi
   readonly accept: string | undefined;
   readonly body: Buffer | undefined;
   readonly contentType: string | undefined;
-  /**
-   * For a handler that waits: gives the request's slot back. The signal aborts when the client disconnects. Only in our
-   * own API.
-   */
+  /** Only in our own API: see becomeIdle. */
   readonly idle?: () => AbortSignal;
   readonly visitor?: Visitor | undefined;
 }
@@ -104,7 +101,6 @@ export function callOf(request: FastifyRequest, tokenHash: Buffer | null, origin
   };
 }
 
-/** Throws 404 for a name that no sandbox can have. */
 export function checkSandboxName({ sandbox }: Pick<Place, 'sandbox'>): void {
   if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
 }

@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-export type Handler = (call: Call<never, never>) => Promise<Answer>;
+type Handler = (call: Call<never, never>) => Promise<Answer>;
 
 /** What the mirrored API and our own do differently with a request. */
 export interface Surface<S> {

@@ -1,20 +1,19 @@
 // The mirrored API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the
 // recorded order of checks (transcripts order__*).
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getAdmitted, type TimedCaller } from '../access/permissions.ts';
 import { findCaller, findSignedIn } from '../access/queries.ts';
 import type { Limits } from '../access/rate-limit.ts';
 import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, callerParams, callOf, checkSandboxName, ok, type Services } from './call.ts';
 import { contentTypeOf } from './content-type.ts';
-import type { Handler, Surface } from './dispatch.ts';
+import type { Surface } from './dispatch.ts';
 import type { Access, Operation } from './operation.ts';
 import { describePath } from './options.ts';
 import type { Sender } from './send.ts';
 import { negotiate, plainJson } from './wire/negotiate.ts';
 import { parseQueryIn } from './wire/query-string.ts';
 
-export interface MirroredOptions {
+interface MirroredOptions {
   readonly services: Services;
   readonly bodyLimitBytes: number;
   readonly sender: Sender;
@@ -30,12 +29,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
   const getCaller = async (call: Call, username?: string): Promise<TimedCaller> =>
     getAdmitted(await findCaller(reads, callerParams(call, services, username)), call);
 
-  async function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    handler: Handler,
-    access?: Access,
-  ): Promise<void> {
+  const answer: Surface<Services>['answer'] = async (request, reply, handler, access) => {
     const { context } = request;
     // An error of the negotiation is JSON.
     context.negotiated = plainJson;
@@ -55,7 +49,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
     const answered = await handler(call as Call<never, never>);
     if (isAnonymous && services.anonymous === 'read' && aboutUsers.has(access)) noteAnonymousRead();
     sender.send(request, reply, negotiated, answered);
-  }
+  };
 
   async function describe(call: Call, operations: readonly Operation<Services>[]): Promise<Answer> {
     const { isThere } = operations[0]?.config.view ?? {};

@@ -109,7 +109,7 @@ export interface Resource<S> {
   readonly operations: readonly Operation<S>[];
 }
 
-// GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS: the order in which the real system lists them.
+// As the real system lists them; HEAD and OPTIONS follow.
 const order: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The value of Allow for a path with these methods. HEAD comes with GET. */
@@ -142,9 +142,7 @@ export const pageOf = (item: TSchema): TObject =>
     },
     {
       $id: `${item.$id}Page`,
-      ...(item.examples === undefined
-        ? {}
-        : { examples: [{ count: 1, next: null, previous: null, results: item.examples }] }),
+      ...(item.examples && { examples: [{ count: 1, next: null, previous: null, results: item.examples }] }),
     },
   );
 

@@ -75,7 +75,7 @@ function describeField(schema: TSchema, required: boolean, read_only: boolean): 
 
 function withoutNull(schema: TSchema): TSchema {
   const others = ((schema['anyOf'] ?? []) as TSchema[]).filter(({ type }) => type !== 'null');
-  return others.length === 1 ? { ...(others[0] as TSchema) } : schema;
+  return others.length === 1 ? (others[0] as TSchema) : schema;
 }
 
 function choicesOf(schema: TSchema): FieldMetadata['choices'] | undefined {

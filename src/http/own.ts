@@ -5,36 +5,23 @@ import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type Call, callOf, noContent } from './call.ts';
 import { whenClosed } from './connection.ts';
-import type { Handler, Surface } from './dispatch.ts';
-import type { Access } from './operation.ts';
+import type { Surface } from './dispatch.ts';
 import type { Sender } from './send.ts';
 import type { StatusErrors } from './status-error.ts';
 import { plainJson } from './wire/negotiate.ts';
 
 export const ownErrors: StatusErrors = { 413: 'upload_too_large', 415: 'unsupported_admin_type' };
 
-export interface OwnOptions<S> {
+interface OwnOptions<S> {
   readonly services: S;
   readonly bodyLimitBytes: number;
   readonly sender: Sender;
-  /** Throws 403 for a request that may not use `/_understudy/`. */
   readonly gate: (request: FastifyRequest) => void;
 }
 
 /** Its refusals name a status, for which the error handler of the prefix has the words. */
 export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Surface<S> {
   const { services, bodyLimitBytes: bodyLimit, sender, gate } = options;
-
-  async function respond(request: FastifyRequest, reply: FastifyReply, handler: Handler, access?: Access) {
-    const { context } = request;
-    // Health checks may send any Host.
-    const origin = access === 'open' ? '' : context.origin;
-    const call = { ...callOf(request, null, origin), idle: () => becomeIdle(reply), visitor: context.visitor };
-    const answered = await handler(call as Call<never, never>);
-    const { content, ...head } = answered;
-    if (!(content instanceof Readable)) sender.send(request, reply, plainJson, answered);
-    else await sendStream(reply, content, (some) => sender.send(request, reply, plainJson, { ...head, ...some }));
-  }
 
   return {
     services,
@@ -44,7 +31,16 @@ export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Sur
       gate(request);
       if (access !== undefined) app.assert(hasOwnType(request), 415);
     },
-    answer: respond,
+    async answer(request, reply, handler, access) {
+      const { context } = request;
+      // Health checks may send any Host.
+      const origin = access === 'open' ? '' : context.origin;
+      const call = { ...callOf(request, null, origin), idle: () => becomeIdle(reply), visitor: context.visitor };
+      const answered = await handler(call as Call<never, never>);
+      const { content, ...head } = answered;
+      if (!(content instanceof Readable)) sender.send(request, reply, plainJson, answered);
+      else await sendStream(reply, content, (some) => sender.send(request, reply, plainJson, { ...head, ...some }));
+    },
     methods: usualMethods,
     describe: async () => noContent,
     refuseMethod: async () => {

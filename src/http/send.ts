@@ -19,7 +19,6 @@ export interface Exchange extends Place {
   readonly method: string;
   readonly baseUrl: string;
   readonly status: number;
-  /** The headers of the JSON answer. */
   readonly headers: Readonly<Record<string, string>>;
   readonly json: string | null;
   /** The request's body, if it was sent as JSON. */
@@ -100,7 +99,6 @@ export function createSender(renderPage: RenderPage) {
     return escapeSeparators(indent === 0 ? json : JSON.stringify(JSON.parse(json), null, indent));
   }
 
-  /** The error handler of a prefix: the one way from an error to its response. */
   function handleErrors({ byStatus = {}, sendPage }: ErrorOptions = {}) {
     return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
       closeLater(request);
@@ -118,7 +116,6 @@ export function createSender(renderPage: RenderPage) {
     };
   }
 
-  /** 404 for a path that isn't served, HTML where the client asks for it. */
   function sendUnknownPath(request: FastifyRequest, reply: FastifyReply, headers: Record<string, string> = {}): void {
     const negotiated = prefersHtml(request.headers.accept) ? inPage : plainJson;
     const answer = { status: 404, json: JSON.stringify(apiError('not_found')), headers };
@@ -135,7 +132,6 @@ export function createSender(renderPage: RenderPage) {
     }
   }
 
-  /** What isn't the client's fault is logged with its cause. */
   function toApiError(error: unknown, request: FastifyRequest, byStatus: StatusErrors): ApiError {
     if (error instanceof ApiError) return error;
     // Fastify's errors first: a client that disconnects amid its body is ECONNRESET too, and not the database's failure.

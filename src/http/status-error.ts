@@ -24,7 +24,6 @@ const errors: readonly ErrorName[] = [
 /** By status: those that a prefix has in place of the mirrored API's. */
 export type StatusErrors = Readonly<Record<number, ErrorName>>;
 
-/** @param given headers that it carries */
 export function errorOfStatus(
   request: FastifyRequest,
   status: number,

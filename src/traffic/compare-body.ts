@@ -1,7 +1,7 @@
 // Bodies of requests: what they hold, and what of it differs from an expected part.
 import { isObject, type JsonObject } from '../base/json-object.ts';
 import { decodeFields, isForm } from '../http/body/decode.ts';
-import { maxBodyLength, type Received, requestHeaderNames, splitHeaders, withoutTokens } from './entry.ts';
+import { maxBodyLength, type Received, requestHeaderNames, splitHeaders, withTokensRemoved } from './entry.ts';
 import type { Difference } from './request-match.ts';
 
 /**
@@ -10,12 +10,13 @@ import type { Difference } from './request-match.ts';
  */
 export function bodyOf(kept: Received): { readonly value: unknown; readonly reason?: string } {
   const { requestBody } = kept;
-  if (isBodyLost(kept)) return { value: undefined, reason: 'The journal has dropped the body.' };
-  if (requestBody === null) return { value: undefined };
+  const value = undefined;
+  if (isBodyLost(kept)) return { value, reason: 'The journal has dropped the body.' };
+  if (requestBody === null) return { value };
   if (requestBody.length > maxBodyLength)
-    return { value: undefined, reason: `Only the first ${maxBodyLength} characters of the body are kept.` };
+    return { value, reason: `Only the first ${maxBodyLength} characters of the body are kept.` };
   // Removed from the values, where no escape hides them.
-  return { value: JSON.parse(withoutTokens(JSON.stringify(decode(requestBody, contentTypeOf(kept) ?? '')))) };
+  return { value: withTokensRemoved(decode(requestBody, contentTypeOf(kept) ?? '')) };
 }
 
 export const isBodyLost = (kept: Received): boolean => kept.hadBody === true && kept.areBodiesDropped === true;

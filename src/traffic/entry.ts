@@ -98,7 +98,6 @@ export const usernameOf = ({ caller }: Pick<Exchange, 'caller'>): string | null 
 /** Replaces every token of Weblate's form by `wlu_…`. */
 export const withoutTokens = (given: string): string => given.replaceAll(/wl[up]_[A-Za-z0-9_-]+/g, 'wlu_…');
 
-/** The same for a value: what is compared, for one. */
 export const withTokensRemoved = <T>(value: T): T => JSON.parse(withoutTokens(JSON.stringify(value))) as T;
 
 // Numbers begin anew with each process, and several services may stand behind one URL: an id of another one must find nothing.

@@ -11,7 +11,7 @@ import { createHolds } from './journal/waits.ts';
 export const maxDelayed = { ofSandbox: 250, inAll: 1000 };
 
 export function createDelay() {
-  const hold = createHolds(maxDelayed.ofSandbox, maxDelayed.inAll);
+  const hold = createHolds(maxDelayed);
 
   /** Resolves to false if the client disconnects. Throws 503 if too many requests are delayed. */
   return async (reply: FastifyReply, sandbox: string, ms: number): Promise<boolean> => {
@@ -22,7 +22,6 @@ export function createDelay() {
   };
 }
 
-/** @throws ApiError where the rule has an error's status and no body */
 export function sendFault(request: FastifyRequest, reply: FastifyReply, { rule, body }: Strike): void {
   const { status = 500, headers = {} } = rule;
   if (body === undefined && status >= 400) throw errorOfStatus(request, status, {}, headers);

@@ -1,7 +1,7 @@
 // The schemas of fault rules, as clients send them and as they are listed.
 import { type Static, Type } from '@sinclair/typebox';
 import { across, must } from '../http/body/check-value.ts';
-import type { ErrorLine } from '../base/errors.ts';
+import { type ErrorLine, errorLine } from '../base/errors.ts';
 import { invalid, isEmptyRange, optional, RequestMatch } from './request-match.ts';
 
 export const maxRules = 50;
@@ -93,11 +93,7 @@ export type FaultRule = Static<typeof FaultRule>;
 export type FaultRules = Static<typeof FaultRules>;
 export type FaultInForce = Static<typeof FaultInForce>;
 
-export const idleRule: ErrorLine = {
-  code: 'invalid',
-  detail: 'Does nothing: it needs delay_ms, status or connection.',
-  attr: null,
-};
+export const idleRule = errorLine(null, 'invalid', 'Does nothing: it needs delay_ms, status or connection.');
 
 // They say where an answer ends.
 const framing = /^(?:content-length|trailer|transfer-encoding)$/i;
@@ -105,7 +101,7 @@ const framing = /^(?:content-length|trailer|transfer-encoding)$/i;
 function findContradictions(given: Readonly<Record<string, unknown>>): ErrorLine[] {
   const { delay_ms: delay, status, connection, body, headers } = given;
   const unsendable = Object.keys(headers ?? {}).filter((name) => framing.test(name));
-  const withoutStatus = { code: 'required', detail: 'A body and headers need a status.', attr: 'status' };
+  const withoutStatus = errorLine('status', 'required', 'A body and headers need a status.');
   const lines: readonly (readonly [boolean, ErrorLine])[] = [
     [delay === undefined && status === undefined && connection === undefined, idleRule],
     [unsendable.length > 0, invalid('headers', `The service sets ${unsendable.join(' and ')} itself.`)],

@@ -6,6 +6,7 @@ import { FaultInForce, FaultRules, idleRule } from './fault-rules.ts';
 import * as handle from './handlers.ts';
 import { RequestsFind, RequestsFound } from './journal/find-schemas.ts';
 import { JournalPage, JournalQuery } from './journal/journal-entries.ts';
+import { invalid } from './request-match.ts';
 import type { Traffic } from './traffic.ts';
 
 const faults = { 200: Type.Array(FaultInForce) };
@@ -36,18 +37,14 @@ export const traffic: Resource<Traffic> = {
       id: 'journal_list',
       summary: 'List the last requests, oldest first',
       ...lists,
-      errors: [{ code: 'invalid', detail: 'Must be a number.', attr: 'limit' }],
+      errors: [invalid('limit', 'Must be a number.')],
     }),
     ofSandbox('POST', '/requests/find', handle.findRequests, {
       id: 'journal_find',
       summary: 'Find requests, and wait for them',
       body: RequestsFind,
       response: { 200: RequestsFound },
-      errors: [
-        'journal_off',
-        'journal_emptied',
-        { code: 'invalid', detail: 'Must be milliseconds from 0 to 60000.', attr: 'within_ms' },
-      ],
+      errors: ['journal_off', 'journal_emptied', invalid('within_ms', 'Must be milliseconds from 0 to 60000.')],
       example: { method: 'POST', path: '/api/users/*/notifications/', body: { scope: 10 }, times: 1, within_ms: 5000 },
     }),
     ofSandbox('DELETE', '/requests', handle.clearRequests, {

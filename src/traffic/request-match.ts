@@ -1,6 +1,6 @@
 // Which request: what fault rules and searches of the journal take alike (docs/reference/own-api.md).
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import type { ErrorLine } from '../base/errors.ts';
+import { type ErrorLine, errorLine } from '../base/errors.ts';
 import { across, must } from '../http/body/check-value.ts';
 import { maxBodyLength, requestHeaderNames } from './entry.ts';
 import { maxPatternLength } from './path-pattern.ts';
@@ -98,7 +98,7 @@ export const Difference = Type.Object(
 );
 export type Difference = Static<typeof Difference>;
 
-export const invalid = (attr: string, detail: string): ErrorLine => ({ code: 'invalid', detail, attr });
+export const invalid = (attr: string, detail: string): ErrorLine => errorLine(attr, 'invalid', detail);
 
 export type Range = Readonly<Record<'min' | 'max', number>>;
 

@@ -38,13 +38,11 @@ export interface Traffic extends Watched {
   readonly waitFor: Waits;
 }
 
-/** To be called when a sandbox is created, reset or restored. */
 export function startAfresh({ faults, journal }: Watched, sandbox: string): void {
   faults.clear(sandbox);
   journal.clear(sandbox);
 }
 
-/** To be called when a sandbox is dropped. */
 export function forget({ faults, journal, expiry }: Watched, sandbox: string): void {
   faults.clear(sandbox);
   journal.forget(sandbox);
@@ -188,8 +186,8 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number
     status,
     unmatched: request.is404,
     fault: context.fault?.name ?? null,
-    hint: headerOf(reply, hintHeader),
-    not_mirrored: headerOf(reply, notMirroredHeader),
+    hint: hintOf(reply, hintHeader),
+    not_mirrored: hintOf(reply, notMirroredHeader),
     error: status < 400 ? null : firstErrorIn(context.answer?.json ?? payload),
     from_page: context.negotiated.format === 'api' && isOurs(request),
     responseHeaders: joinHeaders(responseHeaderNames, (name) => reply.getHeader(name)),
@@ -208,10 +206,7 @@ const strayOf = (exchange: Exchange, { originalUrl }: FastifyRequest): Exchange 
   path: originalUrl.replace(/\?.*$/s, ''),
 });
 
-function headerOf(reply: FastifyReply, name: string): string | null {
-  const value = reply.getHeader(name);
-  return typeof value === 'string' ? value : null;
-}
+const hintOf = (reply: FastifyReply, name: string): string | null => (reply.getHeader(name) ?? null) as string | null;
 
 function isOurs(request: FastifyRequest): boolean {
   try {

@@ -375,14 +375,14 @@ await test('as many as may wait; clients that disconnect make room', async (t) =
   const agent = new Agent();
   const body = JSON.stringify({ within_ms: minute });
   const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
-  const statuses = Array.from({ length: maxWaiting + 1 }, () => {
+  const statuses = Array.from({ length: maxWaiting.ofSandbox + 1 }, () => {
     const request = send(`${service.url}${base}/default/requests/find`, { method: 'POST', agent, headers });
     request.end(body);
     return statusOf(request);
   });
   t.equal(await Promise.race(statuses), 503);
   agent.destroy();
-  t.equal((await Promise.all(statuses)).filter((status) => status === 0).length, maxWaiting);
+  t.equal((await Promise.all(statuses)).filter((status) => status === 0).length, maxWaiting.ofSandbox);
   while ((await ask(service, { within_ms: 1 })).status === 503);
   t.equal((await ask(service, { within_ms: 1 })).status, 200);
 });

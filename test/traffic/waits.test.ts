@@ -62,7 +62,7 @@ await test('only so many may wait', async (t) => {
   const { journal, begin } = start();
   const all: Promise<boolean>[] = [];
   const fill = (sandbox: string) => {
-    for (let n = 0; n < maxWaiting; n++) all.push(begin({ sandbox }));
+    for (let n = 0; n < maxWaiting.ofSandbox; n++) all.push(begin({ sandbox }));
   };
   const left = AbortSignal.abort();
   const isFull = (sandbox: string) =>
@@ -76,7 +76,7 @@ await test('only so many may wait', async (t) => {
   for (const name of ['a', 'b', 'c', 'd']) fill(name);
   t.equal(await isFull('other'), true, 'of all sandboxes');
   journal.clear('mine');
-  await Promise.allSettled(all.slice(0, maxWaiting));
+  await Promise.allSettled(all.slice(0, maxWaiting.ofSandbox));
   t.equal(await isFull('mine'), false);
   for (const name of ['a', 'b', 'c', 'd']) journal.clear(name);
   await Promise.allSettled(all);

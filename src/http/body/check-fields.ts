@@ -5,7 +5,6 @@ import type { Fields } from './decode.ts';
 import type { ErrorLine } from '../../base/errors.ts';
 import { readValue } from './read-value.ts';
 
-/** Sorts errors from several checks into the order of the schema's fields. */
 export function inFieldOrder(schema: TObject, errors: readonly ErrorLine[]): ErrorLine[] {
   const order = Object.keys(schema.properties);
   return errors.toSorted((a, b) => order.indexOf(a.attr ?? '') - order.indexOf(b.attr ?? ''));
@@ -31,7 +30,7 @@ export function checkFields<S extends TObject>(
       if (required.has(attr)) errors.push({ code: 'required', detail: 'This field is required.', attr });
     } else if (given === null) {
       if (isNullable(property)) values[attr] = null;
-      else errors.push({ ...nullError, attr });
+      else errors.push({ code: 'null', detail: 'This field may not be null.', attr });
     } else {
       const read = readValue(property, given, clock);
       if ('value' in read) values[attr] = read.value;
@@ -40,8 +39,6 @@ export function checkFields<S extends TObject>(
   }
   return { values: values as Partial<Static<S>>, errors };
 }
-
-const nullError = { code: 'null', detail: 'This field may not be null.' } as const;
 
 export const isNullable = (property: TSchema): boolean =>
   ((property['anyOf'] ?? []) as readonly TSchema[]).some((schema) => schema['type'] === 'null');

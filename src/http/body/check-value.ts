@@ -2,7 +2,7 @@
 // included.
 import type { Static, TArray, TObject, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { type ErrorLine, validationError } from '../../base/errors.ts';
+import { type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
 import { findNearest } from '../../base/nearest.ts';
 import { isObject } from '../../base/json-object.ts';
 
@@ -67,4 +67,4 @@ function explainUnknown(key: string, { properties }: TObject): string {
   return `Not a known key; ${nearest === undefined ? `known keys: ${known.join(', ')}` : `did you mean ${nearest}?`}`;
 }
 
-const fault = (at: string, code: string, detail: string): ErrorLine => ({ code, detail, attr: at === '' ? null : at });
+const fault = (at: string, code: string, detail: string): ErrorLine => errorLine(at || null, code, detail);

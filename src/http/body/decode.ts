@@ -1,6 +1,6 @@
 // Bodies to values: JSON, urlencoded and multipart forms (transcripts create__bodies, create__form).
 import type { Call } from '../call.ts';
-import { type ErrorLine, apiError, validationError } from '../../base/errors.ts';
+import { apiError, type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
 import { type Charset, decodeText, decodeWhole, readCharset } from '../wire/charset.ts';
 import { covers, headerText, maxMediaTypeLength, readMediaType } from '../wire/media-type.ts';
 import { parseJson, pythonType } from '../wire/python-text.ts';
@@ -18,8 +18,6 @@ const smallBytes = 4096;
 /**
  * What `read` makes of a call's body. Checks the permission before it reads a large body, and before it reports a fault
  * of a small one (transcript order__body). A valid small body needs no check here: the statement that writes makes it.
- * @param permit throws if the caller may not write
- * @param read throws for what is wrong with the body
  */
 export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unknown>, read: () => T): Promise<T> {
   const isSmall = (call.body?.length ?? 0) <= smallBytes;
@@ -37,8 +35,7 @@ export const readFields = async (call: Sent, maxFields: number): Promise<Fields>
 
 /**
  * The fields of a body. An empty body has none, whatever its type.
- * @param keepsFiles whether a form's file is its content, a Buffer; else it is its name: no operation of the mirrored
- *   API takes files
+ * @param keepsFiles whether a form's file is its content; else it is its name
  * @throws ApiError 415 for an unknown type; 400 for a body that can't be parsed or isn't an object
  */
 export function decodeFields(sent: Sent, maxFields: number, keepsFiles = false): Fields {
@@ -88,7 +85,7 @@ function fieldsOf(value: unknown): Fields {
 
 const noFields = (code: string, detail: string) => validationError([wholeBody(code, detail)]);
 
-export const wholeBody = (code: string, detail: string): ErrorLine => ({ code, detail, attr: 'non_field_errors' });
+export const wholeBody = (code: string, detail: string): ErrorLine => errorLine('non_field_errors', code, detail);
 
 function readForm({ body, charset, maxFields }: Encoded): Fields {
   return fieldsOfPairs(parsePairs(decodeWhole(body, charset), charset), maxFields);

@@ -10,7 +10,6 @@ import { strip, stripEnd } from './strip.ts';
 /** `at` is the place within the value, such as `.0` of a list. */
 type Fault = Omit<ErrorLine, 'attr'> & { readonly at?: string };
 
-/** The value in the field's type, or every reason to reject it. */
 export type Read = { readonly value: unknown } | { readonly faults: readonly Fault[] };
 
 /** What a text must look like. Only the first broken rule is reported. */
@@ -32,10 +31,7 @@ const refuse = (detail: string, code = 'invalid'): Read => ({ faults: [{ code, d
  */
 export function readValue(property: TSchema, given: unknown, clock: string | null = null): Read {
   const inner = ((property['anyOf'] ?? []) as readonly TSchema[]).filter((schema) => schema['type'] !== 'null');
-  if (inner.some((schema) => 'const' in schema)) {
-    const choices = inner.map((schema) => schema['const'] as string | number);
-    return readChoice(choices, given);
-  }
+  if (inner.some((schema) => 'const' in schema)) return readChoice(inner, given);
   const schema = inner[0] ?? property;
   if (schema['format'] === 'date-time') return readFuture(given, clock);
   if (schema['type'] === 'boolean') return readBoolean(given);
@@ -45,10 +41,10 @@ export function readValue(property: TSchema, given: unknown, clock: string | nul
 }
 
 /** Choices are compared as text: "10" is 10, but neither true nor 1.0 is 1 (transcript create__types). */
-function readChoice(choices: readonly (string | number)[], given: unknown): Read {
+function readChoice(choices: readonly TSchema[], given: unknown): Read {
   const text = pythonText(given);
-  const value = choices.find((choice) => String(choice) === text);
-  return value === undefined ? refuse(`"${text}" is not a valid choice.`, 'invalid_choice') : { value };
+  const choice = choices.find((schema) => String(schema['const']) === text);
+  return choice ? { value: choice['const'] } : refuse(`"${text}" is not a valid choice.`, 'invalid_choice');
 }
 
 // A number counts as its text. White space around the text is dropped. Only a text with `minLength` 0 may be empty.
@@ -68,17 +64,12 @@ function textFaults(schema: TSchema, value: string): Fault[] {
     ({ pattern, accepts }) =>
       (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) || accepts?.(value) === false,
   );
-  return [
-    ...(broken === undefined ? [] : [{ code: 'invalid', detail: broken.detail }]),
-    ...lengthFaults(value, schema['maxLength'] as number | undefined),
-    ...characterFaults(value),
-  ];
+  const faults: Fault[] = broken === undefined ? [] : [{ code: 'invalid', detail: broken.detail }];
+  const { maxLength = Infinity } = schema;
+  if (Array.from(value).length > maxLength)
+    faults.push({ code: 'max_length', detail: `Ensure this field has no more than ${maxLength} characters.` });
+  return [...faults, ...characterFaults(value)];
 }
-
-const lengthFaults = (value: string, longest = Infinity): Fault[] =>
-  Array.from(value).length > longest
-    ? [{ code: 'max_length', detail: `Ensure this field has no more than ${longest} characters.` }]
-    : [];
 
 /** Characters that PostgreSQL's text can't hold. */
 export function characterFaults(value: string): Fault[] {

@@ -21,8 +21,6 @@ export function loggerOptions(level: string, stream?: LogStream) {
   } satisfies FastifyServerOptions['logger'];
 }
 
-type ErrorLike = Partial<Error> & { readonly code?: unknown; readonly constraint?: unknown };
-
 interface Fault {
   type: string;
   message: string;
@@ -32,7 +30,7 @@ interface Fault {
 
 // PostgreSQL's `detail` and `where` repeat values of rows, so only the parts that are known to be harmless are logged.
 function describeError(error: unknown, depth = 0): Fault {
-  const { name, message, stack, code, constraint, cause } = (error ?? {}) as ErrorLike;
+  const { name, message, stack, code, constraint, cause } = (error ?? {}) as Partial<Error & Fault>;
   const text = message ?? String(error);
   return {
     type: name ?? 'Error',

@@ -24,16 +24,13 @@ export function readCharset(given = ''): Charset {
   return charset;
 }
 
-/** Throws an error in Python's words for bytes that are no text of this charset. An unfinished end is left out. */
-export const decodeText = (bytes: Buffer, charset: Charset): string =>
-  charset === 'utf8' ? decodeUtf8(bytes) : bytes.toString(charset);
-
 /** The text of a query or a form: as Latin-1 where the bytes are no text of the charset, an unfinished end included. */
 export const decodeWhole = (bytes: Buffer, charset: Charset): string =>
   bytes.toString(charset === 'utf8' && !isUtf8(bytes) ? 'latin1' : charset);
 
-function decodeUtf8(bytes: Buffer): string {
-  if (isUtf8(bytes)) return bytes.toString('utf8');
+/** Throws an error in Python's words for bytes that are no text of this charset. An unfinished end is left out. */
+export function decodeText(bytes: Buffer, charset: Charset): string {
+  if (charset === 'latin1' || isUtf8(bytes)) return bytes.toString(charset);
   for (let i = 0; i < bytes.length;) {
     const lead = bytes[i] as number;
     const length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;

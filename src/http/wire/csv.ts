@@ -1,6 +1,5 @@
 // JSON values as CSV, flattened as Weblate does: one row per entry, sorted columns, CRLF (transcript format__query).
 
-/** A collection becomes one row per entry, anything else one row. Nested values get names joined by dots. */
 export function toCsv(value: unknown): string {
   const listed = isRecord(value) && Object.hasOwn(value, 'results') ? value['results'] : value;
   const entries = Array.isArray(listed) ? listed : [listed];

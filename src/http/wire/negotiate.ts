@@ -20,7 +20,6 @@ const renderings: readonly { readonly format: Format; readonly type: string }[] 
 ];
 
 export const plainJson: Negotiated = { format: 'json', indent: 0 };
-/** The page around the JSON. */
 export const inPage: Negotiated = { format: 'api', indent: 0 };
 
 /**
@@ -28,8 +27,8 @@ export const inPage: Negotiated = { format: 'api', indent: 0 };
  * Throws 404 for an unknown format and 406 if no rendering is acceptable. Without Accept the first one is used.
  */
 export function negotiate(format: string | undefined, accept: string | undefined): Negotiated {
-  if ((format === undefined || format === '') && (accept === undefined || accept === '*/*')) return plainJson;
-  const offered = format === undefined || format === '' ? renderings : renderings.filter((r) => r.format === format);
+  if (!format && (accept === undefined || accept === '*/*')) return plainJson;
+  const offered = format ? renderings.filter((one) => one.format === format) : renderings;
   if (offered.length === 0) throw apiError('not_found');
   if (accept === undefined) return { format: offered[0]!.format, indent: 0 };
   const ranges = readRanges(accept).map(readMediaType);

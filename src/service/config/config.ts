@@ -16,10 +16,7 @@ export type Aliases = Readonly<Record<string, string>>;
 
 const schemas: Readonly<Record<string, TSchema>> = Environment.properties;
 
-/**
- * Reads the environment. An empty variable counts as unset, as in a compose file's `${NAME:-}`. Throws
- * UserError.
- */
+/** An empty variable counts as unset, as in a compose file's `${NAME:-}`. Throws UserError. */
 export function readConfiguration(env: Given, aliases: Aliases = {}): Configuration {
   const converted = Object.fromEntries(
     Object.entries(schemas).flatMap(([name, schema]) => (env[name] ? [[name, convert(schema, env[name])]] : [])),

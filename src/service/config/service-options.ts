@@ -58,7 +58,6 @@ function toOrigin(text: string): string {
   return origin === undefined || origin === 'null' ? text : origin;
 }
 
-/** For `/_understudy/`. */
 export const adminOptions = (configuration: Configuration) => ({
   access: accessOf(configuration),
   maxSandboxes: configuration.UNDERSTUDY_MAX_SANDBOXES,

@@ -73,7 +73,6 @@ const timeoutMs = 2000;
 
 const isReady = (database: Database): Promise<boolean> => within(timeoutMs, findReady(database), false);
 
-/** Ready: the database answers and accepts writes, is migrated, and its default sandbox is seeded. */
 async function findReady({ health }: Database): Promise<boolean> {
   const [found] = await findReadiness(health, {});
   const isWritable = found?.writable === true;

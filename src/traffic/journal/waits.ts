@@ -5,11 +5,10 @@ import { apiError } from '../../base/errors.ts';
 import type { KeptEntry } from '../entry.ts';
 import type { Journal } from './journal.ts';
 
-export const maxWaiting = 50;
-const maxWaitingInAll = 250;
+export const maxWaiting = { ofSandbox: 50, inAll: 250 };
 
 /** Takes one of a sandbox's places; returns a function that releases the place. */
-export function createHolds(ofSandbox: number, inAll: number) {
+export function createHolds(most: typeof maxWaiting) {
   const held = new Map<string, number>();
   let all = 0;
 
@@ -22,7 +21,7 @@ export function createHolds(ofSandbox: number, inAll: number) {
 
   /** @throws ApiError 503 if there are too many already */
   return (sandbox: string): (() => void) => {
-    if (all >= inAll || (held.get(sandbox) ?? 0) >= ofSandbox) throw apiError('service_unavailable');
+    if (all >= most.inAll || (held.get(sandbox) ?? 0) >= most.ofSandbox) throw apiError('service_unavailable');
     count(sandbox, 1);
     return () => count(sandbox, -1);
   };
@@ -38,7 +37,7 @@ export type Waits = ReturnType<typeof createWaits>;
 
 /** @param ending aborted when the service ends */
 export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal) {
-  const hold = createHolds(maxWaiting, maxWaitingInAll);
+  const hold = createHolds(maxWaiting);
 
   /**
    * Calls `isCertain` with each request that arrives from now on, until it returns true or the wait times out.
