@@ -30,7 +30,7 @@ export interface Operation<S> {
  */
 export type AnswerSchema = TSchema | null | { readonly content: Readonly<Record<string, TSchema>> };
 
-export interface OperationConfig {
+interface OperationConfig {
   /** What generated clients call it: `notifications_list`. */
   readonly id: string;
   readonly summary: string;

@@ -28,7 +28,6 @@ export interface Exchange extends Place {
 
 interface ErrorOptions {
   readonly byStatus?: StatusErrors;
-  /** Sends one to a client that prefers HTML. */
   readonly sendPage?: (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void;
 }
 

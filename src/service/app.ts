@@ -1,5 +1,4 @@
-// The Fastify app: what all requests meet, and a plugin for each prefix. Listens to nothing. The process and the tests
-// use the same options.
+// The Fastify app: what all requests meet, and a plugin for each prefix. Listens to nothing.
 import { METHODS } from '../base/http-names.ts';
 import sensible from '@fastify/sensible';
 import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';

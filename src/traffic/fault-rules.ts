@@ -4,7 +4,7 @@ import { across, must } from '../http/body/check-value.ts';
 import { type ErrorLine, errorLine } from '../base/errors.ts';
 import { invalid, isEmptyRange, optional, RequestMatch } from './request-match.ts';
 
-export const maxRules = 50;
+const maxRules = 50;
 /** Bytes of rules: their JSON, and `perRule` besides. */
 export const maxBytes = { ofSandbox: 262_144, inAll: 33_554_432, perRule: 1024 };
 const maxHeaders = 50;

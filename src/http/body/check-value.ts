@@ -23,7 +23,7 @@ declare module '@sinclair/typebox' {
 // Beyond, unknown keys are only counted.
 const maxUnknown = 100;
 
-/** Returns the value. @throws ApiError 400 with all faults */
+/** @throws ApiError 400 with all faults */
 export function checkValue<S extends TSchema>(schema: S, value: unknown): Static<S> {
   const faults = findFaults(schema, value, '');
   if (faults.length > 0) throw validationError(faults);

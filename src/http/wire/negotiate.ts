@@ -12,7 +12,6 @@ export interface Negotiated {
   readonly indent: number;
 }
 
-// In our order of preference.
 const renderings: readonly { readonly format: Format; readonly type: string }[] = [
   { format: 'json', type: 'application/json' },
   { format: 'api', type: 'text/html' },

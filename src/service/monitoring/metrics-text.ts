@@ -13,7 +13,6 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** A value alone is a sample without labels. */
 export const family = (
   type: Family['type'],
   name: string,

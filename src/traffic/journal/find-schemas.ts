@@ -6,7 +6,7 @@ import { Difference, ExchangeMatch, findImpossible, invalid, isEmptyRange } from
 import { JournalEntry } from '../entry.ts';
 import { droppedCounts } from './journal-entries.ts';
 
-export const longestWaitMs = 60_000;
+const longestWaitMs = 60_000;
 const mostTimes = 10_000;
 
 const times = Type.Integer({ minimum: 0, maximum: mostTimes });

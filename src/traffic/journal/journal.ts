@@ -3,7 +3,7 @@ import { type BytePool, ByteLog, createPool } from './byte-log.ts';
 import type { Exchange, KeptEntry } from '../entry.ts';
 import { append, decode, encode, measureBodies, measureHead } from './entry-bytes.ts';
 
-export interface Watcher {
+interface Watcher {
   readonly added: (entry: KeptEntry) => void;
   /** It was emptied, maybe because the sandbox was dropped. */
   readonly emptied: () => void;
