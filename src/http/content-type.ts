@@ -17,6 +17,5 @@ export function hideOddContentType(request: KeptRequest): void {
   request.headers['content-type'] = 'application/octet-stream';
 }
 
-/** As the client sent it. */
 export const contentTypeOf = (request: KeptRequest): string | undefined =>
   request[given] ?? request.headers['content-type'];

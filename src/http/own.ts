@@ -93,7 +93,6 @@ function hasOwnType(request: FastifyRequest): boolean {
   return isEmpty || request.is(['application/json', ...yamlTypes]) !== false;
 }
 
-/** A JSON answer, indented for people. */
 export const shown = (value: unknown, status = 200): Answer => ({
   status,
   json: `${JSON.stringify(value, null, 2)}\n`,

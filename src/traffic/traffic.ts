@@ -61,12 +61,12 @@ export function createTraffic(watched: Watched) {
       request.context.fault = null;
       if (!faults.concern(sandbox)) return done();
       if (!mayDecideByBody(request) || !faults.needBody(sandbox, withTokensRemoved(receivedOf(request))))
-        return strikeOrContinue(request, reply, done);
+        return void strikeOrContinue(request, reply, done);
       awaitingBody.add(request);
       done();
     });
     app.addHook('preValidation', (request, reply, done) => {
-      if (awaitingBody.has(request)) strikeOrContinue(request, reply, done);
+      if (awaitingBody.has(request)) void strikeOrContinue(request, reply, done);
       else done();
     });
     app.addHook('onSend', (request, reply, payload, done) => {
@@ -86,8 +86,13 @@ export function createTraffic(watched: Watched) {
     });
   }
 
-  const strikeOrContinue = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void =>
-    void isAnswered(request, reply).then((isOver) => isOver || done(), done);
+  async function strikeOrContinue(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) {
+    try {
+      if (!(await isAnswered(request, reply))) done();
+    } catch (error) {
+      done(error as Error);
+    }
+  }
 
   /** Lets a fault strike. Resolves to true if the request needs no other answer. */
   async function isAnswered(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {

@@ -42,7 +42,6 @@ function describeError(error: unknown, depth = 0): Fault {
   };
 }
 
-// For Fastify's own log lines.
 const describeRequest = ({ method, url }: FastifyRequest) => ({ method, url: pathOf(url) });
 
 function pathOf(url: string): string {

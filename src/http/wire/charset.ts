@@ -2,7 +2,6 @@
 import { isUtf8 } from 'node:buffer';
 import { apiError } from '../../base/errors.ts';
 
-/** As Node names it. */
 export type Charset = 'utf8' | 'latin1';
 
 const charsets: Readonly<Record<string, Charset>> = {
