@@ -9,7 +9,11 @@ import { type Configuration, readConfiguration } from '../../src/service/config/
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
 import { applySeed } from '../../src/seeds/load/apply.ts';
-import { type AppOptions, appOptions as processOptions, databaseOptions } from '../../src/service/config/service-options.ts';
+import {
+  type AppOptions,
+  appOptions as processOptions,
+  databaseOptions,
+} from '../../src/service/config/service-options.ts';
 import { seedFile } from '../../src/seeds/load/seed-name.ts';
 import { readSeedFile } from './read-seed-file.ts';
 import { emptySeed, type Seed } from '../../src/seeds/format/seed-types.ts';
