@@ -2,6 +2,7 @@
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { codeOf } from './errors.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -45,6 +46,6 @@ function makeFolder(path: string): void {
     // Whatever root's umask is.
     if (isRoot) chmodSync(path, 0o755);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }

@@ -1,5 +1,5 @@
-// Where the package's files lie, and the only module that knows. It works in both layouts: in the checkout this file lies two levels
-// below the root; the published package is `dist/`, with the bundles flat at its root (docs/decisions/0018).
+// The only module that knows where the package's files lie: in the checkout this file is two levels below the root; the published
+// package is `dist/`, with the bundles flat at its root (docs/decisions/0018).
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -45,7 +45,6 @@ export const seedingCode = (): string[] =>
       .map((name) => join(code, folder, name)),
   );
 
-/** The folder of the seeds that ship. */
 export const shippedSeeds = join(root, 'seeds');
 
 /** What the build has found in them; in a checkout there is none, since their reader may have changed. */

@@ -2,5 +2,4 @@
 // that a module exports are read at once, and some of these load when they are read.
 export const { METHODS, STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** They change nothing. */
 export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);

@@ -1,6 +1,6 @@
 // Dates and times as timestamps in UTC with microseconds, which PostgreSQL keeps and JavaScript's Date does not.
 
-/** `2026-01-02 03:04 UTC`, for people. */
+/** `2026-01-02 03:04 UTC` */
 export const readableUtc = (moment: Date): string => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /**

@@ -1,9 +1,9 @@
-// What a command is, and the one way to run one: --help, arguments, failures and exit codes.
-import { exits, Interruption, UsageError } from './failure.ts';
+// What a command is, and the one way to run one.
+import { exitCodes, exits, Interruption, UsageError } from './failure.ts';
 import { checkOperands, describeOptions, type Options, parseArguments, type Values } from './parse-arguments.ts';
 import { type Output, type Progress, startProgress } from './progress.ts';
 
-/** The slice of the process that a command uses. Data goes to stdout; messages and progress go to stderr. */
+/** Data goes to stdout; messages and progress go to stderr. */
 export interface CommandIo {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -20,9 +20,8 @@ export interface CommandContext extends CommandIo {
 
 export interface Command {
   readonly name: string;
-  /** One line for the list of commands. */
   readonly summary: string;
-  /** All that `--help` shows, without a final newline; in a definition `{options}` stands for the options. */
+  /** What `--help` shows, without a final newline; a definition has `{options}` and `{exit}` for what follows from it. */
   readonly usage: string;
   /** Resolves with the exit code. */
   run(args: string[], io: CommandIo): Promise<number>;
@@ -40,7 +39,7 @@ interface Definition<O extends Options> extends Omit<Command, 'run'> {
 
 export function defineCommand<const O extends Options>(definition: Definition<O>): Command {
   const { name, summary, options = {} as O, operands = [], run } = definition;
-  const usage = definition.usage.replace('{options}', () => describeOptions(options));
+  const usage = definition.usage.replace('{options}', () => describeOptions(options)).replace('{exit}', exitCodes);
   return {
     name,
     summary,

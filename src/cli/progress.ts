@@ -1,4 +1,4 @@
-// Progress on stderr: on a terminal one line that is rewritten, elsewhere a line for each thing begun.
+// Progress on stderr: on a terminal one line that is rewritten.
 
 export interface Output {
   write(text: string): unknown;
@@ -17,7 +17,6 @@ export function startProgress(output: Output) {
       else if (group !== shown) output.write(`${group}\n`);
       shown = group;
     },
-    /** Takes the rewritten line away, so that something else can be written. */
     clear(): void {
       if (!output.isTTY || shown === undefined) return;
       output.write('\r\u001B[2K');

@@ -4,7 +4,6 @@ import type { CommandIo } from './command.ts';
 import { UsageError } from './failure.ts';
 import { valued } from './parse-arguments.ts';
 
-/** For the commands that open a database. */
 export const databaseFlags = {
   'database-url': valued('URL', 'PostgreSQL 15 or newer (default: DATABASE_URL, or else the embedded one)'),
   'data-dir': valued(
@@ -23,10 +22,8 @@ const variables = {
 } as const;
 
 type Flag = keyof typeof variables;
-/** Values by flag. */
 type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined };
 
-/** Each says where the data is. */
 const locations: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 
 export type Settings = ReturnType<typeof readSettings>;
@@ -46,12 +43,10 @@ export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFil
   const set = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
   const merged = {
     // An empty variable counts as unset, so it hides none of the file's.
-    ...omit({ ...env, ...fromFile, ...Object.fromEntries(set) }, replaced),
+    ...{ ...env, ...fromFile, ...Object.fromEntries(set) },
+    ...Object.fromEntries(replaced.map((name) => [name, undefined])),
     ...Object.fromEntries(named.map((flag) => [variables[flag], String(flags[flag])])),
   };
   const aliases = Object.fromEntries(named.map((flag) => [variables[flag], `--${flag}`]));
   return { configuration: readConfiguration(merged, aliases), aliases };
 }
-
-const omit = (values: CommandIo['env'], names: readonly string[]) =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));

@@ -37,7 +37,7 @@ export function shareStatements<Request, Result>(
   // A client that was alone with its last request need not wait for others.
   let wasAlone = true;
 
-  // First come, first served; the first is always admitted, whatever its weight.
+  // The first is always admitted, whatever its weight.
   function takeBatch(): Waiting<Request, Result>[] {
     let weight = 0;
     let length = 0;

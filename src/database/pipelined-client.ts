@@ -4,11 +4,10 @@ import { Socket } from 'node:net';
 import { Client, type ClientConfig, Query, type QueryResult } from 'pg';
 import { watchOldest } from './wait-queue.ts';
 import type { Handle, NamedQuery } from './prepare.ts';
-import { codeOf, DatabaseUnavailable, isLockTimeout, isUnavailable, Overloaded } from './sqlstates.ts';
+import { codeOf } from '../base/errors.ts';
+import { DatabaseUnavailable, isLockTimeout, isUnavailable, Overloaded } from './sqlstates.ts';
 
-/** Counts of statements, for the metrics. */
 export interface StatementFigures {
-  /** Since the start, those that failed among them. */
   sent: number;
   failed: number;
   inFlight: number;
@@ -30,7 +29,6 @@ export interface PipelinedOptions {
   readonly resend: boolean;
   /** A connection that owes an answer for so long is given up with all that waits on it. */
   readonly giveUpMs: number;
-  /** Ends another session of the server. */
   readonly endSession?: (processId: number) => Promise<unknown>;
 }
 
@@ -103,7 +101,7 @@ export class PipelinedClient implements Handle {
     }
   }
 
-  /** Opens a new connection for the next statements. */
+  /** The next statements get a new connection. */
   renew(): void {
     if (this.#link !== undefined) this.#leave(this.#link);
   }
@@ -114,7 +112,6 @@ export class PipelinedClient implements Handle {
     await link?.client.end().catch(() => undefined);
   }
 
-  // All statements that need the connection while it opens wait for the same attempt.
   async #open(): Promise<Link> {
     if (this.#closed) throw new DatabaseUnavailable('the connection was closed');
     if (this.#failed !== undefined && performance.now() - this.#failed.atMs < pauseMs) throw this.#failed.error;

@@ -8,9 +8,7 @@ import { DatabaseUnavailable, isLockTimeout } from './sqlstates.ts';
 
 export interface PoolOptions {
   readonly size: number;
-  /** How long a transaction waits for a connection before it throws Overloaded. */
   readonly maxWaitMs: number;
-  /** A connection that owes an answer for so long is given up. */
   readonly giveUpMs: number;
   readonly figures: StatementFigures;
 }
@@ -18,7 +16,7 @@ export interface PoolOptions {
 export class SandboxPool {
   readonly #pool: Pool;
   readonly #options: PoolOptions;
-  /** The sandbox of each connection in use. */
+  /** By connection. */
   readonly #inUse: (string | undefined)[] = [];
   readonly #clients = new Set<PoolClient>();
   readonly #queue: WaitQueue;
@@ -35,12 +33,10 @@ export class SandboxPool {
     this.#queue = new WaitQueue(options.maxWaitMs);
   }
 
-  /** `waiting` counts the transactions that wait for a connection. */
   get figures() {
     return { connections: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#queue.length };
   }
 
-  /** The pool as one sandbox sees it, or all of it. */
   of(sandbox: string | undefined): PostgresPool {
     return { connect: () => this.#connect(sandbox), end: () => this.end(), options: {} };
   }

@@ -1,7 +1,6 @@
 // The settings of the service's sessions, and the check that they have them: a pooler may drop what a client asks for.
 import { sql } from 'kysely';
-import { UserError } from '../base/errors.ts';
-import { codeOf } from './sqlstates.ts';
+import { codeOf, UserError } from '../base/errors.ts';
 import { type Handle, prepare } from './prepare.ts';
 
 /** PostgreSQL's settings by name. Durations are milliseconds, as pg_settings shows them. */
@@ -14,7 +13,7 @@ const noScans = { enable_seqscan: 'off', jit: 'off' };
 const planOnce = { ...noScans, plan_cache_mode: 'force_generic_plan', enable_memoize: 'off' };
 // A server that lost its client notices while a statement waits.
 const noticeLoss = { client_connection_check_interval: '100' };
-// Our writes take their ids from the counters, so the trigger that raises the counters for plain SQL has nothing to do.
+// Spares our writes the trigger that raises the counters for plain SQL.
 const countsIds = { 'understudy.counts_ids': 'on' };
 
 export function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: number) {
@@ -27,7 +26,6 @@ export function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: numbe
   };
 }
 
-/** The settings in the form of a connection's startup packet. */
 export const startupOptions = (settings: Settings): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -42,7 +40,6 @@ const findMissing = prepare<{ wanted: Settings }, { command: string }>(
       and not exists (select from pg_settings s where s.name = w.name and s.setting = w.value)`,
 );
 
-/** Throws UserError where a session lacks its settings. */
 export async function checkSettings(connections: readonly { handle: Handle; settings: Settings }[]): Promise<void> {
   const missing = await Promise.all(
     connections.map(({ handle, settings }) => findMissing(handle, { wanted: settings })),

@@ -1,11 +1,9 @@
-// The types of the tables that migrations/ makes, by qualified name: the service doesn't rely on search_path. Those of what
-// a sandbox holds follow from model/kinds.ts.
+// The types of the tables, by qualified name: the service doesn't rely on search_path.
 import type { ColumnType, Generated } from 'kysely';
 import type { Kind, kinds, linkColumns, LinkTable } from '../model/kinds.ts';
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
-/** What the values of a column are here, by its type in model/. */
 interface Values {
   text: string;
   boolean: boolean;

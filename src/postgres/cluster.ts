@@ -2,7 +2,7 @@
 // initdb makes, which holds nothing (docs/decisions/0025).
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { asAccount, findListed } from './account.ts';
@@ -15,14 +15,12 @@ import { largePlaces } from './temporary-folder.ts';
 /** A cluster that was packed: a line of JSON, and then the content of all files, compressed. */
 export interface Packed {
   readonly file: string;
-  /** What it must hold. */
   readonly key: string;
 }
 
 export interface PackedHead {
   /** Of the package, and of the checkout. */
   readonly keys: readonly string[];
-  /** Of PostgreSQL's package. */
   readonly version: string;
   readonly folders: readonly string[];
   readonly files: readonly (readonly [name: string, bytes: number])[];
@@ -54,18 +52,13 @@ export async function readPacked({ file, key }: Packed, { packageVersion }: Bina
 
 /** The files of a cluster whose server has ended. */
 export function readContent(cluster: string): Content {
-  const entries = fs.readdirSync(cluster, { recursive: true, withFileTypes: true });
-  const pathOf = (entry: (typeof entries)[number]): string => join(entry.parentPath, entry.name);
-  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => relative(cluster, pathOf(entry)));
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => ({ name: relative(cluster, pathOf(entry)), content: fs.readFileSync(pathOf(entry)) }));
-  return {
-    // Each before what it contains.
-    folders: folders.toSorted(),
-    files: files.map(({ name, content }) => [name, content.length]),
-    bytes: Buffer.concat(files.map(({ content }) => content)),
-  };
+  // Each folder before what it contains.
+  const names = fs.readdirSync(cluster, { recursive: true, encoding: 'utf8' }).toSorted();
+  const { folders = [], files = [] } = Object.groupBy(names, (name) =>
+    fs.statSync(join(cluster, name)).isDirectory() ? 'folders' : 'files',
+  );
+  const contents = files.map((name) => fs.readFileSync(join(cluster, name)));
+  return { folders, files: files.map((name, n) => [name, contents[n]?.length ?? 0]), bytes: Buffer.concat(contents) };
 }
 
 /** Instead of what an unfinished start left. Uses the content up. */

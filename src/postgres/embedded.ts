@@ -1,4 +1,4 @@
-// The PostgreSQL that comes from npm, for people who bring none: started with the service, ended with it.
+// The PostgreSQL that comes from npm: started with the service, ended with it.
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -18,7 +18,7 @@ import { largePlaces, smallPlaces, sweep } from './temporary-folder.ts';
 /** `url` is that of a database that exists, by a socket; its user is a superuser of this server. */
 export type EmbeddedServer = Awaited<ReturnType<typeof launchEmbedded>>;
 
-/** What a server began with: a cluster that was there, the one that ships, or an empty one. */
+/** What a server began with. */
 export type Origin = 'kept' | 'packed' | 'empty';
 
 export interface EmbeddedOptions {
@@ -26,7 +26,6 @@ export interface EmbeddedOptions {
   readonly dataDir?: string | undefined;
   /** The cluster that a new folder gets; an empty one if left out. */
   readonly packed?: Packed;
-  /** Takes a line about what takes time or was put right. */
   readonly note?: (line: string) => void;
   /** Further settings of the server, which win over ours. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -184,11 +183,10 @@ function follow(context: ServerContext, first: StartedServer, firstOrigin: Origi
   };
 }
 
-/** The URL of the server that a running service has started on the folder; undefined where none runs. */
+/** The URL of the server that a running service has started on the folder. */
 export function findRunning(dataDir: string): string | undefined {
   const sockets = findSockets(folderAt(resolve(dataDir)));
   return sockets === undefined ? undefined : databaseUrl(sockets);
 }
 
-/** Whether the folder holds a server's data. */
 export const holdsData = (dataDir: string): boolean => holdsCluster(folderAt(resolve(dataDir)));

@@ -1,8 +1,9 @@
-// The data folder: its layout, and the checks that it is ours and usable.
+// The data folder.
 import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Account, accountName, asAccount, getServerAccount, isRoot } from './account.ts';
-import { EmbeddedError, folderError, otherPlaces, systemCode } from './embedded-error.ts';
+import { codeOf } from '../base/errors.ts';
+import { EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
 import { findBarrier, findOwner } from './path-rights.ts';
 
 export type Folder = ReturnType<typeof folderAt>;
@@ -18,7 +19,7 @@ export function folderAt(path: string, isTemporary = false) {
     isTemporary,
     // The service holds its lock for as long as it runs. It also marks the folder as ours.
     lock: join(path, isTemporary ? 'temporary.lock' : 'understudy.lock'),
-    // The process ids of the lock's holder as JSON, for the message of a second service.
+    // The process ids of the lock's holder.
     holder: join(path, 'holder.json'),
     // The service that runs on it, or beside it with a DATABASE_URL (service/process/service-file.ts).
     service: join(path, 'service.json'),
@@ -32,7 +33,7 @@ export function folderAt(path: string, isTemporary = false) {
   } as const;
 }
 
-/** Makes the folder where it is missing, and refuses one that isn't ours or can't be ours. */
+/** Makes the folder where it is missing, and refuses one that isn't ours. */
 export function openFolder(path: string): Folder {
   const folder = folderAt(path);
   const { account } = folder;
@@ -81,7 +82,7 @@ function makeMissing(path: string): string[] {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     // Another start may have made it since the check.
-    if (systemCode(error) !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
   return [...created, path];
 }

@@ -14,7 +14,6 @@ const heldMs = 1000;
 const endingMs = 30_000;
 const slowMs = 2000;
 
-/** Who has the lock, for the message of a second service and for what ends a former one. */
 interface Holder {
   readonly service: number;
   readonly watchdog?: number;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { type Account, asAccount, getServerAccount, isRoot } from './account.ts';
-import { systemCode } from './embedded-error.ts';
+import { codeOf } from '../base/errors.ts';
 
 const maxLinks = 40;
 
@@ -34,7 +34,7 @@ function findStatus(path: string) {
   try {
     return lstatSync(path);
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
     throw error;
   }
 }
@@ -52,7 +52,7 @@ function canEnter(path: string): boolean {
     statSync(`${path}/.`);
     return true;
   } catch (error) {
-    return systemCode(error) !== 'EACCES';
+    return codeOf(error) !== 'EACCES';
   }
 }
 

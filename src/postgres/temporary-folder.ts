@@ -10,7 +10,6 @@ import { tryLock } from './lock.ts';
 import { endFormerServer } from './server/postmaster.ts';
 import type { ServerContext } from './server/start-server.ts';
 
-/** A run that needs more has a data folder of its own. */
 const runBytes = 2 ** 30;
 export const memory = '/dev/shm';
 // With the names of folder, cluster and socket, within what the system takes for a socket's path.
@@ -27,7 +26,6 @@ export const smallPlaces = (): string[] =>
 export const largePlaces = (): string[] =>
   !process.env['TMPDIR'] && hasRoom(memory, runBytes) ? [memory, ...smallPlaces()] : smallPlaces();
 
-/** Whether the folder of files in memory has more room than that; false where there is no such folder. */
 export function hasRoom(path: string, bytes: number): boolean {
   const { bavail, bsize } = attempt(() => statfsSync(path)) ?? { bavail: 0, bsize: 0 };
   return process.platform === 'linux' && bavail * bsize > bytes;

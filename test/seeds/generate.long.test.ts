@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
 import { generate as generateCommand } from '../../src/cli/commands/generate.ts';
-import { Interruption } from '../../src/cli/failure.ts';
-import { generate, GenerateError, type GenerateOptions } from '../../src/cli/generate/generate-users.ts';
+import { Interruption, RefusedError } from '../../src/cli/failure.ts';
+import { generate, type GenerateOptions } from '../../src/cli/generate/generate-users.ts';
 import { componentOf, personOf, projectOf } from '../../src/cli/generate/made-up-names.ts';
 import { runCommand } from '../support/run-command.ts';
 import {
@@ -161,7 +161,7 @@ await test('generate', async (suite) => {
     const id = await addSandbox(db);
     await load(db, id, `users: [{ username: ${personOf(5).username} }]`);
     const before = await dump(db, id, { versions: true });
-    await t.rejects(fill(id), GenerateError);
+    await t.rejects(fill(id), RefusedError);
     t.strictSame(await dump(db, id, { versions: true }), before);
     await fill(id, { replace: true });
     t.equal((await dump(db, id))['users']?.length, 300);
@@ -169,7 +169,7 @@ await test('generate', async (suite) => {
 
   await suite.test('too few ids are left', async (t) => {
     const id = await addSandbox(db);
-    await t.rejects(fill(id, { users: 2_000_000, subscriptions: 5000 }), GenerateError);
+    await t.rejects(fill(id, { users: 2_000_000, subscriptions: 5000 }), RefusedError);
   });
 
   await suite.test('no and 5,000 subscriptions per user', async (t) => {

@@ -23,7 +23,7 @@ first request that fails ends it.
 
 The token is sent to that server alone, and never written anywhere. What it may not see there is listed at the end.
 
-Exit: 0 written; 1 the server's data make no valid seed; 2 wrong usage or a request that failed; 130 Ctrl-C.`,
+{exit}`,
   options: {
     from: valued('URL', 'the server; the URL may carry a path'),
     'token-env': valued('NAME', 'the variable that holds the token to read with (default: read anonymously)'),

@@ -12,7 +12,7 @@ The reset is one atomic act. Seeds merged since are taken away again.
 
 {options}
 
-Exit: 0 done; 1 refused: an unknown sandbox, or one without a seed to reset to; 2 wrong usage or unreachable.`,
+{exit}`,
   options: clientOptions,
   operands: ['[NAME]'],
   async run(values, [name = 'default'], context) {

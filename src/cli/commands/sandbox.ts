@@ -1,11 +1,12 @@
 // `sandbox`: makes, shows and drops sandboxes, and keeps their states.
 import type { SandboxOptions } from '../../package/client/client.ts';
 import type { SandboxDescription } from '../../package/client/wire-types.ts';
+import { didYouMean } from '../../base/nearest.ts';
 import { describeSummary } from '../../seeds/load/summary.ts';
 import { defaultLifetimeSeconds } from '../../sandboxes/sandbox-requests.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
-import { checkOperands, checkWord, flag, valued, type Values } from '../parse-arguments.ts';
+import { checkOperands, flag, valued, type Values } from '../parse-arguments.ts';
 import { readSeed } from '../sessions/load-seed.ts';
 import { clientOptions, openClient, openSandbox } from '../sessions/open-client.ts';
 
@@ -44,12 +45,17 @@ seed leaves exactly what the file says, and the sandbox resets to that. \`weblat
 
 {options}
 
-Exit: 0 done; 1 refused, such as for an unknown sandbox or an invalid seed; 2 wrong usage or unreachable.`,
+{exit}`,
   options,
   operands: ['SUBCOMMAND', '[ARGUMENT...]'],
   async run(values, [subcommand = '', ...operands], context) {
-    checkWord('subcommand', subcommand, Object.keys(subcommands));
-    checkOperands(subcommands[subcommand] ?? [], operands, `${subcommand}: `);
+    const expected = Object.hasOwn(subcommands, subcommand) ? subcommands[subcommand] : undefined;
+    const known = Object.keys(subcommands);
+    if (expected === undefined)
+      throw new UsageError(
+        `unknown subcommand "${subcommand}"${didYouMean(subcommand, known, `; expected ${known.join(', ')}`)}`,
+      );
+    checkOperands(expected, operands, `${subcommand}: `);
     if (subcommand === 'create') await create(operands[0], values, context);
     else if (subcommand === 'list') await list(values, context);
     else await act(subcommand, operands, values, context);
@@ -74,7 +80,7 @@ async function readRequest({ from, seed, expires }: SandboxValues): Promise<Sand
   return { from, seed: seed && (await readSeedText(seed)), expiresInSeconds: expires ? Number(expires) : undefined };
 }
 
-/** Its text, checked before a service is sought: errors are reported with the file's name and its lines, and without a service. */
+/** Checked here, so that errors have the file's name. */
 const readSeedText = async (name: string): Promise<string> => (await readSeed([name], true)).texts.join('');
 
 async function list(values: SandboxValues, context: CommandContext): Promise<void> {

@@ -45,7 +45,7 @@ Starts the service in the foreground. On Ctrl-C or SIGTERM it completes the requ
 Environment:
 ${variables.map(describeVariable).join('\n')}
 
-Exit: 0 ended by a signal; 2 wrong usage or configuration, or it can't start.`,
+{exit}`,
   options,
   async run(values, _operands, context) {
     // Without the option a channel may be a process manager's, which ends the service by a signal.
@@ -116,7 +116,6 @@ function untilStdinCloses(): AbortSignal {
   return controller.signal;
 }
 
-/** What a program that starts the service needs of it. */
 const describeReady = ({ url, database, samples }: RunningService) => ({
   url,
   database,
@@ -125,7 +124,7 @@ const describeReady = ({ url, database, samples }: RunningService) => ({
   samples: samples.map(({ username }) => username),
 });
 
-/** For the commands. Where no folder is the service's, none is made for them to look into. */
+/** Where no folder is the service's, none is made for the commands to look into. */
 const publish = ({ url }: RunningService, { configuration }: Settings): (() => void) =>
   (embeddedDirOf(configuration) ?? configuration.UNDERSTUDY_DATA_DIR) === undefined
     ? () => undefined

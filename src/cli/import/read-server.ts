@@ -1,7 +1,8 @@
 // Reads what a server's users interface shows to this token: users, their subscriptions and groups.
 import { type Static, Type } from '@sinclair/typebox';
 import { id } from '../../model/kinds.ts';
-import { type ApiClient, ImportError } from './weblate-client.ts';
+import { UserError } from '../../base/errors.ts';
+import type { ApiClient } from './weblate-client.ts';
 
 const urlOrNull = Type.Union([Type.String(), Type.Null()]);
 const urls = Type.Array(Type.String());
@@ -51,7 +52,7 @@ export async function readServer(client: ApiClient, { usernames, onProgress }: R
     onProgress('reading notifications', users.length, listed.length);
     const { id: userId, username, groups, profile, ...others } = user;
     if (groups === undefined || profile === undefined)
-      throw new ImportError(
+      throw new UserError(
         `user ${username} is shown in basic form only; import needs a token of a superuser, or with user.view`,
       );
     const fields: Readonly<Record<string, unknown>> = others;
@@ -71,7 +72,7 @@ const pathOf = (username: string): string => `users/${encodeURIComponent(usernam
 async function readUsers(client: ApiClient, usernames: readonly string[] | undefined) {
   const users = usernames === undefined ? await client.list('users/', userSchema) : [];
   for (const username of usernames ?? []) users.push(await client.get(pathOf(username), userSchema));
-  if (users.length === 0) throw new ImportError('the list of users is empty for this token; name them with --users');
+  if (users.length === 0) throw new UserError('the list of users is empty for this token; name them with --users');
   // A user who joins while the pages are read moves others from one page to the next.
   return [...new Map(users.map((user) => [user.id, user])).values()];
 }

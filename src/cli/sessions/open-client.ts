@@ -1,4 +1,4 @@
-// The running service that a command speaks to: that of --url or UNDERSTUDY_URL, or the one that the data folder's service.json names.
+// The running service that a command speaks to.
 import { type Client, connect } from '../../package/client/client.ts';
 import type { Sandbox } from '../../package/client/sandbox-client.ts';
 import { createTransport, type Transport } from '../../package/client/transport.ts';

@@ -31,7 +31,6 @@ export async function openForCommand(configuration: Configuration, io: Io) {
     );
   const database = openDatabase({
     ...databaseOptions(url, configuration),
-    // Loading a seed may take its time; Ctrl-C ends it.
     statementTimeoutMs: 0,
     lockTimeoutMs: 0,
     poolSize: 2,

@@ -1,6 +1,6 @@
 // Runs scripts of SQL in one transaction.
 import { DatabaseError, type QueryArrayResult, types } from 'pg';
-import { ScriptError } from '../failure.ts';
+import { RefusedError } from '../failure.ts';
 import type { CommandDatabase } from './open-database.ts';
 
 export interface Script {
@@ -20,7 +20,7 @@ const getTypeParser = (oid: number) => (typesOfJson.has(oid) ? types.getTypePars
 
 /**
  * Returns the result of each statement. Where one fails, or the signal aborts, nothing was written.
- * @throws ScriptError
+ * @throws RefusedError with lines of `FILE:LINE:COL MESSAGE`
  */
 export async function runScripts(
   { openConnection }: CommandDatabase,
@@ -30,7 +30,7 @@ export async function runScripts(
   const steps = scripts.flatMap((script) => splitStatements(script.text).map((step) => ({ ...step, script })));
   const refused = steps.filter(({ text }) => transactionStatement.test(text));
   const advice = 'all of it runs in one transaction: remove this statement';
-  if (refused.length > 0) throw new ScriptError(refused.map((step) => `${placeOf(step)} ${advice}`).join('\n'));
+  if (refused.length > 0) throw new RefusedError(refused.map((step) => `${placeOf(step)} ${advice}`).join('\n'));
   const client = await openConnection();
   const end = () => void client.end();
   signal.addEventListener('abort', end);
@@ -42,7 +42,7 @@ export async function runScripts(
     for (const step of steps) {
       const query = { text: step.text, rowMode: 'array', types: { getTypeParser } } as const;
       const result = await client.query<unknown[]>(query).catch((error: unknown) => {
-        throw error instanceof DatabaseError ? new ScriptError(describeError(step, error), { cause: error }) : error;
+        throw error instanceof DatabaseError ? new RefusedError(describeError(step, error), { cause: error }) : error;
       });
       // A piece of several statements has several.
       results.push(...[result].flat());

@@ -1,6 +1,6 @@
 // Bodies to values: JSON, urlencoded and multipart forms (transcripts create__bodies, create__form).
 import type { Call } from '../call.ts';
-import { type ErrorLine, apiError, validationError } from '../../base/errors.ts';
+import { type ErrorLine, apiError, reasonOf, validationError } from '../../base/errors.ts';
 import { type Charset, decodeText, decodeWhole, readCharset } from '../wire/charset.ts';
 import { covers, headerText, longestMediaType, readMediaType } from '../wire/media-type.ts';
 import { parseJson, pythonType } from '../wire/python-text.ts';
@@ -121,6 +121,6 @@ function catchAs<T>(name: 'json_invalid' | 'multipart_invalid', read: () => T): 
   try {
     return read();
   } catch (error) {
-    throw apiError(name, error instanceof Error ? error.message : String(error));
+    throw apiError(name, reasonOf(error));
   }
 }

@@ -5,7 +5,7 @@ const widest = 80;
 const longestText = 300;
 const mostInReport = 20;
 
-type Found = JournalDropped & { readonly requests: readonly JournalEntry[] };
+export type Found = JournalDropped & { readonly requests: readonly JournalEntry[] };
 
 /** For a test's report: what the journal dropped, and the last of these requests. */
 export function describeLast(found: Found): string {
@@ -31,7 +31,6 @@ export const describeUnserved = (found: Found, accept: string): string =>
         `Send fewer requests in one test, or ${accept}.`,
       ].join('\n');
 
-/** A line, or none if the journal is complete. */
 export function describeDropped({ dropped, dropped_bodies: bodies }: JournalDropped): string[] {
   const parts = [
     ...(dropped > 0 ? [`the oldest ${countRequests(dropped)}`] : []),
@@ -64,7 +63,6 @@ export function describeRequest(entry: JournalEntry, width = 0): string {
 
 const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`);
 
-/** A read that succeeded needs no explanation. */
 function bodiesOf({ method, status, error, request_body: sent, response_body: received }: JournalEntry): string[] {
   if (['GET', 'HEAD', 'OPTIONS'].includes(method) && status > 0 && status < 400) return [];
   // The journal drops bodies first.

@@ -64,7 +64,6 @@ function describe(sandbox: string, match: RequestMatch, expectation: Expectation
   ].join('\n');
 }
 
-/** Without a maximum there may be any number. */
 function rangeOf({ times = { min: 1 } }: Expectation): { readonly min: number; readonly max?: number } {
   return typeof times === 'number' ? { min: times, max: times } : { min: 0, ...times };
 }
@@ -94,7 +93,7 @@ function describeTimes(expectation: Expectation): string {
   return min === 0 ? `at most ${countRequests(max)}${wait}` : `${min} to ${countRequests(max)}${wait}`;
 }
 
-/** One line: `POST /api/users/** as alice with body {"scope":10}` */
+/** `POST /api/users/** as alice with body {"scope":10}` */
 function describeMatch({ method, path, user, query, body, status, unmatched, fault }: RequestMatch): string {
   const words = [
     method?.toUpperCase(),

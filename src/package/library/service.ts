@@ -1,4 +1,4 @@
-// A service that this process has started: the client of it, and its end.
+// A service that this process has started.
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Client } from '../client/client.ts';

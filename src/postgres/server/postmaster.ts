@@ -14,7 +14,6 @@ const pidFile = ({ cluster }: Folder): string => join(cluster, 'postmaster.pid')
 const findPidFile = (folder: Folder): string | undefined =>
   attempt(() => asAccount(folder.account, () => readFileSync(pidFile(folder), 'utf8')));
 
-/** Whether a process that we may signal has the number. */
 export const isRunning = (pid: number): boolean => attempt(() => process.kill(pid, 0)) === true;
 
 /** What the file says of a server in that state. */
@@ -35,7 +34,7 @@ export function hastenEnd(folder: Folder, former: number | undefined): number | 
   return pid;
 }
 
-/** The folder with the socket of the server that runs on the data folder and takes connections. */
+/** The socket's folder, of a server that takes connections. */
 export function findSockets(folder: Folder): string | undefined {
   const ready = findServer(folder, 'ready');
   return ready !== undefined && runsOn(folder, ready.pid) ? ready.sockets : undefined;

@@ -14,7 +14,6 @@ export interface ServerContext {
   readonly folder: Folder;
   readonly lock: Lock;
   readonly binaries: Binaries;
-  /** The folder of the server's socket. */
   readonly sockets: string;
   /** What the watchdog made and removes at its end. */
   readonly temporary: string | undefined;
@@ -50,7 +49,6 @@ const defaults = {
   log_checkpoints: 'off',
 } as const;
 
-/** Of a server whose data is thrown away. */
 const throwaway = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -93,13 +91,11 @@ export async function startServer(context: ServerContext, watchdog: Watchdog) {
   return { watchdog, ended, ready };
 }
 
-/** A watchdog for another run of the server, after the end of the one before. */
 export async function renewWatchdog({ folder, temporary }: ServerContext, former: Watchdog): Promise<Watchdog> {
   await former.end(true);
   return new Watchdog({ ...folder, adopt: temporary });
 }
 
-/** As an element of PostgreSQL's list of folders. */
 const quoteFolder = (path: string): string => `"${path.replaceAll('"', '""')}"`;
 
 async function untilReady(

@@ -73,7 +73,6 @@ export class Watchdog {
     return this.#child.pid ?? 0;
   }
 
-  /** How it ended; undefined while it runs. */
   get failure(): EmbeddedError | undefined {
     return this.#failure;
   }
@@ -99,7 +98,7 @@ export class Watchdog {
     return { pid, ended: Promise.race([closed, this.exited]) };
   }
 
-  /** From here on neither the watchdog nor its pipes keep this process from ending. */
+  /** From here on it doesn't keep this process from ending. */
   release(): void {
     this.#child.unref();
     for (const stream of this.#child.stdio) (stream as { unref?(): void } | null)?.unref?.();

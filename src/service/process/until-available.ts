@@ -1,5 +1,6 @@
 // Waits for a database that is unavailable.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonOf } from '../../base/errors.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
 
 const retryMs = 250;
@@ -27,11 +28,4 @@ export async function untilAvailable<T>(
     }
     await sleep(retryMs, undefined, { signal }).catch(() => undefined);
   }
-}
-
-/** In words. */
-export function reasonOf(error: unknown): string {
-  // A host with several addresses fails once for each.
-  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
 }
