@@ -8,9 +8,6 @@ const isBundled = !import.meta.filename.endsWith('.ts');
 const root = isBundled ? here : join(here, '../..');
 const code = isBundled ? here : join(root, 'src');
 
-/** Files that are read or run as they are; the build copies them. */
-export const plainFiles = ['postgres/server/watchdog.sh'] as const;
-
 /** Files that pages load by their names, and where they lie: in `src/`, or in the folder of a package. */
 export const assets = {
   'style.css': 'src/pages/frame/style.css',
@@ -27,7 +24,8 @@ export type Asset = keyof typeof assets;
 /** Modules that are run by their path; the build makes a bundle of each. */
 export const programs = ['cli/understudy.ts', 'seeds/thread-entry.ts'] as const;
 
-export const plainFile = (path: (typeof plainFiles)[number]): string => join(code, isBundled ? basename(path) : path);
+/** The build copies it. */
+export const watchdogScript = join(code, isBundled ? 'watchdog.sh' : 'postgres/server/watchdog.sh');
 
 export const assetFile = (name: Asset): string => join(root, isBundled ? join('assets', name) : assets[name]);
 

@@ -1,4 +1,5 @@
 // What a command is, and the one way to run one.
+import { codeOf, reasonOf } from '../base/errors.ts';
 import { exitCodes, exits, Interruption, UsageError } from './failure.ts';
 import { checkOperands, describeOptions, type Options, parseArguments, type Values } from './parse-arguments.ts';
 import { type Output, type Progress, startProgress } from './progress.ts';
@@ -87,11 +88,9 @@ async function reportFailure(
   const reason: unknown = signal.aborted ? signal.reason : error;
   if (reason instanceof Interruption) note(`${name}: ${reason.message}${isTransaction ? '; nothing was written' : ''}`);
   if (signal.aborted || reason instanceof Interruption) return exits.interrupted;
-  const isParseArgsError =
-    error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
-  if (error instanceof UsageError || isParseArgsError) {
+  if (error instanceof UsageError || codeOf(error).startsWith('ERR_PARSE_ARGS_')) {
     // The whole usage would move the message off the screen.
-    note(`${name}: ${error.message}\n\n${usage.split('\n\n', 1)[0]}\n\nAdd --help for its options.`);
+    note(`${name}: ${reasonOf(error)}\n\n${usage.split('\n\n', 1)[0]}\n\nAdd --help for its options.`);
     return exits.wrong;
   }
   const { explainFailure } = await import('./explain-failure.ts');

@@ -3,7 +3,7 @@
 import { DatabaseError } from 'pg';
 import { describeFaults, UnderstudyError } from '../package/client/understudy-error.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
-import { ApiError, reasonOf, UserError } from '../base/errors.ts';
+import { ApiError, codeOf, reasonOf, UserError } from '../base/errors.ts';
 import { SeedError } from '../seeds/format/seed-errors.ts';
 import { describeSeedErrors, exits, RefusedError } from './failure.ts';
 
@@ -32,6 +32,6 @@ const isRefusal = ({ kind, status = 0 }: UnderstudyError): boolean => kind === '
 
 /** Such as DEPTH_ZERO_SELF_SIGNED_CERT. The clients of HTTP wrap theirs in errors of their own. */
 const isCertificateError = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && /CERT|SIGNATURE/.test(String(error.code));
+  error instanceof Error && /CERT|SIGNATURE/.test(codeOf(error));
 
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;

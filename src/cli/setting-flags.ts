@@ -43,7 +43,9 @@ export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFil
   const set = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
   const merged = {
     // An empty variable counts as unset, so it hides none of the file's.
-    ...{ ...env, ...fromFile, ...Object.fromEntries(set) },
+    ...env,
+    ...fromFile,
+    ...Object.fromEntries(set),
     ...Object.fromEntries(replaced.map((name) => [name, undefined])),
     ...Object.fromEntries(named.map((flag) => [variables[flag], String(flags[flag])])),
   };

@@ -120,7 +120,7 @@ function refuseUnknown(applied: readonly Applied[], migrations: readonly Migrati
       : `remove the data folder: rm -r '${dataDir}'`;
   throw new UserError(
     `The database was made by other migrations than those of this program: its ${changed.name} differs. ` +
-      'Before version 0.2.0 such a database is not migrated, but made anew. Export what you want to keep with the version that made it ' +
+      'Export what you want to keep with the version that made it ' +
       `(weblate-understudy export, while its service runs), then ${remove}`,
   );
 }

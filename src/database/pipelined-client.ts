@@ -23,7 +23,7 @@ const pauseMs = 100;
 // Through a pooler the process number isn't the server's, and to end it has no effect.
 const endSessionMs = 250;
 
-export interface PipelinedOptions {
+interface PipelinedOptions {
   readonly figures: StatementFigures;
   /** Whether a statement whose connection was lost is sent once more: right for reads, never for writes. */
   readonly resend: boolean;

@@ -6,7 +6,7 @@ import { WaitQueue } from './wait-queue.ts';
 import type { StatementFigures } from './pipelined-client.ts';
 import { DatabaseUnavailable, isLockTimeout } from './sqlstates.ts';
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly size: number;
   readonly maxWaitMs: number;
   readonly giveUpMs: number;

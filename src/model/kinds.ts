@@ -36,6 +36,11 @@ export type Kind = 'projects' | 'components' | 'groups' | 'users' | 'subscriptio
 export type LinkTable = 'user_groups' | 'group_projects';
 export type TableName = Kind | LinkTable | 'tokens';
 
+const oneOf = <T extends string | number>(values: readonly T[], description: string) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    { description },
+  );
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 
@@ -52,9 +57,7 @@ const componentPath = Type.String({
 });
 const name = Type.String({ minLength: 1, maxLength: 150 });
 const role = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
-const permission = Type.Union([Type.Literal('user.view'), Type.Literal('user.edit')], {
-  description: 'user.view or user.edit.',
-});
+const permission = oneOf(['user.view', 'user.edit'], 'user.view or user.edit.');
 const projectSelection = Type.Integer({
   minimum: 0,
   maximum: 4,
@@ -67,15 +70,9 @@ export const date = Type.String({
   description: 'Date, or date and time with Z or an offset: 2026-01-02T03:04:05Z.',
 });
 
-export const notification = Type.Union(
-  notificationNames.map((value) => Type.Literal(value)),
-  { description: 'Name of a notification.' },
-);
+export const notification = oneOf(notificationNames, 'Name of a notification.');
 const namesAndCodes = (codes: Record<string, number>, description: string) =>
-  Type.Union(
-    [...Object.keys(codes), ...Object.values(codes)].map((value) => Type.Literal(value)),
-    { description },
-  );
+  oneOf([...Object.keys(codes), ...Object.values(codes)], description);
 export const scope = namesAndCodes(
   scopes,
   'Scope by name or code. May be left out where project or component is given.',

@@ -105,10 +105,9 @@ function repair(native: string): string | undefined {
 
 /** Runs the program for its version. Returns the reason if that fails. */
 async function tryOut(native: string, account: Account | undefined): Promise<string | undefined> {
-  const { uid, gid } = account ?? {};
   const postgres = join(native, 'bin/postgres');
   try {
-    await promisify(execFile)(postgres, ['--version'], { cwd: native, env: bareEnvironment(), uid, gid });
+    await runAs(account, postgres, ['--version']);
     return undefined;
   } catch (error) {
     const code = codeOf(error);
@@ -118,6 +117,9 @@ async function tryOut(native: string, account: Account | undefined): Promise<str
     return reasonOf(error).trim().split('\n').at(-1);
   }
 }
+
+export const runAs = (account: Account | undefined, file: string, args: readonly string[]) =>
+  promisify(execFile)(file, args, { cwd: '/', env: bareEnvironment(), uid: account?.uid, gid: account?.gid });
 
 function copyPrograms(native: string, copy: string): void {
   const draft = `${copy}.${process.pid}`;

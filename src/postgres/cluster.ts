@@ -1,12 +1,11 @@
 // What a new cluster consists of: the one that ships, which holds the schema and the documented sample, or one that
 // initdb makes, which holds nothing (docs/decisions/0025).
-import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { asAccount, findListed } from './account.ts';
-import { bareEnvironment, type Binaries, prepareBinaries } from './binaries.ts';
+import { type Binaries, prepareBinaries, runAs } from './binaries.ts';
 import { EmbeddedError, findReason, otherPlaces } from './embedded-error.ts';
 import type { Folder } from './folder.ts';
 import { Watchdog } from './server/watchdog.ts';
@@ -108,11 +107,8 @@ function initdbError(folder: string, code: number, output: string): EmbeddedErro
 }
 
 /** Forces the cluster to disk. */
-export async function sync({ account, cluster }: Folder, { initdb }: Binaries): Promise<void> {
-  const { uid, gid } = account ?? {};
-  const options = { cwd: '/', env: bareEnvironment(), uid, gid };
-  await promisify(execFile)(initdb, ['--sync-only', '-D', cluster], options);
-}
+export const sync = ({ account, cluster }: Folder, { initdb }: Binaries) =>
+  runAs(account, initdb, ['--sync-only', '-D', cluster]);
 
 /** Until then nothing in it was acknowledged. */
 export const markWhole = ({ account, path, making, whole }: Folder): void =>

@@ -38,10 +38,9 @@ The token is sent to that server alone, and never written anywhere. What it may 
     const usernames = values.users?.split(',').filter((name) => name !== '');
     if (usernames?.length === 0) throw new UsageError('--users is empty; expected usernames with commas between them');
     progress.show('reading users', '');
-    const read = await readServer(makeClient({ baseUrl, token, signal }), {
-      usernames,
-      onProgress: (what, done, total) => progress.show(what, `${done}/${total}`),
-    });
+    const read = await readServer(makeClient(baseUrl, token, signal), usernames, (what, done, total) =>
+      progress.show(what, `${done}/${total}`),
+    );
     const users = values['keep-personal-data'] ? read.users : read.users.map(disguise);
     const { text, leftOut } = buildSeed({ ...read, users }, baseUrl);
     const { errors } = checkAlone(parseSeed(text, out ?? 'the seed'));

@@ -1,5 +1,4 @@
 // `sandbox`: makes, shows and drops sandboxes, and keeps their states.
-import type { SandboxOptions } from '../../package/client/client.ts';
 import type { SandboxDescription } from '../../package/client/wire-types.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { describeSummary } from '../../seeds/load/summary.ts';
@@ -32,13 +31,14 @@ const subcommands: Readonly<Record<string, readonly string[]>> = {
 export const sandbox = defineCommand({
   name: 'sandbox',
   summary: 'make, show and drop sandboxes, keep and restore their states',
-  usage: `Usage: weblate-understudy sandbox create [NAME] [--from NAME | --seed FILE] [--expires SECONDS]
-       weblate-understudy sandbox list [--json]
-       weblate-understudy sandbox show NAME
-       weblate-understudy sandbox delete NAME
-       weblate-understudy sandbox seed NAME FILE
-       weblate-understudy sandbox snapshot NAME SNAPSHOT
-       weblate-understudy sandbox restore NAME SNAPSHOT
+  usage: `Usage: weblate-understudy sandbox SUBCOMMAND [options]
+  create [NAME] [--from NAME | --seed FILE] [--expires SECONDS]
+  list [--json]
+  show NAME
+  delete NAME
+  seed NAME FILE
+  snapshot NAME SNAPSHOT
+  restore NAME SNAPSHOT
 
 create makes a sandbox, or makes it anew, and prints its base URL and tokens as JSON; tokens are shown this once.
 seed leaves exactly what the file says, and the sandbox resets to that. \`weblate-understudy reset NAME\` puts a sandbox back.
@@ -67,17 +67,15 @@ type SandboxValues = Values<typeof options>;
 const printJson = (value: unknown, { stdout }: CommandContext) => stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 
 async function create(name: string | undefined, values: SandboxValues, context: CommandContext): Promise<void> {
-  const request = await readRequest(values);
-  const client = await openClient(values, context);
-  const { description } = await client.sandbox({ name, ...request });
-  printJson(description, context);
-}
-
-async function readRequest({ from, seed, expires }: SandboxValues): Promise<SandboxOptions> {
+  const { from, seed, expires } = values;
   if (from !== undefined && seed !== undefined) throw new UsageError('--from and --seed exclude each other');
   if (expires !== undefined && !/^\d+$/.test(expires))
     throw new UsageError(`--expires must be a whole number of seconds, not "${expires}"`);
-  return { from, seed: seed && (await readSeedText(seed)), expiresInSeconds: expires ? Number(expires) : undefined };
+  const text = seed && (await readSeedText(seed));
+  const client = await openClient(values, context);
+  const expiresInSeconds = expires ? Number(expires) : undefined;
+  const { description } = await client.sandbox({ name, from, seed: text, expiresInSeconds });
+  printJson(description, context);
 }
 
 /** Checked here, so that errors have the file's name. */

@@ -84,7 +84,8 @@ async function serveUntilEnd(
   const more = { ...(log && { logTo: log }), ...(parent && { drainMs: 0 }) };
   const service = await startService({ ...settings, signal, note, onProgress: showLoad(progress, manyRows), ...more });
   const unpublish = publish(service, settings);
-  warnOfPublicTokens(service, settings, note);
+  const { UNDERSTUDY_HOST: host } = settings.configuration;
+  if (!isLoopback(host) && service.samples.length > 0) note(warnOfPublicTokens(host));
   if (json) stdout.write(`${JSON.stringify(describeReady(service))}\n`);
   else note(greeting(service));
   parent?.ready(describeReady(service));
@@ -130,17 +131,9 @@ const publish = ({ url }: RunningService, { configuration }: Settings): (() => v
     ? () => undefined
     : publishService(configuration, { url, pid: process.pid });
 
-function warnOfPublicTokens(
-  { samples }: RunningService,
-  { configuration: { UNDERSTUDY_HOST: host } }: Settings,
-  note: CommandContext['note'],
-): void {
-  if (isLoopback(host) || samples.length === 0) return;
-  note(
-    `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
-      'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own',
-  );
-}
+const warnOfPublicTokens = (host: string) =>
+  `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
+  'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own';
 
 function greeting({ url, database, samples }: RunningService): string {
   const alice = samples.find(({ username }) => username === 'alice');

@@ -12,15 +12,12 @@ import { writeWorld } from './world.ts';
 export interface GenerateOptions {
   readonly sandboxId: number;
   readonly users: number;
-  /** Of each user, exactly. */
   readonly subscriptions: number;
   /** Any text. The same seed gives the same rows in a sandbox of the same counters. */
   readonly seed: string;
   /** Whether each user gets a token; see docs/how-to/generate-users.md. */
   readonly tokens: boolean;
-  /** Empties the sandbox first. */
   readonly replace: boolean;
-  /** Aborted: everything is rolled back and the signal's reason thrown. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -45,7 +42,7 @@ export async function generate(db: Kysely<Tables>, options: GenerateOptions) {
   }
 }
 
-const refuse = (why: string) => new RefusedError(`generate: ${why}. --replace empties the sandbox first.`);
+const refuse = (why: string) => new RefusedError(`generate: ${why}\n--replace empties the sandbox first.`);
 
 async function fill(db: Db, options: GenerateOptions) {
   const { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress } = options;

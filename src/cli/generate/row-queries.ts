@@ -6,7 +6,6 @@ import { notificationNames } from '../../model/notifications.ts';
 import { personOf } from './made-up-names.ts';
 import { componentsEach, privateAt, privateEvery, targetsFor, type World } from './world.ts';
 
-/** Users of consecutive ids. */
 interface Batch {
   readonly sandboxId: number;
   readonly seed: string;

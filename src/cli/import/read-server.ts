@@ -37,13 +37,12 @@ export type ReadGroup = Static<typeof groupSchema>;
 export type ReadServer = Awaited<ReturnType<typeof readServer>>;
 export type ReadUser = ReadServer['users'][number];
 
-interface ReadOptions {
-  /** Only these; undefined for all that the list shows. */
-  readonly usernames: readonly string[] | undefined;
-  readonly onProgress: (what: string, done: number, total: number) => void;
-}
-
-export async function readServer(client: ApiClient, { usernames, onProgress }: ReadOptions) {
+/** @param usernames only these; undefined for all that the list shows */
+export async function readServer(
+  client: ApiClient,
+  usernames: readonly string[] | undefined,
+  onProgress: (what: string, done: number, total: number) => void,
+) {
   // Tells a wrong URL from what this token may not see.
   await client.get('', Type.Object({ users: Type.String() }));
   const listed = await readUsers(client, usernames);

@@ -3,13 +3,6 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { reasonOf, UserError } from '../../base/errors.ts';
 
-interface ClientOptions {
-  /** As readUrlOption returns it; it may carry a path. */
-  readonly baseUrl: string;
-  readonly token: string | undefined;
-  readonly signal: AbortSignal;
-}
-
 export type ApiClient = ReturnType<typeof makeClient>;
 
 const responseMs = 60_000;
@@ -18,7 +11,8 @@ const maxBytes = 32 * 1024 * 1024;
 const pageSize = 200;
 const maxPages = 2000;
 
-export function makeClient({ baseUrl, token, signal }: ClientOptions) {
+/** @param baseUrl may carry a path */
+export function makeClient(baseUrl: string, token: string | undefined, signal: AbortSignal) {
   const headers = { accept: 'application/json', ...(token === undefined ? {} : { authorization: `Token ${token}` }) };
 
   /** Returns the JSON at this path below /api/, which has to fit the schema. */
@@ -29,7 +23,7 @@ export function makeClient({ baseUrl, token, signal }: ClientOptions) {
       throw new UserError(`${url} answered ${response.status}: ${explain(response, path === '')}`);
     const body = readJson(text);
     const fault = Value.Errors(schema, body).First();
-    if (fault === undefined) return body as Static<T>;
+    if (fault === undefined) return body;
     const { path: where, message } = fault;
     throw new UserError(`${url} doesn't answer as Weblate does: ${where || 'the body'}: ${message.toLowerCase()}`);
   }

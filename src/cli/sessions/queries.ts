@@ -56,12 +56,7 @@ export async function runScripts(
   }
 }
 
-interface Statement {
-  /** The index of its first word in the script. */
-  readonly at: number;
-  readonly text: string;
-}
-type Step = Statement & { readonly script: Script };
+type Step = ReturnType<typeof splitStatements>[number] & { readonly script: Script };
 
 function describeError(step: Step, { message, position, detail, hint, where }: DatabaseError): string {
   const lines = [detail, hint, where].filter((line) => line !== undefined).map((line) => `  ${line}`);
@@ -85,8 +80,8 @@ const token = new RegExp(
 );
 const blank = new RegExp(String.raw`^(?:\s|${comment})*`, 's');
 
-/** Splits SQL at the semicolons that end statements: an error can name the line, and each result has its own rows. */
-export function splitStatements(script: string): Statement[] {
+/** Splits SQL at the semicolons that end statements. `at` is the index of a statement's first word. */
+export function splitStatements(script: string) {
   const ends = [...script.matchAll(token)].filter(([found]) => found === ';').map(({ index }) => index);
   let start = 0;
   return [...ends, script.length].flatMap((end) => {

@@ -64,18 +64,13 @@ export function connect(url?: string, options: ConnectOptions = {}): Client {
   if (!/^https?:/i.test(text) || !URL.canParse(text))
     throw new TypeError(`${text === ofRun ? 'UNDERSTUDY_URL' : 'the URL'} must begin with http:// or https://`);
   const base = text.replace(/\/+$/, '');
-  const transport = createTransport(base, {
-    adminToken: (text === ofRun && tokenOfRun) || undefined,
-    ...options,
-  });
+  const adminToken = (text === ofRun && tokenOfRun) || undefined;
+  const transport = createTransport(base, { adminToken, ...options });
 
   async function make({ name, from, seed, expiresInSeconds }: SandboxOptions): Promise<Sandbox> {
     const body = jsonBody({ from, seed, expires_in_seconds: expiresInSeconds });
-    const path = `/sandboxes${name === undefined ? '' : pathOf(name)}`;
-    return openSandbox(
-      transport,
-      await transport.read<CreatedSandbox>(name === undefined ? 'POST' : 'PUT', path, body),
-    );
+    const [method, path] = name === undefined ? ['POST', ''] : ['PUT', pathOf(name)];
+    return openSandbox(transport, await transport.read<CreatedSandbox>(method, `/sandboxes${path}`, body));
   }
 
   return {

@@ -81,12 +81,8 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
   const exportPieces = (format = 'yaml') => stream('GET', `${at('seed')}?format=${format}`);
   const drop = () => act('DELETE', at()).catch(ignoreUnknown);
 
-  function findToken(username: string | undefined): string | undefined {
-    if (username !== undefined) return tokens.get(username);
-    const first =
-      users.find((user) => user.is_superuser && tokens.has(user.username))?.username ?? [...tokens.keys()][0];
-    return tokens.get(first ?? '');
-  }
+  const first = () =>
+    users.find((user) => user.is_superuser && tokens.has(user.username))?.username ?? [...tokens.keys()][0] ?? '';
 
   return {
     name,
@@ -94,7 +90,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     users,
     description,
     headers(username) {
-      const token = findToken(username);
+      const token = tokens.get(username ?? first());
       if (token !== undefined) return { Authorization: `Token ${token}` };
       const who = username === undefined ? 'any user' : JSON.stringify(username);
       const known = tokens.size === 0 ? '' : `; those known are of ${[...tokens.keys()].join(', ')}`;
