@@ -12,7 +12,7 @@ import { takeLock } from './lock.ts';
 import { keepRunning } from './server/keep-running.ts';
 import { endFormerServer, findSockets } from './server/postmaster.ts';
 import { keepLog, renewWatchdog, type ServerContext, type StartedServer, startServer } from './server/start-server.ts';
-import { Watchdog, type WatchdogOptions } from './server/watchdog.ts';
+import { Watchdog } from './server/watchdog.ts';
 import { largePlaces, smallPlaces, sweep } from './temporary-folder.ts';
 
 /** `url` is that of a database that exists, by a socket; its user is a superuser of this server. */
@@ -69,35 +69,26 @@ interface Opened extends Pick<ServerContext, 'folder' | 'lock' | 'sockets' | 'te
   readonly watchdog: Watchdog;
 }
 
-function openWatchdog(undo: Undo, options: WatchdogOptions): Watchdog {
-  const watchdog = new Watchdog(options);
-  undo.defer(() => watchdog.end());
-  return watchdog;
-}
-
 async function openTemporary(undo: Undo, note: (line: string) => void): Promise<Opened> {
   const account = isRoot ? getServerAccount() : undefined;
   const places = largePlaces();
-  const watchdog = openWatchdog(undo, { path: places[0] ?? '', account, places });
+  const watchdog = undo.use(new Watchdog({ path: places[0] ?? '', account, places }));
   const temporary = await watchdog.makeFolder();
   const folder = { ...folderAt(temporary, true), account };
-  const lock = await takeLock(folder, note);
-  undo.defer(() => lock.release());
+  const lock = undo.use(await takeLock(folder, note));
   return { folder, watchdog, temporary, sockets: folder.cluster, lock };
 }
 
 async function openKept(undo: Undo, path: string, note: (line: string) => void): Promise<Opened> {
   const folder = openFolder(path);
   const { account, cluster } = folder;
-  const lock = await takeLock(folder, note);
-  undo.defer(() => lock.release());
+  const lock = undo.use(await takeLock(folder, note));
   if (Buffer.byteLength(cluster) <= maxSocketsLength && takesSockets(folder))
-    return { folder, lock, sockets: cluster, temporary: undefined, watchdog: openWatchdog(undo, folder) };
-  const watchdog = openWatchdog(undo, { path, account, places: smallPlaces() });
+    return { folder, lock, sockets: cluster, temporary: undefined, watchdog: undo.use(new Watchdog(folder)) };
+  const watchdog = undo.use(new Watchdog({ path, account, places: smallPlaces() }));
   const temporary = await watchdog.makeFolder();
   // For those who sweep: it is in use.
-  const inUse = await takeLock({ ...folderAt(temporary, true), account }, note);
-  undo.defer(() => inUse.release());
+  const inUse = undo.use(await takeLock({ ...folderAt(temporary, true), account }, note));
   const release = (): void => [inUse, lock].forEach((one) => one.release());
   return { folder, lock: { ...lock, release }, sockets: temporary, temporary, watchdog };
 }

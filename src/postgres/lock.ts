@@ -79,15 +79,13 @@ function lockOf({ account, holder }: Folder, database: Sqlite.DatabaseSync) {
       writeFileSync(draft, JSON.stringify(recorded), { mode: 0o644 });
       renameSync(draft, holder);
     });
-  record({});
-  return {
-    record,
-    release(): void {
-      // A temporary folder may be gone.
-      asAccount(account, () => rmSync(holder, { force: true }));
-      database.close();
-    },
+  const release = (): void => {
+    // A temporary folder may be gone.
+    asAccount(account, () => rmSync(holder, { force: true }));
+    database.close();
   };
+  record({});
+  return { record, release, [Symbol.asyncDispose]: async () => release() };
 }
 
 const readHolder = ({ account, holder }: Folder): Partial<Holder> =>

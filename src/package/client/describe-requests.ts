@@ -17,18 +17,14 @@ export function describeLast(found: Found): string {
   ].join('\n');
 }
 
-/**
- * Of a test that requested what isn't served, or may have.
- *
- * @param accept what to do where the test may
- */
-export const describeUnserved = (found: Found, accept: string): string =>
+/** Of a test that requested what isn't served, or may have. */
+export const describeUnserved = (found: Found): string =>
   found.requests.length > 0
-    ? `The test requested paths that Understudy doesn't serve:\n${describeLast(found)}\nTo accept that, ${accept}.`
+    ? `The test requested paths that Understudy doesn't serve:\n${describeLast(found)}\nTo accept that, set allowUnmatched.`
     : [
         "The test may have requested paths that Understudy doesn't serve.",
         ...describeDropped(found),
-        `Send fewer requests in one test, or ${accept}.`,
+        'Send fewer requests in one test, or set allowUnmatched.',
       ].join('\n');
 
 export function describeDropped({ dropped, dropped_bodies: bodies }: JournalDropped): string[] {

@@ -63,7 +63,7 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
 async function assertAllServed(box: Sandbox): Promise<void> {
   const found = await box.requests.find({ unmatched: true }, { times: 0 });
   if (found.matched) return;
-  throw createReport(describeUnserved(found, 'set allowUnmatched'));
+  throw createReport(describeUnserved(found));
 }
 
 /** The journal with a headline. It never fails, because the test's own failure matters more. */

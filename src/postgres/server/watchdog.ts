@@ -18,7 +18,7 @@ interface Command {
   readonly log: string;
 }
 
-export interface WatchdogOptions {
+interface WatchdogOptions {
   /** For people who list the processes. */
   readonly path: string;
   /** For root alone. */
@@ -29,7 +29,7 @@ export interface WatchdogOptions {
   readonly adopt?: string | undefined;
 }
 
-export class Watchdog {
+export class Watchdog implements AsyncDisposable {
   /** Resolves when the watchdog has ended, and all that it ran with it, unless it was killed. */
   readonly #exited: Promise<void>;
   readonly #child: ChildProcess;
@@ -107,6 +107,10 @@ export class Watchdog {
     if (leaves) this.#write('leave');
     this.#input.end();
     await this.#exited;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.end();
   }
 
   async #send({ file, args, log }: Command, task: string): Promise<string> {
