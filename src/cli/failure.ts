@@ -6,8 +6,8 @@ export const exits = { done: 0, no: 1, wrong: 2, interrupted: 130 } as const;
 
 /** For the end of a usage. */
 export const exitCodes =
-  'Exit: 0 done; 1 the answer is no: an invalid seed, an unknown sandbox; 2 wrong usage or configuration, or a server that is unreachable;\n' +
-  '130 interrupted: Ctrl-C.';
+  'Exit: 0 done; 1 the answer is no: an invalid seed, an unknown sandbox; 2 wrong usage or configuration, or a server\n' +
+  'that is unreachable; 130 Ctrl-C.';
 
 /** Wrong arguments: the command's usage follows the message. */
 export class UsageError extends UserError {}
