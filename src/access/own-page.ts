@@ -1,11 +1,7 @@
-// Whether a request comes from a page of this service: only then does a cookie count, which browsers send by
-// themselves.
-import type { IncomingHttpHeaders } from 'node:http';
+// Whether a request comes from a page of this service: only then does a cookie count.
+import type { FastifyRequest } from 'fastify';
 
-export interface Sent {
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-}
+export type Sent = Pick<FastifyRequest, 'method' | 'headers'>;
 
 /**
  * No page can set any of the headers by itself. Browsers send Sec-Fetch-Site by HTTPS and to loopback alone, so Origin

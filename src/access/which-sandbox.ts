@@ -1,5 +1,4 @@
-// Which sandbox a request addresses, and its path under that sandbox's base. Decided once for each request; routing,
-// answers, faults, journal and expiry all use the result.
+// Which sandbox a request addresses, and its path under that sandbox's base.
 import type { FastifyRequest } from 'fastify';
 
 export const defaultSandbox = 'default';
@@ -32,24 +31,16 @@ const inToken = /^[ \t]*(?:[Tt][Oo][Kk][Ee][Nn]|[Bb][Ee][Aa][Rr][Ee][Rr])[ \t]+w
 const escapedApi = /^\/(?:a|%61)(?:p|%70)(?:i|%69)(?=\/)/;
 
 /** The URL for the router: the same paths in every sandbox. */
-export const withoutSandbox = (url: string): string => (url.startsWith('/sandboxes/') ? url.replace(inPath, '') : url);
+export const withoutSandbox = (url: string): string => url.replace(inPath, '');
 
 /** The path's prefix, then the header, then the token. */
 export function findPlace({ originalUrl: url, headers }: Pick<FastifyRequest, 'originalUrl' | 'headers'>): Place {
   const end = url.indexOf('?');
   const [full, search] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)];
-  const match = full.startsWith('/sandboxes/') ? inPath.exec(full) : null;
-  if (match !== null) {
-    const [prefix, sandbox = ''] = match;
-    return { sandbox, prefix, path: full.slice(prefix.length), search };
-  }
-  const path = full.startsWith('/api/') ? full : full.replace(escapedApi, '/api');
+  const [prefix = '', ofPath] = inPath.exec(full) ?? [];
+  if (ofPath !== undefined) return { sandbox: ofPath, prefix, path: full.slice(prefix.length), search };
   const header = headers['x-understudy-sandbox'];
-  const sandbox = typeof header === 'string' ? header : sandboxOfToken(headers.authorization);
-  return { sandbox, prefix: '', path, search };
-}
-
-function sandboxOfToken(authorization: string | undefined): string {
-  const mayName = authorization?.includes('wlu_sandbox_') === true;
-  return (mayName ? inToken.exec(authorization)?.[1] : undefined) ?? defaultSandbox;
+  const ofToken = inToken.exec(headers.authorization ?? '')?.[1] ?? defaultSandbox;
+  const sandbox = typeof header === 'string' ? header : ofToken;
+  return { sandbox, prefix, path: full.replace(escapedApi, '/api'), search };
 }
