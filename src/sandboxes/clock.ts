@@ -5,7 +5,6 @@ import { errorLine } from '../base/errors.ts';
 import { across, must } from '../http/body/check-value.ts';
 import { toTimestamp } from '../seeds/format/normalise.ts';
 import { act } from './handlers.ts';
-
 import { Clock, ofSandbox } from './sandbox-schemas.ts';
 
 const mustBe = 'be null or a moment of the years 1 to 9999, such as 2026-01-02T03:04:05Z';
@@ -23,7 +22,6 @@ const AdvanceFields = Type.Object(
   { $id: 'AdvanceRequest' },
 );
 
-const read = act((sandboxes, { name }) => sandboxes.getClock(name));
 const set = act(
   (sandboxes, { name }, { now }) => sandboxes.changeClock(name, now === null ? null : toTimestamp(now)),
   ClockFields,
@@ -36,7 +34,12 @@ const advance = act(
 const shared = { response: { 200: Clock } };
 
 export const clockOperations = [
-  ofSandbox('GET', '/clock', read, { ...shared, id: 'sandboxes_clock_read', summary: 'Read the clock of a sandbox' }),
+  ofSandbox(
+    'GET',
+    '/clock',
+    act((sandboxes, { name }) => sandboxes.getClock(name)),
+    { ...shared, id: 'sandboxes_clock_read', summary: 'Read the clock of a sandbox' },
+  ),
   ofSandbox('PUT', '/clock', set, {
     ...shared,
     id: 'sandboxes_clock_put',

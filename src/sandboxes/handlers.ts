@@ -21,28 +21,32 @@ type Handler<Params = { readonly name: string }> = (
   services: SandboxServices,
 ) => Promise<Answer>;
 
-/** Answers with the result, or without a body where there is none. Checks the body sent where it has a schema. */
+/** Answers with the result, or without a body where there is none. @param schema of the body, where there is one */
 export const act =
   <P = { name: string }, S extends TSchema = TSchema>(
     work: (sandboxes: Sandboxes, params: P, sent: Static<S>) => Promise<unknown>,
     schema?: S,
+    status = 200,
   ): Handler<P> =>
   async (call, { sandboxesAt }) => {
     const sent = schema && (await readOwnBody(schema, call));
     const result = await work(sandboxesAt(call.baseUrl), call.params, sent);
-    return result === undefined ? noContent : shown(result);
+    return result === undefined ? noContent : shown(result, status);
   };
 
+type OfSnapshot = Static<typeof SnapshotPath>;
 export const list = act((sandboxes) => sandboxes.list());
 export const read = act((sandboxes, { name }) => sandboxes.get(name));
 export const deleteSandbox = act((sandboxes, { name }) => sandboxes.delete(name));
 export const reset = act((sandboxes, { name }) => sandboxes.reset(name));
-export const listTokens = act((sandboxes, { name }) => sandboxes.listTokens(name));
-
-type OfSnapshot = Static<typeof SnapshotPath>;
 export const putSnapshot = act((sandboxes, { name, snapshot }: OfSnapshot) => sandboxes.putSnapshot(name, snapshot));
 export const restore = act((sandboxes, { name, snapshot }: OfSnapshot) => sandboxes.restore(name, snapshot));
-
+export const addToken = act(
+  (sandboxes, { name }, { username }) => sandboxes.addToken(name, username),
+  TokenFields,
+  201,
+);
+export const listTokens = act((sandboxes, { name }) => sandboxes.listTokens(name));
 export const revokeToken = act((sandboxes, { name, token }: Static<typeof TokenPath>) =>
   sandboxes.revokeToken(name, token),
 );
@@ -68,9 +72,4 @@ export const putSeed: Handler = async (call, { sandboxesAt }) => {
   if (text === undefined)
     throw validationError([errorLine(null, 'required', 'The body must be a seed, YAML or JSON.')]);
   return shown(await sandboxesAt(call.baseUrl).putSeed(call.params.name, text));
-};
-
-export const addToken: Handler = async (call, { sandboxesAt }) => {
-  const { username } = await readOwnBody(TokenFields, call);
-  return shown(await sandboxesAt(call.baseUrl).addToken(call.params.name, username), 201);
 };

@@ -95,7 +95,7 @@ export function createSandboxes(
         ...(await get(name)),
         users: await queries.listUsers(reads, { name }),
       }),
-      /** Replaces a sandbox of that name, or throws ApiError 400. */
+      /** @param replaces one of that name */
       async create(name: string, request: SandboxRequest, replaces = true): Promise<NewSandbox> {
         checkNewName(name, await listShippedSeeds());
         const users = await explain(name, put(name, request, replaces));
@@ -109,7 +109,6 @@ export function createSandboxes(
         watch?.onDeleted(name);
       },
       reset: (name: string): Promise<void> => resetTo(name, null, 'sandbox_without_baseline'),
-      /** Replaces the content by the seed's. */
       async putSeed(name: string, text: string): Promise<SeedSummary> {
         const seedName = 'uploaded';
         const seed = await explain(name, readSeedText({ text, file: seedName }));
@@ -145,7 +144,6 @@ export function createSandboxes(
         await getSandboxId(reads, name);
         throw apiError('user_not_found', username);
       },
-      /** Without their texts, of which only hashes are stored. */
       async listTokens(name: string): Promise<TokenEntry[]> {
         await getSandboxId(reads, name);
         const tokens = await queries.listTokens(reads, { name });

@@ -81,7 +81,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     limits.forget(name);
   };
   const { forget: onSeeded, forgetClock: onClock } = limits;
-  const expiry = createExpiry(database.pool, { onDeleted });
+  const expiry = createExpiry(database.pool, onDeleted);
   const journal = createJournal(admin.journalBytes, admin.journalBounds);
   const watched = { database, expiry, faults: createFaults(), journal };
   const collectJournal = () => [

@@ -55,7 +55,7 @@ await test('expiry loses no use and waits for no lock', async (suite) => {
   await suite.test('one that can’t be dropped keeps no other', async (t) => {
     await expire('first', 'second');
     const dropped: string[] = [];
-    const expiry = createExpiry(db, { onDeleted: (name) => dropped.push(name) });
+    const expiry = createExpiry(db, (name) => dropped.push(name));
     await db.transaction().execute(async (trx) => {
       await sql`select from understudy.counters where sandbox_id =
         (select id from understudy.sandboxes where name = 'first') for update`.execute(trx);

@@ -227,7 +227,7 @@ await test('copies and resets make equal rows, and nothing is left of a dropped 
   await suite.test('a template that nobody resets to goes, and is made again', async (t) => {
     const request = plain('{"users": [{"username": "zoe"}]}');
     await sandboxes.create('kept', plain('{"users": [{"username": "yan"}]}'));
-    await createExpiry(db, { templateSeconds: -1 }).tick();
+    await createExpiry(db, undefined, -1).tick();
     const templates = await select(db, 'select from understudy.sandboxes where template_key is not null');
     t.equal(templates.length, 2, 'those of default and kept');
     t.match(await sandboxes.create('after', request), { users: [{ username: 'zoe' }] });

@@ -13,10 +13,11 @@ import { highestId } from '../../http/wire/ids.ts';
 import { prepare, type Prepared, type Slots } from '../../database/prepare.ts';
 import type { PageParameters } from '../../http/paginate.ts';
 import { type FoundPage, ofPage, pageOfFound } from '../page-queries.ts';
+import { wireMoment } from '../../database/moment.ts';
 import type { Tables } from '../../database/tables.ts';
 import { UserFields, type UserRow } from './serialize.ts';
 
-const moment = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
+const moment = (column: string) => sql.raw(wireMoment(column));
 
 /** The ids of the groups of the user u. */
 const storedGroups = sql<number[]>`array(
