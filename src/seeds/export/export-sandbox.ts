@@ -1,4 +1,4 @@
-// Running exports: each has a connection and a snapshot of its own, until the last row is read or the reader gives up.
+// Running exports, each with a connection and a snapshot of its own.
 import { Readable } from 'node:stream';
 import type { Client } from 'pg';
 import { apiError } from '../../base/errors.ts';
@@ -34,7 +34,7 @@ export function createExports(connect: () => Promise<Client>, timeoutMs?: number
   };
 }
 
-// Releases after the last row, or once the reader gives up: an open snapshot keeps PostgreSQL from vacuuming.
+// Releases as early as possible: an open snapshot keeps PostgreSQL from vacuuming.
 function streamOf(pieces: AsyncGenerator<string>, release: () => Promise<void>, timeoutMs?: number): Readable {
   let timer: NodeJS.Timeout | undefined;
   const giveUp = () => stream.destroy(new Error(`an export was not read for ${timeoutMs} ms`));

@@ -8,7 +8,7 @@ export function seedDigest(seed: Seed): string {
   return digests.get(seed) ?? noteDigest(seed, hash('sha256', write(seed)));
 }
 
-// A load needs it several times, and to compute it takes as long as to read the seed.
+// To compute it takes as long as to read the seed.
 const digests = new WeakMap<Seed, string>();
 
 /** For a seed whose digest a thread has computed. */
@@ -30,5 +30,5 @@ function write(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-const isPlace = (value: unknown): boolean =>
+const isPlace = (value: unknown) =>
   typeof value === 'object' && value !== null && 'source' in value && value.source instanceof YamlText;

@@ -1,5 +1,5 @@
 // Turns a checked document into a Seed: names into codes, lists of subscriptions into single ones. Reports what a
-// schema can't: values that exclude or need each other, impossible dates, usernames that the API would reject.
+// schema can't.
 import { notificationNames, scopes } from '../../model/notifications.ts';
 import { usernameRules } from '../../model/usernames.ts';
 import { toUtc } from '../../base/utc.ts';
@@ -88,12 +88,9 @@ function userOf(entry: UserEntry, place: Place, errors: PlacedError[]): SeedUser
 
 /** One entry may stand for several subscriptions: by scope, and in each by name. */
 function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): SeedSubscription[] {
-  const report = (message: string, ...steps: string[]): void => void errors.push(errorAt(place, message, steps));
-  for (const [one, several] of [
-    ['scope', 'scopes'],
-    ['notification', 'notifications'],
-  ] as const)
-    if (entry[one] !== undefined && entry[several] !== undefined) report(`takes either ${one} or ${several}`, several);
+  const report = (message: string, ...steps: string[]) => void errors.push(errorAt(place, message, steps));
+  for (const one of ['scope', 'notification'] as const)
+    if (entry[one] !== undefined && entry[`${one}s`] !== undefined) report(`takes either ${one} or ${one}s`, `${one}s`);
   const { project = null, component = null, scope, notification } = entry;
   const targets = { project, component };
   const kindsOfTarget = (['project', 'component'] as const).filter((kind) => targets[kind] !== null);

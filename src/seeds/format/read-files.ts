@@ -18,10 +18,7 @@ export interface NamedText {
 export interface ReadSeeds {
   /** None where a text can't be read or doesn't fit the schema. */
   readonly seeds: readonly Seed[];
-  /**
-   * Where there are seeds, those of each by itself. What contradicts in the whole is found once it is known what the
-   * seeds are added to.
-   */
+  /** Where there are seeds, those of each by itself: what contradicts in the whole depends on the sandbox. */
   readonly errors: readonly PlacedError[];
 }
 
@@ -38,7 +35,6 @@ export function readSource(source: YamlText, maxImplied?: number): ReadSeeds & {
   return { document, seeds: [seed], errors };
 }
 
-/** The same of several. */
 export function parseSeeds(texts: readonly NamedText[]): ReadSeeds {
   const all = texts.map(({ text, file }) => parseSeed(text, file));
   const unreadable = all.filter(({ seeds }) => seeds.length === 0);
@@ -52,7 +48,7 @@ export function checkAlone({ seeds, errors }: ReadSeeds): { seed: Seed; errors: 
   return { seed, errors: inOrder([...errors, ...ofOrder, ...findContradictions(seed)]) };
 }
 
-/** Parses a seed that a sandbox is made from. Throws SeedError with all its errors. */
+/** Throws SeedError with all errors of a seed that a sandbox is made from. */
 export function parseWhole(text: NamedText): Seed {
   const { seed, errors } = checkAlone(parseSeed(text.text, text.file));
   if (errors.length > 0) throw new SeedError(errors);

@@ -5,7 +5,7 @@ import { factsOf, type Kind, kindNames, propertiesOf } from '../../model/kinds.t
 import { foldCase } from '../../model/usernames.ts';
 import type { Place } from './seed-errors.ts';
 
-/** A thing with the properties that the seed gives. Others keep their value or get their first one. */
+/** A thing with the properties that the seed gives. */
 export interface SeedItem {
   readonly place: Place;
   /** Of a thing that seeds change: what the sandbox holds. */
@@ -19,11 +19,10 @@ export interface SeedUser extends SeedItem {
   readonly tokens: readonly SeedToken[];
 }
 
+/** A token of the sandbox has no text, but its SHA-256 in hex. */
 export interface SeedToken {
   readonly place: Place;
-  /** Undefined: a token of the sandbox, which keeps hashes alone. */
   readonly text?: string;
-  /** Of a token of the sandbox: its SHA-256 in hex. */
   readonly hash?: string;
 }
 
@@ -44,7 +43,7 @@ export interface Seed {
   readonly components: readonly SeedItem[];
   readonly subscriptions: readonly SeedSubscription[];
   readonly next_id: Readonly<Partial<Record<Kind, number>>>;
-  /** The moment that the sandbox's new dates are, in UTC; undefined: left out. */
+  /** The sandbox's clock, in UTC. */
   readonly now?: string | undefined;
 }
 
@@ -99,7 +98,7 @@ export const automaticGroups = [automatic(2, 'Viewers', 4, []), automatic(3, 'Us
 /** The groups of a sandbox that holds this seed alone. */
 export const groupsOf = ({ groups }: Seed): readonly SeedItem[] => groups ?? automaticGroups;
 
-/** Everything that the items of a seed name, groups by name or id, and the steps from an item's place to the name. */
+/** Everything that the items of a seed name, and the steps from an item's place to the name. */
 export function* referencesOf(seed: Seed) {
   for (const kind of kindNames) {
     const referring = propertiesOf(kind).filter(([, { refersTo }]) => refersTo !== undefined);

@@ -17,7 +17,7 @@ import { countRows, insertTokens, putLinks, upsertRows } from './write-queries.t
 export interface LoadOptions {
   /** In order: a later one overrides an earlier one. */
   readonly seeds: readonly Seed[];
-  /** The errors of meaning that reading the seeds has found: thrown together with those that only the sandbox shows. */
+  /** Those that reading the seeds has found: thrown together with those that only the sandbox shows. */
   readonly errors?: readonly PlacedError[];
   /** What the sandbox remembers as its seed. */
   readonly seedName?: string;
@@ -32,12 +32,7 @@ export interface ApplyOptions extends LoadOptions {
   readonly mode: 'merge' | 'replace';
 }
 
-export interface Changes {
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly removed: number;
-}
+export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'removed', number>>;
 /** Rows by table. */
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
@@ -58,7 +53,7 @@ async function loadAll<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, wo
     // Such as a row that plain SQL has added since the sandbox was read.
     const place = seeds.flatMap((seed) => kindNames.flatMap((kind) => itemsOf(seed, kind)))[0]?.place;
     const { code = '', message, detail } = error as Partial<DatabaseError>;
-    // Class 23, integrity constraint violation, or 22, a value that the column can't hold.
+    // Of class 22, data exception, or 23, integrity constraint violation.
     if (place === undefined || !/^2[23]...$/.test(code)) throw error;
     const refusal = `does not fit the sandbox: ${message}${detail === undefined ? '' : ` (${detail})`}`;
     throw new SeedError([errorOfFile(place.source.file, refusal)]);
@@ -105,7 +100,6 @@ async function fillHidden(db: Db, options: LoadOptions): Promise<number> {
   return id;
 }
 
-// Large enough to cost little, small enough to stop between two of them.
 const rowsAStatement = 5000;
 
 /** Adds seeds to what a sandbox holds. */

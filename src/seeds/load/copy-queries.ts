@@ -1,4 +1,4 @@
-// The SQL of templates: hidden, unchanging sandboxes that others are copied from and reset to.
+// The SQL of templates: hidden sandboxes that others are copied from and reset to.
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { version } from '../../base/version.ts';
@@ -18,7 +18,6 @@ export async function findTemplate(db: Kysely<Tables>, key: string): Promise<num
   return row?.id;
 }
 
-/** An empty sandbox without a name. */
 export async function addHidden(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`with made as (insert into understudy.sandboxes default values returning id)
     insert into understudy.counters (sandbox_id) select id from made returning sandbox_id as id`.execute(db);
@@ -37,7 +36,6 @@ export async function nameTemplate(db: Db, id: number, key: string): Promise<num
 export const resetTo = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.sync_rows(${template}::int4, ${sandboxId}::int4)`.execute(db);
 
-/** From now on the sandbox resets to the template. */
 export const setBaseline = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.set_baseline(${sandboxId}::int4, ${template}::int4)`.execute(db);
 

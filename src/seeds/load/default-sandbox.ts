@@ -7,10 +7,7 @@ import { getDefaultSandbox, lockSeeding, setCreatedNow, startClocks, transact } 
 import type { NamedSeed } from './named-seed.ts';
 import { analyzeTables } from './write-queries.ts';
 
-/**
- * Fills the default sandbox of a new database. One that ships holds a seed already, but was never used.
- * @throws SeedError where the seed doesn't fit
- */
+/** Throws SeedError. A database that ships holds a seed already, but was never used. */
 export async function seedDefaultSandbox(
   db: Kysely<Tables>,
   { name, file, digest, getSeed }: NamedSeed,

@@ -1,4 +1,4 @@
-// What a sandbox holds already, read as a seed: only what the seeds name, and the columns that tell which is which.
+// What a sandbox holds already, read as a seed, as far as the seeds name it.
 import { type RawBuilder, sql } from 'kysely';
 import { type Kind, kindNames } from '../../model/kinds.ts';
 import {

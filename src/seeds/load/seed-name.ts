@@ -12,10 +12,8 @@ export const isPath = (name: string): boolean => !/^[a-z0-9-]+$/.test(name);
 
 export const seedFile = (name: string): string => (isPath(name) ? resolve(name) : join(shippedSeeds, `${name}.yaml`));
 
-/** The name of a seed that is read from standard input. */
 export const fromStdin = '-';
 
-/** The names of the seeds that ship. */
 export async function listShippedSeeds(): Promise<string[]> {
   const files = await readdir(shippedSeeds);
   return files.flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -'.yaml'.length)] : [])).toSorted();

@@ -14,11 +14,10 @@ import type { Db } from './queries.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-const tableOf = (name: string): RawBuilder<unknown> => sql.table(`understudy.${name}`);
-const columns = (names: readonly string[], prefix: string): RawBuilder<unknown> =>
+const tableOf = (name: string) => sql.table(`understudy.${name}`);
+const columns = (names: readonly string[], prefix: string) =>
   sql.join(names.map((column) => sql.ref(`${prefix}.${column}`)));
 
-/** Runs the query; returns the number of rows that it wrote. */
 async function write(db: Db, query: RawBuilder<unknown>): Promise<{ written: number }> {
   return { written: Number((await query.execute(db)).numAffectedRows ?? 0n) };
 }
@@ -69,7 +68,6 @@ export async function putLinks(db: Db, sandboxId: number, table: LinkTable, link
   return { ...(await write(db, adding)), removed };
 }
 
-/** `hash` is a SHA-256 in hex. */
 export const insertTokens = (db: Db, sandboxId: number, tokens: readonly { hash: string; user: number }[]) =>
   write(
     db,

@@ -17,13 +17,10 @@ export class TooCostly extends Error {
 // Read in some milliseconds, and the worst of them in sixty. A thread takes a hundred to start.
 const maxLengthAtOnce = 8192;
 
-// One at a time, so that several large texts take the memory of one.
+// One at a time takes the memory of one.
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * What the function makes of its argument, a text or what holds one. A large one it reads in a thread, with limits that
- * grow with its length; there it is known by its name. Throws TooCostly.
- */
+/** What the function, in the thread known by its name, makes of its argument, which holds a text. Throws TooCostly. */
 export async function readText<A, T>(name: string, read: (argument: A) => T, argument: A, length: number): Promise<T> {
   if (length <= maxLengthAtOnce) return read(argument);
   const result = last.then(() => run<T>({ name, argument }, length));

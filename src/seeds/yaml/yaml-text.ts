@@ -38,7 +38,7 @@ export class YamlText {
     this.#at = at;
   }
 
-  /** The value, undefined where the text can't be read, and the errors of the text. */
+  /** The value is undefined where the text can't be read. */
   read(): { value: unknown; errors: readonly TextError[] } {
     try {
       const { value, errors } = readJson(this.#text, this.#isLarge) ?? this.#readYaml();
@@ -117,7 +117,7 @@ export class YamlText {
   }
 }
 
-/** Instead of the parser's words, which are for programmers. */
+// The parser's own are for programmers.
 const messages: Partial<Record<yaml.ErrorCode, (text: string) => string>> = {
   MULTIPLE_DOCS: () => 'a second document begins here, and only one is read',
   DUPLICATE_KEY: (text) => `the key ${/^(?:"[^"]*"|'[^']*'|[^:\n,}]*)/.exec(text)?.[0].trim()} is there twice`,
@@ -129,7 +129,7 @@ const getIn = (value: unknown, path: Path): unknown =>
 const start = (node: unknown): number | undefined => (yaml.isNode(node) ? node.range?.[0] : undefined);
 
 // The YAML parser takes fifty times as long. JSON.parse drops a repeated key silently, so the keys of the value and of
-// the text are counted: where they differ, the YAML parser reports the repeated one. Of a large text it can't.
+// the text are counted: where they differ, the YAML parser reports the repeated one, except of a large text.
 function readJson(text: string, isLarge: boolean): { value: unknown; errors: [] } | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
@@ -152,7 +152,6 @@ function countKeys(value: unknown): number {
 /** Those outside of strings. */
 const countColons = (json: string): number => json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1;
 
-/** Throws if objects and lists nest too deep in it. */
 export function checkDepth(value: unknown): void {
   if (isDeeper(value, maxDepth)) throw new Error(`nests deeper than ${maxDepth} levels`);
 }
