@@ -49,12 +49,9 @@ export function createGate(access: AdminAccess): Gate {
       throw closed('the Host must be loopback, a name without a dot, or a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
     const { origin } = request.headers;
     if (origin === undefined || !origins.includes(origin)) {
-      if (origin !== undefined && !isFromOwnPage(request, request.context.origin))
-        throw closed(
-          'it rejects cross-origin requests; open the page under a host that UNDERSTUDY_ALLOWED_HOSTS lists.',
-        );
-      if (isFromOtherSite(request) && !(mayBeLinked && isLink(request)))
-        throw closed('it rejects cross-site requests (Sec-Fetch-Site).');
+      const isForeign = origin !== undefined && !isFromOwnPage(request, request.context.origin);
+      if (isForeign || (isFromOtherSite(request) && !(mayBeLinked && isLink(request))))
+        throw closed('it rejects requests of other sites; open it under a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
     }
     if (expected === undefined && mode !== 'on' && (!isLocal || isForwarded(request)))
       throw closed(

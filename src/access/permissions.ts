@@ -10,9 +10,15 @@ export type AnonymousAccess = 'read' | 'strict' | 'write';
  * path: its subscriptions, itself, or, as `manage`, what users can't do to themselves (transcripts users__update,
  * users__delete, users__groups).
  */
-export type Intent = 'any' | 'sign in' | SubscriptionIntent | UserIntent;
-export type SubscriptionIntent = 'read subscriptions' | 'write subscriptions';
-export type UserIntent = 'read user' | 'create user' | 'change user' | 'manage user';
+export type Intent =
+  | 'any'
+  | 'sign in'
+  | 'read subscriptions'
+  | 'write subscriptions'
+  | 'read user'
+  | 'create user'
+  | 'change user'
+  | 'manage user';
 
 /** What every access-checked statement returns. Two columns: each costs a hundredth of a lone list's time. */
 export interface AccessResult {

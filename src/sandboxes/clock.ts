@@ -22,6 +22,7 @@ const AdvanceFields = Type.Object(
   { $id: 'AdvanceRequest' },
 );
 
+const read = act((sandboxes, { name }) => sandboxes.getClock(name));
 const set = act(
   (sandboxes, { name }, { now }) => sandboxes.changeClock(name, now === null ? null : toTimestamp(now)),
   ClockFields,
@@ -34,12 +35,7 @@ const advance = act(
 const shared = { response: { 200: Clock } };
 
 export const clockOperations = [
-  ofSandbox(
-    'GET',
-    '/clock',
-    act((sandboxes, { name }) => sandboxes.getClock(name)),
-    { ...shared, id: 'sandboxes_clock_read', summary: 'Read the clock of a sandbox' },
-  ),
+  ofSandbox('GET', '/clock', read, { ...shared, id: 'sandboxes_clock_read', summary: 'Read the clock of a sandbox' }),
   ofSandbox('PUT', '/clock', set, {
     ...shared,
     id: 'sandboxes_clock_put',

@@ -18,7 +18,7 @@ import { SeedError } from '../seeds/format/seed-errors.ts';
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 
 /** Called after a change, whoever made it. */
-export interface SandboxWatch {
+interface SandboxWatch {
   /** A sandbox was created, reset or restored. */
   readonly onFresh: (name: string) => void;
   readonly onDeleted: (name: string) => void;

@@ -32,9 +32,6 @@ export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unkno
   }
 }
 
-/** The same as decodeFields, with a promise. */
-export const readFields = async (call: Sent, maxFields: number): Promise<Fields> => decodeFields(call, maxFields);
-
 /**
  * The fields of a body. An empty body has none, whatever its type.
  * @param keepsFiles whether a form's file is its content, a Buffer; else it is its name: no operation of the mirrored

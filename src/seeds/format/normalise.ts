@@ -7,7 +7,7 @@ import type { Path, YamlText } from '../yaml/yaml-text.ts';
 import { type Kind, propertiesOf } from '../../model/kinds.ts';
 import { errorAt, inside, type Place, type PlacedError } from './seed-errors.ts';
 import type { SeedDocument, SubscriptionEntry, UserEntry } from './seed-schema.ts';
-import { emptySeed, type Seed, type SeedItem, type SeedSubscription, type SeedUser } from './seed-types.ts';
+import { emptySeed, type Seed, type SeedItem, type SeedUser } from './seed-types.ts';
 
 /** @param maxImplied subscriptions and memberships that a short text may stand for */
 export function normalise(document: SeedDocument, source: YamlText, maxImplied = Infinity) {
@@ -16,7 +16,7 @@ export function normalise(document: SeedDocument, source: YamlText, maxImplied =
   const itemsOf = (kind: Kind): SeedItem[] =>
     (document[kind] ?? []).map((entry, i) => itemOf(kind, entry, at(kind, i), errors));
 
-  const subscriptions: SeedSubscription[] = [];
+  const subscriptions: SeedItem[] = [];
   let implied = 0;
   const addSubscriptions = (entry: SubscriptionEntry, place: Place): void => {
     if (implied > maxImplied) return;
@@ -87,7 +87,7 @@ function userOf(entry: UserEntry, place: Place, errors: PlacedError[]): SeedUser
 }
 
 /** One entry may stand for several subscriptions: by scope, and in each by name. */
-function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): SeedSubscription[] {
+function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): SeedItem[] {
   const report = (message: string, ...steps: string[]) => void errors.push(errorAt(place, message, steps));
   for (const one of ['scope', 'notification'] as const)
     if (entry[one] !== undefined && entry[`${one}s`] !== undefined) report(`takes either ${one} or ${one}s`, `${one}s`);
@@ -110,7 +110,7 @@ function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): 
   if (names.length === 0) report('needs a notification (or notifications, a list of names)');
   const isSingle = codes.length * names.length <= 1;
   if (entry.id !== undefined && !isSingle) report("stands for several subscriptions, which can't share an id", 'id');
-  const item = itemOf('subscriptions', entry, place, errors) as SeedSubscription;
+  const item = itemOf('subscriptions', entry, place, errors);
   const common = { ...item, id: isSingle ? entry.id : undefined, ...targets };
   return codes.flatMap((code) => names.map((name) => ({ ...common, scope: code, notification: name })));
 }

@@ -1,5 +1,5 @@
 // What is wrong with a seed, and where: errors with file, line, column and path.
-import type { Path, YamlText } from '../yaml/yaml-text.ts';
+import type { Path, TextError, YamlText } from '../yaml/yaml-text.ts';
 
 /** Where something stands. */
 export interface Place {
@@ -7,13 +7,10 @@ export interface Place {
   readonly path: Path;
 }
 
-/** Line and column count from 1; `path` is like `users[3].email`. */
-export interface PlacedError {
+/** `path` is like `users[3].email`. */
+export interface PlacedError extends TextError {
   readonly file: string;
-  readonly line: number;
-  readonly column: number;
   readonly path: string;
-  readonly message: string;
 }
 
 /** The errors that are shown, in order, and the number of the others. */

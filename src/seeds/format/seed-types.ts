@@ -26,22 +26,13 @@ export interface SeedToken {
   readonly hash?: string;
 }
 
-export interface SeedSubscription extends SeedItem {
-  readonly user: string;
-  readonly notification: string;
-  readonly scope: number;
-  readonly project: string | null;
-  /** `project/component` */
-  readonly component: string | null;
-}
-
 export interface Seed {
   readonly users: readonly SeedUser[];
   /** Undefined: the seed leaves its groups out, so that a sandbox without any gets those of the real system. */
   readonly groups: readonly SeedItem[] | undefined;
   readonly projects: readonly SeedItem[];
   readonly components: readonly SeedItem[];
-  readonly subscriptions: readonly SeedSubscription[];
+  readonly subscriptions: readonly SeedItem[];
   readonly next_id: Readonly<Partial<Record<Kind, number>>>;
   /** The sandbox's clock, in UTC. */
   readonly now?: string | undefined;

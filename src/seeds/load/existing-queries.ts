@@ -1,15 +1,7 @@
 // What a sandbox holds already, read as a seed, as far as the seeds name it.
 import { type RawBuilder, sql } from 'kysely';
 import { type Kind, kindNames } from '../../model/kinds.ts';
-import {
-  hashOf,
-  inSandbox,
-  itemsOf,
-  nameOf,
-  referencesOf,
-  type Seed,
-  type SeedSubscription,
-} from '../format/seed-types.ts';
+import { hashOf, inSandbox, itemsOf, nameOf, referencesOf, type Seed } from '../format/seed-types.ts';
 import type { Db } from './queries.ts';
 
 export async function readExisting(db: Db, sandboxId: number, seeds: readonly Seed[]): Promise<Seed> {
@@ -45,9 +37,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
       or username_key = any(array(select understudy.username_key(name) from unnest(${names.users}::text[]) name))
       or email_key = any(array(select understudy.username_key(email) from unnest(${emails}::text[]) email)))
     order by id`);
-  const subscriptions = await rows(sql<
-    Pick<SeedSubscription, 'id' | 'user' | 'notification' | 'scope' | 'project' | 'component'>
-  >`
+  const subscriptions = await rows(sql<{ id: number; user: string; notification: string }>`
     select s.id, u.username as user, s.notification, s.scope,
       case s.scope when 30 then s.target_path end as project, case s.scope when 40 then s.target_path end as component
     from understudy.subscriptions s join understudy.users u on u.sandbox_id = s.sandbox_id and u.id = s.user_id

@@ -4,12 +4,13 @@ import * as yaml from 'yaml';
 /** The keys and indexes that lead to a value. */
 export type Path = readonly (string | number)[];
 
+/** Both count from 1. */
 interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-interface TextError extends Position {
+export interface TextError extends Position {
   readonly message: string;
 }
 

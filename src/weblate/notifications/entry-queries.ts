@@ -1,7 +1,6 @@
-// The SQL of one subscription: read, create, change, delete. Each is one statement, so one round trip and one
-// transaction, and does nothing where the caller may not.
+// The SQL of one subscription. Each request is one statement, which does nothing where the caller may not.
 import { sql } from 'kysely';
-import type { AccessResult, SubscriptionIntent } from '../../access/permissions.ts';
+import type { AccessResult, Intent } from '../../access/permissions.ts';
 import {
   type CallerParams,
   isAllowed,
@@ -39,7 +38,7 @@ const rowOf = <Alias extends string>(alias: Alias) =>
 const inPath = (slot: Slots<EntryParameters>) =>
   sql<boolean>`x.sandbox_id = ${ofLocked} and x.user_id = ${ofAccess('target_id')} and x.id = ${slot('entry_id', 'int4')}`;
 
-const findEntryFor = (intent: SubscriptionIntent) =>
+const findEntryFor = (intent: Intent) =>
   prepare<EntryParameters, EntryRow>((db, slot) =>
     withAccess(db, slot, intent)
       .selectFrom('access')
@@ -50,9 +49,8 @@ const findEntryFor = (intent: SubscriptionIntent) =>
       .select([...ofResult, ...rowOf('x')]),
   );
 
-/** For a request that reads. */
 export const findEntry = findEntryFor('read subscriptions');
-/** For one that writes, where its body has faults or changes nothing. */
+/** Where a body has faults or changes nothing. */
 export const findEntryToWrite = findEntryFor('write subscriptions');
 
 /** Throws 23505 of subscriptions_unique for a duplicate, and then has taken no id. */

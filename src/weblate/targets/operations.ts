@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Services } from '../../http/call.ts';
 import type { Resource } from '../../http/operation.ts';
+import { pathPart } from '../path-part.ts';
 import { readOnlyOperations } from '../read-only.ts';
 import { findComponent, findProject, listComponents, listProjects } from './queries.ts';
 import {
@@ -13,9 +14,8 @@ import {
   serializeProject,
 } from './serialize.ts';
 
-const slugLike = (example: string) => Type.String({ pattern: '^[^/]+$', examples: [example] });
-const ProjectPath = Type.Object({ slug: slugLike('demo') });
-const ComponentPath = Type.Object({ project: slugLike('demo'), slug: slugLike('app') });
+const ProjectPath = Type.Object({ slug: pathPart('demo') });
+const ComponentPath = Type.Object({ project: pathPart('demo'), slug: pathPart('app') });
 
 // PostgreSQL rejects NUL, and no slug holds one or is empty.
 const slugOf = (name: string) => (name.includes('\0') ? '' : name);

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { checkFields } from '../../http/body/check-fields.ts';
 import type { Services } from '../../http/call.ts';
 import { atPath, named, pageOf, PageQuery, type Path, type Resource, type View } from '../../http/operation.ts';
-import { UserPath } from '../user-path.ts';
+import { UserPath } from '../path-part.ts';
 import { takenErrors } from './check-user.ts';
 import { BasicUser, MembershipFields, OwnUser, User, UserFields } from './serialize.ts';
 import { FilterQuery, notANumber } from './filters.ts';
