@@ -26,8 +26,7 @@ export interface CallerParams {
 }
 
 /** The fold that the unique index of users is over. */
-export const usernameKey = (username: Expression<string>): RawBuilder<string> =>
-  sql<string>`understudy.username_key(${username})`;
+export const usernameKey = (username: Expression<string>) => sql<string>`understudy.username_key(${username})`;
 
 /** The row of `access`, the first part of every statement of the mirrored API. */
 export interface Access extends CallerRights {
@@ -45,7 +44,7 @@ export type WithAccess = Tables & { access: Access };
  * place that decides what is refused, in the recorded order (transcripts order__*). PostgreSQL's planner leaves out what
  * the intent makes unnecessary.
  */
-const accessFor = (intent: Intent): RawBuilder<Access> => {
+const accessFor = (intent: Intent) => {
   const intended = sql.lit(intent);
   // Each offset keeps the planner from taking its subquery apart, or from repeating its expressions (docs/decisions/0014).
   return sql<Access>`(
@@ -61,7 +60,7 @@ const accessFor = (intent: Intent): RawBuilder<Access> => {
         when ${intended} = 'read user' and r.hash is null and not r.anonymous_reads then 'not_found'
         when ${intended} in ('read subscriptions', 'write subscriptions') and r.hash is null and not a.may_manage
           then 'not_found'
-        -- Before the permission: the internal user stays as it is for every caller (transcript users__internal).
+        -- Before the permission (transcript users__internal).
         when ${intended} in ('write subscriptions', 'change user', 'manage user') and t.is_internal then 'internal_user'
         when ${intended} in ('read subscriptions', 'write subscriptions') and not a.may_manage then 'permission_denied'
         when ${intended} in ('create user', 'manage user') and not a.may_edit_users then 'permission_denied'
@@ -93,7 +92,6 @@ const accessFor = (intent: Intent): RawBuilder<Access> => {
           else p.is_active and understudy.is_granted(s.id, p.id, array['user.edit'])
         end as may_manage,
         v.may_view_users,
-        -- Most callers may not view all users, and then have no further group looked up.
         v.may_view_users
           and (r.hash is null or p.is_superuser or understudy.is_granted(s.id, p.id, array['user.edit'])) as may_edit_users
       from (
@@ -196,7 +194,7 @@ export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slo
   withLock(db, slot, intent, 'update').with('owner', keepTarget(slot));
 
 /** Whether the principal may see what belongs to a private project. @param project its id, or null for what is public */
-export const isVisible = (project: Expression<number | null>): RawBuilder<boolean> => sql<boolean>`(
+export const isVisible = (project: Expression<number | null>) => sql<boolean>`(
   ${project} is null or access.principal_superuser
   or understudy.is_open_to(access.sandbox_id, access.principal_id, ${project}))`;
 

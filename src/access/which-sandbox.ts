@@ -21,11 +21,11 @@ export const isSandboxName = (text: string): boolean => validName.test(text);
 export const baseUrlOf = (origin: string, sandbox: string): string =>
   sandbox === defaultSandbox ? origin : `${origin}/sandboxes/${sandbox}`;
 
-// A name in a path is literal: no valid name has an escape, so an encoded name is that of an unknown sandbox. A sandbox
-// has an API, a home page, and a page that chooses the browser's user.
+// A name in a path is literal: no valid name has an escape. A sandbox has an API, a home page, and a page that chooses
+// the browser's user.
 const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;
 // A token made for a sandbox contains its name, for clients that can set neither path nor headers
-// (docs/decisions/0003). The scheme is case-insensitive, the token is not.
+// (docs/decisions/0003).
 const inToken = /^[ \t]*(?:[Tt][Oo][Kk][Ee][Nn]|[Bb][Ee][Aa][Rr][Ee][Rr])[ \t]+wlu_sandbox_([a-z0-9-]{1,63})_/;
 // The router decodes this part, as Weblate does.
 const escapedApi = /^\/(?:a|%61)(?:p|%70)(?:i|%69)(?=\/)/;

@@ -15,7 +15,7 @@ export function createExpiry(db: Db, onDeleted?: (name: string) => void, templat
   const used = new Set<string>();
 
   // A note stays until it is written. A use during the statement counts from its start, which is far less than a tick ago.
-  async function renewUsed(): Promise<void> {
+  async function renewUsed() {
     const names = [...used];
     const locked = await renew(db, names);
     for (const name of names) if (!locked.includes(name)) used.delete(name);
@@ -29,7 +29,7 @@ export function createExpiry(db: Db, onDeleted?: (name: string) => void, templat
     /** Deletes the note of a sandbox that no longer exists. */
     forget: (name: string) => void used.delete(name),
     /** Returns the names of the deleted sandboxes. A failure for one doesn't stop the others: it is thrown at the end. */
-    async tick(): Promise<string[]> {
+    async tick() {
       const failures: unknown[] = [];
       const deleted: string[] = [];
       await renewUsed();

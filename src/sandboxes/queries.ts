@@ -135,7 +135,7 @@ export async function deleteSandbox(db: Db, name: string, expiredForSeconds: num
 }
 
 /** Restarts lifetimes. Skips locked sandboxes rather than wait, and returns their names. */
-export async function renew(db: Db, names: readonly string[]): Promise<string[]> {
+export async function renew(db: Db, names: readonly string[]) {
   const locked = await sql<{ name: string }>`with used as (
       select id from understudy.sandboxes where name = any(${names}::text[]) and lifetime_seconds is not null
       order by id for no key update skip locked),
@@ -147,7 +147,7 @@ export async function renew(db: Db, names: readonly string[]): Promise<string[]>
   return locked.rows.map(({ name }) => name);
 }
 
-export async function listExpired(db: Db, graceSeconds: number): Promise<string[]> {
+export async function listExpired(db: Db, graceSeconds: number) {
   const { rows } = await sql<{ name: string }>`select name from understudy.sandboxes
     where name is not null and expires_at < now() - make_interval(secs => ${graceSeconds}::int4) order by id`.execute(
     db,
@@ -156,7 +156,7 @@ export async function listExpired(db: Db, graceSeconds: number): Promise<string[
 }
 
 /** Deletes templates that no sandbox resets to, and what a stopped process left unfinished. */
-export async function deleteUnusedTemplates(db: Db, olderThanSeconds: number): Promise<void> {
+export async function deleteUnusedTemplates(db: Db, olderThanSeconds: number) {
   const unused = await sql<{ id: number }>`select t.id from understudy.sandboxes t
     where t.name is null and t.snapshot_of is null and t.created_at < now() - make_interval(secs => ${olderThanSeconds}::int4)
       and not exists (select from understudy.sandboxes s where s.baseline_id = t.id) order by t.id`.execute(db);

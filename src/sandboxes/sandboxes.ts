@@ -2,7 +2,7 @@
 import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
-import { apiError, type ErrorName, validationError } from '../base/errors.ts';
+import { apiError, validationError } from '../base/errors.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
 import { applySeed, type SeedSummary } from '../seeds/load/apply.ts';
 import { findSandboxId } from '../access/queries.ts';
@@ -69,10 +69,11 @@ export function createSandboxes(
     throw apiError('sandbox_source_unknown', request.from ?? defaultSandbox);
   }
 
-  async function resetTo(name: string, snapshot: string | null, missing: ErrorName): Promise<void> {
+  async function resetTo(name: string, snapshot: string | null) {
     const outcome = await queries.resetSandbox(transactions(name), name, snapshot);
     if (outcome === 'no sandbox') refuse(name);
-    if (outcome === 'no source') throw apiError(missing, snapshot ?? name);
+    if (outcome === 'no source')
+      throw snapshot === null ? apiError('sandbox_without_baseline', name) : apiError('snapshot_not_found', snapshot);
     watch?.onFresh(name);
   }
 
@@ -84,7 +85,7 @@ export function createSandboxes(
       created: row.created.toISOString(),
       expires: row.expires?.toISOString() ?? null,
     });
-    async function get(name: string): Promise<Sandbox> {
+    async function get(name: string) {
       const [row = refuse(name)] = await queries.findSandbox(reads, { name });
       return shown(row);
     }
@@ -103,12 +104,12 @@ export function createSandboxes(
         const token = (users.find((user) => user.is_superuser) ?? users[0])?.token ?? null;
         return { ...(await get(name)), token, users };
       },
-      async delete(name: string): Promise<void> {
+      async delete(name: string) {
         if (name === defaultSandbox) throw apiError('sandbox_permanent');
         if (!(await queries.deleteSandbox(transactions(name), name))) refuse(name);
         watch?.onDeleted(name);
       },
-      reset: (name: string): Promise<void> => resetTo(name, null, 'sandbox_without_baseline'),
+      reset: (name: string) => resetTo(name, null),
       async putSeed(name: string, text: string): Promise<SeedSummary> {
         const seedName = 'uploaded';
         const seed = await explain(name, readSeedText({ text, file: seedName }));
@@ -118,16 +119,16 @@ export function createSandboxes(
         watch?.onSeeded(name);
         return summary;
       },
-      async putSnapshot(name: string, snapshot: string): Promise<void> {
+      async putSnapshot(name: string, snapshot: string) {
         if (!isSandboxName(snapshot)) throw validationError([badSnapshot]);
         const outcome = await queries.putSnapshot(transactions(name), name, snapshot);
         if (outcome === 'no sandbox') refuse(name);
         if (outcome === 'full') throw apiError('snapshot_limit', String(queries.maxSnapshots));
       },
-      async restore(name: string, snapshot: string): Promise<void> {
+      async restore(name: string, snapshot: string) {
         // Not sent to the database, which rejects NUL.
         if (!isSandboxName(snapshot)) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
-        await resetTo(name, snapshot, 'snapshot_not_found');
+        await resetTo(name, snapshot);
       },
       getClock: async (name: string): Promise<Clock> => (await queries.findClock(reads, { name }))[0] ?? refuse(name),
       /** @param now null lets the clock run; left out: it advances */
@@ -149,7 +150,7 @@ export function createSandboxes(
         const tokens = await queries.listTokens(reads, { name });
         return tokens.map(({ created, ...token }) => ({ ...token, created: created.toISOString() }));
       },
-      async revokeToken(name: string, id: string): Promise<void> {
+      async revokeToken(name: string, id: string) {
         const isId = /^[0-9a-f]{16}$/.test(id);
         const isRevoked = await queries.revokeToken(transactions(name), name, isId ? id : '');
         if (isRevoked === undefined) refuse(name);

@@ -1,4 +1,4 @@
-// Resources that are read here and not written: from a description of one to its operations. Writes are refused.
+// The operations on resources that are read here and not written.
 import type { Static, TObject } from '@sinclair/typebox';
 import type { AccessResult } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/queries.ts';
@@ -12,8 +12,7 @@ import { apiError } from '../base/errors.ts';
 interface ReadOnly<Row, Params, Names> {
   /** In the plural: `groups`. */
   readonly name: string;
-  /** The path of an entry below the list's: `:id/`. */
-  readonly entry: string;
+  /** Of the path of an entry below the list's, in this order. */
   readonly params: TObject;
   /** The description of both paths in OPTIONS. */
   readonly description: string;
@@ -37,6 +36,9 @@ export function readOnlyOperations<Row, Params, Names extends object>(
 ): Operation<Services>[] {
   const { name, params, item, serialize } = resource;
   const url = `/api/${name}/`;
+  const entry = Object.keys(params.properties)
+    .map((key) => `:${key}/`)
+    .join('');
   const singular = name.slice(0, -1);
   const title = `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`;
   const view = (kind: string) => ({
@@ -52,9 +54,8 @@ export function readOnlyOperations<Row, Params, Names extends object>(
     return answerPage(call, request, total, items.map((row) => serialize(row, call)).join(','));
   };
 
-  async function findOne(call: Call<Params>, services: Services): Promise<Row | null> {
-    return (await readAsCaller(call, services, resource.find, resource.namesOf(call.params))).found;
-  }
+  const findOne = async (call: Call<Params>, services: Services) =>
+    (await readAsCaller(call, services, resource.find, resource.namesOf(call.params))).found;
 
   const read: Handler<Params> = async (call, services) => {
     const found = await findOne(call, services);
@@ -62,11 +63,10 @@ export function readOnlyOperations<Row, Params, Names extends object>(
     return ok(serialize(found, call));
   };
 
-  // Whatever the body and the path name: Weblate's answer to callers without the permission, which no caller has here.
+  // Weblate's answer to callers without the permission; to those who have it there, the reason.
   const refuse: Handler = async (call, services) => {
     const { method } = call;
     const caller = await readAsCaller(call, services, findSignedIn, {});
-    // To callers who may do it there, say why.
     const refused = caller.may_edit_users ? `manage ${name}: they are read-only here.` : resource.refusal(method);
     throw apiError('resource_read_only', refused, { 'x-understudy-not-mirrored': `${method} ${name}` });
   };
@@ -85,7 +85,7 @@ export function readOnlyOperations<Row, Params, Names extends object>(
   });
 
   return [
-    ...atPath<Services>({ url, view: view('List') }, [
+    ...atPath({ url, view: view('List') }, [
       {
         method: 'GET',
         id: `${name}_list`,
@@ -97,7 +97,7 @@ export function readOnlyOperations<Row, Params, Names extends object>(
       },
       ...(resource.isPosted ? [refused('POST', 'create', 'Create')] : []),
     ]),
-    ...atPath<Services>({ url: url + resource.entry, params, view: { ...view('Instance'), isThere } }, [
+    ...atPath({ url: `${url}${entry}`, params, view: { ...view('Instance'), isThere } }, [
       {
         method: 'GET',
         id: `${name}_read`,

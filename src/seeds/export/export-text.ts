@@ -1,5 +1,6 @@
 // Writes a sandbox as a seed that recreates it with its ids and order. Columns of users that hold their first value are
 // left out, and so are tokens. Memory holds a page of rows at a time.
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
 import { initialValues, type Kind, propertiesOf } from '../../model/kinds.ts';
 import { getNextIds, listNamedGroups, readPages, type Row, type Snapshot } from './queries.ts';
@@ -70,7 +71,7 @@ export function userEntry(row: Row, groupNames: ReadonlyMap<number, string>): ob
   const defaults = initialValues('users', String(row['username']));
   const groups = (row['groups'] as number[]).map((group) => groupNames.get(group) ?? group);
   const changed = Object.entries(entryOf('users', { ...row, groups })).filter(
-    ([key, value]) => value !== defaults[key] && JSON.stringify(value) !== JSON.stringify(defaults[key]),
+    ([key, value]) => !isDeepStrictEqual(value, defaults[key]),
   );
   return Object.fromEntries(changed);
 }

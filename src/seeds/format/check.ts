@@ -1,4 +1,5 @@
 // Checks a document against the schema, and describes every error.
+import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
@@ -13,7 +14,8 @@ const compiled = TypeCompiler.Compile(seedSchema);
 /** Where there are no errors, the document is a SeedDocument. */
 export function findSchemaErrors(document: unknown, source: YamlText): PlacedError[] {
   // More likely an accident than the wish to empty a sandbox.
-  if (isEmpty(document)) return [errorAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
+  if (isDeepStrictEqual(document ?? {}, {}))
+    return [errorAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
   const errors: PlacedError[] = [];
   const seen = new Set<string>();
   for (const error of compiled.Check(document) ? [] : compiled.Errors(document)) {
@@ -29,9 +31,6 @@ export function findSchemaErrors(document: unknown, source: YamlText): PlacedErr
     errorAt({ source, path }, 'holds a NUL or half a character, which no database text can'),
   );
 }
-
-const isEmpty = (value: unknown): boolean =>
-  typeof (value ?? {}) === 'object' && !Array.isArray(value) && Object.keys(value ?? {}).length === 0;
 
 // Whether the pointer is one of the paths or lies below one.
 const isWithin = (pointer: string, paths: ReadonlySet<string>): boolean =>

@@ -13,8 +13,7 @@ import { emptySeed, type Seed, type SeedItem, type SeedUser } from './seed-types
 export function normalise(document: SeedDocument, source: YamlText, maxImplied = Infinity) {
   const errors: PlacedError[] = [];
   const at = (...path: Path): Place => ({ source, path });
-  const itemsOf = (kind: Kind): SeedItem[] =>
-    (document[kind] ?? []).map((entry, i) => itemOf(kind, entry, at(kind, i), errors));
+  const itemsOf = (kind: Kind) => (document[kind] ?? []).map((entry, i) => itemOf(kind, entry, at(kind, i), errors));
 
   const subscriptions: SeedItem[] = [];
   let implied = 0;
@@ -37,8 +36,8 @@ export function normalise(document: SeedDocument, source: YamlText, maxImplied =
     const message = `stands for more than ${maxImplied} subscriptions and memberships; \`weblate-understudy seed\` loads it`;
     return { seed: emptySeed, errors: [errorAt(at(), message)] };
   }
-  const now = document.now === undefined ? undefined : toTimestamp(document.now);
-  if (now === undefined && document.now !== undefined) errors.push(errorAt(at('now'), `is no date: ${document.now}`));
+  const now = document.now && toTimestamp(document.now);
+  if (document.now && !now) errors.push(errorAt(at('now'), `is no date: ${document.now}`));
   const seed: Seed = {
     users,
     groups: document.groups && groups,

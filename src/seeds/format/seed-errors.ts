@@ -28,7 +28,7 @@ export function firstErrors(all: readonly PlacedError[], more = 0): FirstErrors 
   return { errors: errors.map((error) => ({ ...error })), more: all.length - errors.length + more };
 }
 
-export const describeRest = ({ more }: FirstErrors): string[] =>
+export const describeRest = ({ more }: FirstErrors) =>
   more > 0 ? [`and ${more} more ${more === 1 ? 'error' : 'errors'}`] : [];
 
 export class SeedError extends Error implements FirstErrors {

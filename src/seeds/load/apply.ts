@@ -37,11 +37,11 @@ export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'rem
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
 /** Throws SeedError with all errors where the seeds don't fit the sandbox, and SandboxGone where there is none. */
-export const applySeed = (db: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> =>
+export const applySeed = (db: Kysely<Tables>, options: ApplyOptions) =>
   loadAll(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
 
 /** The id of a hidden sandbox of exactly what the seeds say, which others are copied from. Throws SeedError. */
-export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions): Promise<number> =>
+export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions) =>
   loadAll(db, options, async (transaction) =>
     nameTemplate(transaction, await fillHidden(transaction, options), templateKey(digestOf(options))),
   );
@@ -121,7 +121,7 @@ async function load(
     rows: readonly T[],
     send: (chunk: T[]) => Promise<{ written: number; removed?: number }>,
     counts: { readonly created?: number; readonly total?: number } = {},
-  ): Promise<void> {
+  ) {
     let [written, removed] = [0, 0];
     for (let done = 0; done < rows.length; done += rowsAStatement) {
       signal?.throwIfAborted();

@@ -5,8 +5,8 @@ import { hashOf, inSandbox, itemsOf, nameOf, referencesOf, type Seed } from '../
 import type { Db } from './queries.ts';
 
 export async function readExisting(db: Db, sandboxId: number, seeds: readonly Seed[]): Promise<Seed> {
-  const rows = async <T>(query: RawBuilder<T>): Promise<T[]> => (await query.execute(db)).rows;
-  const ids = (kind: Kind): number[] => seeds.flatMap((seed) => itemsOf(seed, kind).flatMap(({ id }) => id ?? []));
+  const rows = async <T>(query: RawBuilder<T>) => (await query.execute(db)).rows;
+  const ids = (kind: Kind) => seeds.flatMap((seed) => itemsOf(seed, kind).flatMap(({ id }) => id ?? []));
   const names = namesOf(seeds);
   const seedUsers = seeds.flatMap((seed) => seed.users);
   const emails = seedUsers.map((user) => user['email']).filter((email) => typeof email === 'string');
@@ -63,7 +63,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
 }
 
 /** The names that seeds give to their own things and to those that they refer to. */
-function namesOf(seeds: readonly Seed[]): Readonly<Record<Kind, readonly string[]>> {
+function namesOf(seeds: readonly Seed[]) {
   const names = new Map(kindNames.map((kind) => [kind, new Set<string>()]));
   for (const seed of seeds) {
     for (const kind of kindNames) for (const item of itemsOf(seed, kind)) names.get(kind)?.add(nameOf(kind, item));

@@ -13,7 +13,7 @@ export interface Sample {
 }
 
 export interface NamedSeed {
-  /** What the sandbox remembers: a shipped seed's name, or a path. */
+  /** A shipped seed's name, or a path. */
   readonly name: string;
   /** How a command names it. */
   readonly file: string;

@@ -43,7 +43,7 @@ export async function transact<T>(
   signal: AbortSignal | undefined,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const run = async (transaction: Db): Promise<T> => {
+  const run = async (transaction: Db) => {
     const backend = await prepareLoad(transaction);
     const cancel = () => void sql`select pg_cancel_backend(${backend})`.execute(db).catch(() => undefined);
     signal?.addEventListener('abort', cancel, { once: true });

@@ -32,7 +32,10 @@ export async function readNamedText(name: string): Promise<NamedText> {
 
 async function explain(name: string, file: string, code: string): Promise<string> {
   // Names with a dot or a slash are paths.
-  if (/[./\\]/.test(name)) return errors[code]?.(file) ?? `${file} can't be read (${code})`;
+  if (/[./\\]/.test(name)) {
+    if (code === 'ENOENT') return `there is no file ${file}`;
+    return code === 'EISDIR' ? `${file} is a folder; name a file in it` : `${file} can't be read (${code})`;
+  }
   const shipped = await listShippedSeeds();
   const nearest = findNearest(name, shipped);
   const advice =
@@ -41,8 +44,3 @@ async function explain(name: string, file: string, code: string): Promise<string
       : `did you mean "${nearest}"?`;
   return `no seed "${name}"; ${advice}`;
 }
-
-const errors: Readonly<Record<string, (file: string) => string>> = {
-  ENOENT: (file) => `there is no file ${file}`,
-  EISDIR: (file) => `${file} is a folder; name a file in it`,
-};

@@ -28,8 +28,8 @@ export async function readText<A, T>(name: string, read: (argument: A) => T, arg
   return result;
 }
 
-// They grow because an operator who allows large bodies has a use for them. Time is for maps of many keys, which the
-// parser compares with one another, and for aliases; memory for what aliases expand.
+// Time is for maps of many keys, which the parser compares with one another, and for aliases; memory for what aliases
+// expand.
 async function run<T>(task: Task, length: number): Promise<T> {
   const seconds = 10 + Math.floor(length / 100_000);
   const megabytes = 512 + Math.floor(length / 20_000);

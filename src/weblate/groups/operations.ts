@@ -14,7 +14,6 @@ export const groups: Resource<Services> = {
   description: 'What users may see and do comes from their groups.',
   operations: readOnlyOperations({
     name: 'groups',
-    entry: ':id/',
     params: Type.Object({ id: pathPart('1') }),
     description: 'Groups API.',
     isPosted: true,

@@ -17,11 +17,7 @@ const groupJson = sql<GroupRow>`json_build_object(
     join lateral ${visibleProject('l.project_id').select('p.slug')} s on true
     where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id + 0))`;
 
-/**
- * The groups g that the caller sees: those of the member, which is the caller or the internal user, and those of the
- * projects that the member administers. The role 1 is Administration in a new installation. For most members nothing is
- * administered, and then nothing is looked up for a group.
- */
+/** The member is the caller or the internal user. The role 1 is Administration in a new installation. */
 const visibleGroups = sql<{ id: number }>`
   (with member as (
     select coalesce(access.principal_id, (

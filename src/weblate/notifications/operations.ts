@@ -33,7 +33,7 @@ export const notifications: Resource<Services> = {
   tag: 'Notification subscriptions',
   description: 'Which notifications a user receives, in which scope and how often.',
   operations: [
-    ...atPath<Services>({ url, params: UserPath, view: { name: 'Notifications', ...userView } }, [
+    ...atPath({ url, params: UserPath, view: { name: 'Notifications', ...userView } }, [
       {
         method: 'GET',
         id: 'notifications_list',
@@ -56,44 +56,41 @@ export const notifications: Resource<Services> = {
         handler: create,
       },
     ]),
-    ...atPath<Services>(
-      { url: `${url}:id/`, params: EntryPath, view: { name: 'Notifications details', ...userView } },
-      [
-        {
-          method: 'GET',
-          id: 'notifications_read',
-          summary: 'Read a subscription',
-          access: 'read subscriptions',
-          response: { 200: Subscription },
-          handler: read,
-        },
-        {
-          ...changing,
-          method: 'PUT',
-          id: 'notifications_replace',
-          summary: 'Replace a subscription',
-          body,
-          errors: [missing, scopeIsFixed, duplicate],
-          example,
-        },
-        {
-          ...changing,
-          method: 'PATCH',
-          id: 'notifications_update',
-          summary: 'Change some fields of a subscription',
-          body: Type.Partial(SubscriptionFields, { $id: 'SubscriptionChange' }),
-          errors: [wrongChoice, scopeIsFixed, duplicate],
-          example: { frequency: 2 },
-        },
-        {
-          method: 'DELETE',
-          id: 'notifications_delete',
-          summary: 'Delete a subscription',
-          access: 'write subscriptions',
-          response: { 204: null },
-          handler: deleteSubscription,
-        },
-      ],
-    ),
+    ...atPath({ url: `${url}:id/`, params: EntryPath, view: { name: 'Notifications details', ...userView } }, [
+      {
+        method: 'GET',
+        id: 'notifications_read',
+        summary: 'Read a subscription',
+        access: 'read subscriptions',
+        response: { 200: Subscription },
+        handler: read,
+      },
+      {
+        ...changing,
+        method: 'PUT',
+        id: 'notifications_replace',
+        summary: 'Replace a subscription',
+        body,
+        errors: [missing, scopeIsFixed, duplicate],
+        example,
+      },
+      {
+        ...changing,
+        method: 'PATCH',
+        id: 'notifications_update',
+        summary: 'Change some fields of a subscription',
+        body: Type.Partial(SubscriptionFields, { $id: 'SubscriptionChange' }),
+        errors: [wrongChoice, scopeIsFixed, duplicate],
+        example: { frequency: 2 },
+      },
+      {
+        method: 'DELETE',
+        id: 'notifications_delete',
+        summary: 'Delete a subscription',
+        access: 'write subscriptions',
+        response: { 204: null },
+        handler: deleteSubscription,
+      },
+    ]),
   ],
 };

@@ -24,7 +24,6 @@ const verbs: Readonly<Record<string, string>> = { PUT: 'edit', PATCH: 'edit', DE
 
 const projects = readOnlyOperations({
   name: 'projects',
-  entry: ':slug/',
   params: ProjectPath,
   description: 'Translation projects API.',
   isPosted: true,
@@ -39,7 +38,6 @@ const projects = readOnlyOperations({
 
 const components = readOnlyOperations({
   name: 'components',
-  entry: ':project/:slug/',
   params: ComponentPath,
   description: 'Translation components API.',
   // Weblate creates a component under its project.

@@ -53,10 +53,6 @@ export function readFilters(query: FilterQuery): { filters: Filters; errors: rea
   };
 }
 
-/** To callers who may not view all users, the e-mail address is no filter, and can't be wrong. */
-export const errorsFor = (caller: { may_view_users: boolean }, errors: readonly ErrorLine[]): readonly ErrorLine[] =>
-  caller.may_view_users ? errors : errors.filter(({ attr }) => attr !== 'email');
-
 /**
  * As Python's Decimal: digits of any script, and underscores anywhere. Digits and what follows a point must not be able
  * to share one digit, or a long number takes quadratic time.
