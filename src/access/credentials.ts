@@ -16,7 +16,7 @@ function readToken(header: string | undefined): string | null {
   return key;
 }
 
-/** The hash of the header's token; null without a header. Throws 401 for a header without a token. */
+/** Null without a header. Throws 401 for a header without a token. */
 export function readTokenHash(header: string | undefined): Buffer | null {
   const key = readToken(header);
   return key === null ? null : hashToken(key);

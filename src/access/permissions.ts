@@ -1,5 +1,4 @@
-// What a request wants and why it is refused. The statement itself decides (queries.ts), in the recorded order
-// (transcripts order__*).
+// What a request wants and why it is refused. The statement itself decides (queries.ts).
 import { apiError, type ErrorName } from '../base/errors.ts';
 
 /** What a request without a token may do: UNDERSTUDY_ANONYMOUS. */

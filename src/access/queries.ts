@@ -1,5 +1,4 @@
-// The part that statements of the mirrored API share: the sandbox, the principal, the target user, and what the one may
-// do with the other.
+// What statements of the mirrored API share: sandbox, principal, target user, and what the one may do with the other.
 import {
   type AliasedExpression,
   type Expression,

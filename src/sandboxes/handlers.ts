@@ -2,7 +2,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type Answer, type Call, noContent } from '../http/call.ts';
 import { shown } from '../http/own.ts';
-import { apiError, errorLine, validationError } from '../base/errors.ts';
+import { apiError } from '../base/errors.ts';
 import type { ExportSeed } from '../seeds/export/export-sandbox.ts';
 import { tokensNote } from '../seeds/export/export-write.ts';
 import { readOwnBody, readText, readValue } from './own-body.ts';
@@ -67,9 +67,5 @@ export const getSeed: Handler = async ({ params, query, accept = '' }, { exportS
   return { status: 200, json: null, content, headers };
 };
 
-export const putSeed: Handler = async (call, { sandboxesAt }) => {
-  const text = readText(call);
-  if (text === undefined)
-    throw validationError([errorLine(null, 'required', 'The body must be a seed, YAML or JSON.')]);
-  return shown(await sandboxesAt(call.baseUrl).putSeed(call.params.name, text));
-};
+export const putSeed: Handler = async (call, { sandboxesAt }) =>
+  shown(await sandboxesAt(call.baseUrl).putSeed(call.params.name, readText(call) ?? ''));

@@ -7,7 +7,7 @@ import { baseUrlOf, defaultSandbox, isSandboxName } from '../access/which-sandbo
 import { applySeed, type SeedSummary } from '../seeds/load/apply.ts';
 import { findSandboxId } from '../access/queries.ts';
 import { SandboxGone } from '../seeds/load/queries.ts';
-import { readSeedText, type SeedText } from '../seeds/format/read-text.ts';
+import { readSeedText } from '../seeds/format/read-text.ts';
 import type { Clock, NewSandbox, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
 import { badSnapshot, checkNewName, type SandboxRequest, SeedRefused, takenName } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
@@ -29,10 +29,7 @@ interface SandboxWatch {
 
 export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex')}`;
 
-/**
- * Returns the sandboxes with their URLs under an origin, such as `http://127.0.0.1:8000`.
- * @param maximum how many there may be, `default` included
- */
+/** @param maximum how many there may be, `default` included */
 export function createSandboxes(
   { reads, transactions, loads }: Pick<Database, 'reads' | 'transactions' | 'loads'>,
   maximum: number,
@@ -40,7 +37,7 @@ export function createSandboxes(
 ) {
   const templates = createTemplates();
 
-  async function findSourceOf({ from, seed }: SandboxRequest): Promise<SeedText | number> {
+  async function findSourceOf({ from, seed }: SandboxRequest) {
     if (seed !== undefined) return seed;
     if (from === undefined) {
       const [source = refuse(defaultSandbox)] = await queries.findSource(reads, { name: defaultSandbox });
@@ -53,7 +50,7 @@ export function createSandboxes(
   }
 
   // An unused template may have been deleted since it was found.
-  async function put(name: string, request: SandboxRequest, replaces: boolean): Promise<UserToken[]> {
+  async function put(name: string, request: SandboxRequest, replaces: boolean) {
     const db = transactions(name);
     for (let attempt = 1; attempt <= 3; attempt++) {
       const source = await findSourceOf(request);

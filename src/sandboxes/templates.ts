@@ -28,7 +28,7 @@ export function createTemplates() {
 
 const keyOf = ({ text, file, at }: SeedText): string => hash('sha256', JSON.stringify([file, at, text]));
 
-async function findOrMake(db: Db, text: SeedText): Promise<number> {
+async function findOrMake(db: Db, text: SeedText) {
   const seed = await readSeedText(text);
   const template = await findTemplate(db, templateKey(seedDigest(seed)));
   return template ?? makeTemplate(db, { seeds: [seed], seedName: text.file });

@@ -34,10 +34,7 @@ export const pageOfFound = <P extends PageParameters, Item>(slot: Slots<P>, item
     end as start offset 0
   ) o)`;
 
-/**
- * @param ids a query of all ids that the caller may see
- * @param item as in pageOfFound
- */
+/** @param ids a query of all ids that the caller may see */
 export const pageForCaller = <Item>(ids: Expression<{ id: number }>, item: Expression<{ item: Item }>) =>
   prepare<CallerParams & PageParameters, AccessResult & FoundPage<Item>>((db, slot) =>
     withAccess(db, slot, 'any')

@@ -25,7 +25,7 @@ export interface ReadSeeds {
 export const parseSeed = (text: string, file: string): ReadSeeds => readSource(new YamlText(text, file));
 
 /** The errors of the text, else those that the schema finds, else what the document means. */
-export function readSource(source: YamlText, maxImplied?: number): ReadSeeds & { readonly document: SeedDocument } {
+export function readSource(source: YamlText, maxImplied?: number) {
   const { value, errors: ofText } = source.read();
   const document = value as SeedDocument;
   const unreadable = ofText.map((error) => ({ file: source.file, path: '', ...error }));

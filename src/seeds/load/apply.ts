@@ -36,11 +36,11 @@ export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'rem
 /** Rows by table. */
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
-/** Throws SeedError with all errors where the seeds don't fit the sandbox, and SandboxGone where there is none. */
+/** Throws SeedError with all errors, and SandboxGone. */
 export const applySeed = (db: Kysely<Tables>, options: ApplyOptions) =>
   loadAll(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
 
-/** The id of a hidden sandbox of exactly what the seeds say, which others are copied from. Throws SeedError. */
+/** The id of a hidden sandbox that others are copied from. Throws SeedError. */
 export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions) =>
   loadAll(db, options, async (transaction) =>
     nameTemplate(transaction, await fillHidden(transaction, options), templateKey(digestOf(options))),
@@ -63,7 +63,7 @@ async function loadAll<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, wo
 const digestOf = ({ seeds }: LoadOptions): string =>
   seedDigest(seeds.length === 1 ? (seeds[0] as Seed) : combineSeeds(seeds).seed);
 
-async function merge(db: Db, options: ApplyOptions): Promise<SeedSummary> {
+async function merge(db: Db, options: ApplyOptions) {
   const { sandboxId, seeds, seedName } = options;
   const counters = await lockCounters(db, sandboxId);
   const summary = await load(db, sandboxId, await readExisting(db, sandboxId, seeds), counters, options);
@@ -72,7 +72,7 @@ async function merge(db: Db, options: ApplyOptions): Promise<SeedSummary> {
 }
 
 /** The template of the seeds is made, where there is none, and the sandbox becomes like it. */
-async function replace(db: Db, options: ApplyOptions): Promise<SeedSummary> {
+async function replace(db: Db, options: ApplyOptions) {
   const { sandboxId, seeds, seedName } = options;
   await lockCounters(db, sandboxId);
   const digest = digestOf(options);
@@ -93,7 +93,7 @@ async function replace(db: Db, options: ApplyOptions): Promise<SeedSummary> {
   ) as unknown as SeedSummary;
 }
 
-async function fillHidden(db: Db, options: LoadOptions): Promise<number> {
+async function fillHidden(db: Db, options: LoadOptions) {
   const id = await addHidden(db);
   await load(db, id, emptySeed, await lockCounters(db, id), options);
   if (options.seedName !== undefined) await recordSeed(db, id, options.seedName, digestOf(options), true);
@@ -109,7 +109,7 @@ async function load(
   existing: Seed,
   counters: NextIds,
   { seeds, errors = [], signal, onProgress }: LoadOptions,
-): Promise<SeedSummary> {
+) {
   const { seed, errors: ofOrder } = combineSeeds([existing, ...seeds]);
   const all = [...errors, ...ofOrder, ...findContradictions(seed)];
   if (all.length > 0) throw new SeedError(all);

@@ -32,7 +32,7 @@ export async function nameTemplate(db: Db, id: number, key: string): Promise<num
   return shared;
 }
 
-/** Makes the rows of a sandbox that the caller has locked those of the template; equal ones stay untouched. */
+/** Makes the rows of a locked sandbox those of the template; equal ones stay untouched. */
 export const resetTo = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.sync_rows(${template}::int4, ${sandboxId}::int4)`.execute(db);
 

@@ -12,7 +12,7 @@ export async function seedDefaultSandbox(
   db: Kysely<Tables>,
   { name, file, digest, getSeed }: NamedSeed,
   { note, signal, onProgress }: Pick<LoadOptions, 'signal' | 'onProgress'> & { note: (line: string) => void },
-): Promise<void> {
+) {
   const seedName = basename(name, extname(name));
   if (await startClocks(db, seedName, digest)) return;
   // The lock lives in a transaction of its own, so that it also holds through a pooler.

@@ -27,7 +27,7 @@ export async function lockCounters(db: Db, sandboxId: number): Promise<NextIds> 
 }
 
 /** @param now the clock; null leaves it */
-export async function setCounters(db: Db, sandboxId: number, next: NextIds, now: string | null = null): Promise<void> {
+export async function setCounters(db: Db, sandboxId: number, next: NextIds, now: string | null = null) {
   const columns = sql.join([...counters, sql.ref('clock')]);
   const values = sql.join([
     ...kindNames.map((kind) => sql`${next[kind]}::int4`),
@@ -68,7 +68,7 @@ export async function transact<T>(
  * Returns the server's process. The load counts its ids itself. Foreign keys are looked up by generic plans: for a
  * sandbox that PostgreSQL's statistics don't know yet, a custom one would read the whole sandbox for each deleted row.
  */
-async function prepareLoad(db: Db): Promise<number> {
+async function prepareLoad(db: Db) {
   const { rows } = await sql<{ backend: number }>`select pg_backend_pid() as backend,
     set_config('understudy.counts_ids', 'on', true), set_config('statement_timeout', '0', true),
     set_config('client_connection_check_interval', '100', true),
@@ -87,7 +87,7 @@ export const recordSeed = (db: Db, sandboxId: number, name: string, digest: stri
 const seedingLock = sql`7362011510`;
 
 /** Until the transaction ends, so that one service fills a new database. Calls `onWait` before a wait. */
-export async function lockSeeding(db: Db, onWait: () => void): Promise<void> {
+export async function lockSeeding(db: Db, onWait: () => void) {
   const trying = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${seedingLock}) as locked,
     set_config('lock_timeout', '0', true)`;
   if ((await trying.execute(db)).rows[0]?.locked === true) return;

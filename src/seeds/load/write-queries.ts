@@ -76,7 +76,7 @@ export const insertTokens = (db: Db, sandboxId: number, tokens: readonly { hash:
       from jsonb_to_recordset(${JSON.stringify(tokens)}::jsonb) as t(hash text, "user" int4) on conflict do nothing`,
   );
 
-export async function deleteAll(db: Db, sandboxId: number): Promise<void> {
+export async function deleteAll(db: Db, sandboxId: number) {
   // What refers to others goes first, so that no cascade has to look for it row by row.
   for (const table of tableNames.toReversed())
     await sql`delete from ${tableOf(table)} where sandbox_id = ${sandboxId}`.execute(db);
@@ -95,6 +95,6 @@ export async function countRows(db: Db, sandboxId: number) {
 }
 
 /** Plans that were made for empty tables stay, and are slow for full ones (docs/decisions/0014). */
-export async function analyzeTables(db: Kysely<Tables>): Promise<void> {
+export async function analyzeTables(db: Kysely<Tables>) {
   await sql`analyze ${sql.join(tableNames.map(tableOf))}`.execute(db);
 }

@@ -20,7 +20,7 @@ const maxLengthAtOnce = 8192;
 // One at a time takes the memory of one.
 let last: Promise<unknown> = Promise.resolve();
 
-/** What the function, in the thread known by its name, makes of its argument, which holds a text. Throws TooCostly. */
+/** What the function, which the thread knows by its name, makes of its argument. Throws TooCostly. */
 export async function readText<A, T>(name: string, read: (argument: A) => T, argument: A, length: number): Promise<T> {
   if (length <= maxLengthAtOnce) return read(argument);
   const result = last.then(() => run<T>({ name, argument }, length));
@@ -28,8 +28,7 @@ export async function readText<A, T>(name: string, read: (argument: A) => T, arg
   return result;
 }
 
-// Time is for maps of many keys, which the parser compares with one another, and for aliases; memory for what aliases
-// expand.
+// Time is for maps of many keys, which the parser compares with one another; memory for what aliases expand.
 async function run<T>(task: Task, length: number): Promise<T> {
   const seconds = 10 + Math.floor(length / 100_000);
   const megabytes = 512 + Math.floor(length / 20_000);

@@ -1,6 +1,6 @@
 // The SQL of groups. Users see the groups that they are in and those of the projects that they administer, and anonymous
-// requests those of the internal user `anonymous` (transcript groups__administered); callers who may view all users see
-// all groups, or a link to a user's group would be dead.
+// requests those of the internal user `anonymous` (transcript groups__administered). Callers who may view all users see
+// all groups, which users link to.
 import { sql } from 'kysely';
 import { ofAccess, visibleProject } from '../../access/queries.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';

@@ -88,10 +88,7 @@ const columnsOf = (batch: readonly ListParameters[]) => ({
   anonymous_reads: batch[0]?.anonymous_reads === true,
 });
 
-/**
- * The pages that several requests ask for, in their order and in one statement: its start-up, which is most of a small
- * statement's cost, is paid once for all (docs/decisions/0001).
- */
+/** The pages of several requests, in their order: the start-up of a statement is paid once (docs/decisions/0001). */
 export const findPages = prepare<ReturnType<typeof columnsOf>, PageRow>((db, slot) => {
   const requests = sql<PageParameters>`(
     select r.*, ${slot('anonymous_reads', 'boolean')} as anonymous_reads, false as anonymous_writes

@@ -1,5 +1,4 @@
-// What a body says of a user: its values, or every error of it for this caller, taken names and addresses among them
-// (transcripts users__create-invalid, users__update).
+// What a body says of a user, or every error of it for this caller (transcripts users__create-invalid, users__update).
 import { checkFields, inFieldOrder } from '../../http/body/check-fields.ts';
 import { decodeFields, isForm, readIfPermitted } from '../../http/body/decode.ts';
 import { leftOutBooleans, readFormFields } from '../../http/body/form-fields.ts';
@@ -50,14 +49,14 @@ export async function readUserBody(call: Call, services: Services): Promise<User
 }
 
 /** Throws 400 for what a unique constraint refused: it names one field where both may be taken. */
-export async function explainTaken(error: unknown, call: Call, services: Services, values: UserValues): Promise<never> {
+export const explainTaken = (call: Call, services: Services, values: UserValues) => async (error: unknown) => {
   const constraint = violatedUnique(error);
   const named = (['email', 'username'] as const).filter((field) => uniqueConstraints[field] === constraint);
   if (named.length === 0) throw error;
   const refusals = await findRefusals(call, services, values);
   // Another request may have freed the name since.
   throw validationError(refusals.length > 0 ? refusals : named.map((field) => takenErrors[field]));
-}
+};
 
 /** What of valid values is refused for what the sandbox holds. */
 export const findRefusals = async (call: Call, services: Services, values: UserValues): Promise<ErrorLine[]> =>

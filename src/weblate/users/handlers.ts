@@ -38,7 +38,7 @@ export const create: Handler = async (call, services) => {
   const { values, leftOut } = await readUserBody(call, services);
   const { found } = await writeAsCaller(call, services, createUser, {
     values: JSON.stringify({ ...newUser, ...values }),
-  }).catch((error: unknown) => explainTaken(error, call, services, values));
+  }).catch(explainTaken(call, services, values));
   const user = existing(found);
   return {
     status: 201,
@@ -76,7 +76,7 @@ export const change: Handler = async (call, services) => {
   const { found, may_edit_users } = await writeAsCaller(call, services, changeUser, {
     values: JSON.stringify(values),
     profile: JSON.stringify(profile),
-  }).catch((error: unknown) => explainTaken(error, call, services, values));
+  }).catch(explainTaken(call, services, values));
   if (found === null && !may_edit_users) {
     const refusals = await findRefusals(call, services, values);
     if (refusals.length > 0) throw validationError(refusals);

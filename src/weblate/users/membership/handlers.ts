@@ -48,7 +48,7 @@ function answer(call: Call, { found, group_found }: MembershipRow, error: ErrorL
 }
 
 // Checks the permission by itself first: a caller who lacks it must not wait for a lock, or hold one.
-async function readGroup(call: Call, services: Services): Promise<number> {
+async function readGroup(call: Call, services: Services) {
   await readAsCaller(call, services, findManager, {});
   return readGroupId(readFields(call, services)['group_id']);
 }
