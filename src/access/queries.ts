@@ -222,7 +222,7 @@ export const visibleProject = (id: string) =>
 export const visibleComponents = expressionBuilder<WithAccess>()
   .selectFrom('understudy.components as c')
   .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
-  .crossJoinLateral(visibleProject('c.project_id').select(['p.id', 'p.name', 'p.slug', 'p.web']).as('p'));
+  .crossJoinLateral(visibleProject('c.project_id').select(['p.id', 'p.name', 'p.slug', 'p.web', 'p.private']).as('p'));
 
 const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
   db.selectFrom('understudy.sandboxes').select('id').where('name', '=', slot('name', 'text')),

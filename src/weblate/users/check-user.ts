@@ -1,7 +1,6 @@
 // What a body says of a user, or every error of it for this caller (transcripts users__create-invalid, users__update).
-import { checkFields, inFieldOrder } from '../../http/body/check-fields.ts';
+import { checkFields, inFieldOrder, leftOutBooleans, readFormFields } from '../../http/body/check-fields.ts';
 import { decodeFields, isForm, readIfPermitted } from '../../http/body/decode.ts';
-import { leftOutBooleans, readFormFields } from '../../http/body/form-fields.ts';
 import { type Call, readAsCaller, type Services } from '../../http/call.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import { type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
