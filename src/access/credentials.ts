@@ -22,7 +22,7 @@ export function readTokenHash(header: string | undefined): Buffer | null {
   return key === null ? null : hashToken(key);
 }
 
-/** Returns the token, or null if the header is missing or has none. */
+/** Null if the header is missing or has no token. */
 export function findToken(header: string | undefined): string | null {
   try {
     return readToken(header);

@@ -21,7 +21,7 @@ export function createTemplates() {
       id.catch(() => known.delete(key));
       return id;
     },
-    /** To be called when the template turns out to be deleted. */
+    /** To be called for a deleted template. */
     forget: (text: SeedText) => void known.delete(keyOf(text)),
   };
 }

@@ -57,7 +57,7 @@ export const explainTaken = (call: Call, services: Services, values: UserValues)
   throw validationError(refusals.length > 0 ? refusals : named.map((field) => takenErrors[field]));
 };
 
-/** What of valid values is refused for what the sandbox holds. */
+/** What of valid values the sandbox refuses. */
 export const findRefusals = async (call: Call, services: Services, values: UserValues): Promise<ErrorLine[]> =>
   findRefused(await findTaken(call, services, values), values);
 
