@@ -50,12 +50,16 @@ export function createExpiry(db: Db, onDeleted?: (name: string) => void, templat
   };
 }
 
+// From its creation its lifetime runs anyway.
+const makers = new Set(['PUT /_understudy/sandboxes/:name', 'POST /_understudy/console/:name/make/']);
+
 /** For an app other than the mirrored API, whose uses are counted where the journal notes them, whatever their answer. */
 export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Handle): void {
   app.addHook('onResponse', async (request, { statusCode }) => {
     const { prefix, sandbox } = request.context.place;
     const { name = prefix === '' ? defaultSandbox : sandbox } = request.params as { name?: string };
-    if (statusCode >= 400 || name === defaultSandbox || expiry.isNoted(name)) return;
+    if (statusCode >= 400 || makers.has(`${request.method} ${request.routeOptions.url}`)) return;
+    if (name === defaultSandbox || expiry.isNoted(name)) return;
     // It may have been deleted, by this request for one.
     if ((await findSandboxId(reads, name).catch(() => undefined)) !== undefined) expiry.noteUse(name);
   });
