@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 export const defaultSandbox = 'default';
 
 export interface Place {
-  /** From the request: neither necessarily valid nor the name of an existing sandbox. */
+  /** From the request: perhaps invalid, or of no sandbox. */
   readonly sandbox: string;
   /** `/sandboxes/<name>`, or empty. */
   readonly prefix: string;

@@ -14,7 +14,7 @@ const tickSeconds = 60;
 export function createExpiry(db: Db, onDeleted?: (name: string) => void, templateSeconds = 3600) {
   const used = new Set<string>();
 
-  // A note stays until it is written. A use during the statement counts from its start, which is far less than a tick ago.
+  // A note stays until it is written.
   async function renewUsed() {
     const names = [...used];
     const locked = await renew(db, names);

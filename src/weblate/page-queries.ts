@@ -15,7 +15,7 @@ export interface FoundPage<Item> {
 export const ofPage = sql<number>`x.id`;
 
 /**
- * A table of one row, for a statement with a common table expression `found` that has the ids of all there are.
+ * One row, from the common table expression `found`, which has the ids of all there are.
  * @param item JSON of the entry with the id `ofPage`
  */
 export const pageOfFound = <P extends PageParameters, Item>(slot: Slots<P>, item: Expression<Item>) => sql<

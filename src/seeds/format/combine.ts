@@ -43,7 +43,7 @@ function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[
   return [...earlier.map((item) => blended.get(item) ?? item), ...added];
 }
 
-/** The earlier item that each item means, at most one item for each. */
+/** The earlier item that each item means. */
 function findEarlier(kind: Kind, earlier: Items, items: Items, errors: PlacedError[]): ReadonlyMap<SeedItem, SeedItem> {
   const matches = new Map<SeedItem, SeedItem>();
   const matched = new Set<SeedItem>();

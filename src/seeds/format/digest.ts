@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { YamlText } from '../yaml/yaml-text.ts';
 import type { Seed } from './seed-types.ts';
 
-/** SHA-256 in hex over the seed's content and the order of its entries, because ids follow that order. */
+/** SHA-256 in hex over the content and the order of entries, which ids follow. */
 export function seedDigest(seed: Seed): string {
   return digests.get(seed) ?? noteDigest(seed, hash('sha256', write(seed)));
 }

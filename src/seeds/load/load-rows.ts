@@ -16,7 +16,7 @@ import type { Links, Row } from './write-queries.ts';
 
 /**
  * Of new things the whole rows and their number, of others the ids and the columns that the seed gives.
- * @param seed what the sandbox is to hold: what it holds already, combined with the seeds
+ * @param seed what the sandbox holds, combined with the seeds
  */
 export function makeRows(seed: Seed, existing: Seed, counters: NextIds) {
   const whole = { ...seed, groups: groupsOf(seed) };
