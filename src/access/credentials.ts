@@ -2,15 +2,12 @@
 import { hash } from 'node:crypto';
 import { apiError } from '../base/errors.ts';
 
-/**
- * SHA-256 of a token, the only form that the database stores. By way of a string, which takes half the time of a new
- * buffer.
- */
+/** SHA-256 of a token, the only form that the database stores. The detour by a string takes half the time. */
 export const hashToken = (key: string): Buffer => Buffer.from(hash('sha256', key, 'binary'), 'latin1');
 
 /** Returns the token, or null without a header. Throws 401 for a header without a token. */
 function readToken(header: string | undefined): string | null {
-  // Weblate's server hands on a header with characters beyond ASCII as an empty one.
+  // Weblate's server takes a header with characters beyond ASCII as empty.
   if (header === undefined || /[^\t\x20-\x7e]/.test(header)) return null;
   const [scheme, key, more] = header.match(/[^ \t]+/g) ?? [];
   if (scheme === undefined) return null;

@@ -1,5 +1,4 @@
-// Whether a request comes from a page of this service: only then does a cookie count, which browsers send by
-// themselves.
+// Whether a request comes from a page of this service. A cookie counts only then: browsers send it from others too.
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface Sent {
@@ -9,7 +8,7 @@ export interface Sent {
 
 /**
  * No page can set any of the headers by itself. Browsers send Sec-Fetch-Site by HTTPS and to loopback alone, so Origin
- * decides elsewhere. Beside `same-origin` it may have another scheme, where a proxy that isn't trusted ends TLS.
+ * decides elsewhere. With `same-origin`, Origin may have another scheme, if an untrusted proxy ends TLS.
  * @param own the service's origin, as the browser knows it
  */
 export function isFromOwnPage({ headers }: Sent, own: string): boolean {

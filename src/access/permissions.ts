@@ -14,7 +14,7 @@ export type Intent = 'any' | 'sign in' | SubscriptionIntent | UserIntent;
 export type SubscriptionIntent = 'read subscriptions' | 'write subscriptions';
 export type UserIntent = 'read user' | 'create user' | 'change user' | 'manage user';
 
-/** The names in errors.ts by which statements refuse. */
+/** The names in errors.ts that a statement may refuse by. */
 export type Refusal =
   | 'sandbox_not_found'
   | 'invalid_token'
@@ -24,7 +24,7 @@ export type Refusal =
   | 'permission_denied'
   | 'internal_user';
 
-/** What every access-checked statement returns. Two columns: each costs a hundredth of a lone list's time. */
+/** What every access-checked statement returns. Each column costs 1 % of a lone list's time. */
 export interface AccessResult {
   readonly refused: Refusal | null;
   /** The id and the name of the token's user, a blank between them; null without one. */
@@ -34,7 +34,7 @@ export interface AccessResult {
 /** The request that a statement serves. */
 interface Asked {
   readonly sandbox: string;
-  /** As the statement returned it; undefined where none has. */
+  /** As the statement returned it; undefined before that. */
   caller?: string | null;
 }
 
@@ -42,7 +42,7 @@ interface Asked {
 export interface CallerRights extends AccessResult {
   /** Null without a token. */
   readonly principal_id: number | null;
-  /** Null where no user of the path's name exists. */
+  /** Null if no user has the path's name. */
   readonly target_id: number | null;
   /** Superusers, and users with the permission `user.edit` or `user.view`. */
   readonly may_view_users: boolean;
@@ -50,13 +50,13 @@ export interface CallerRights extends AccessResult {
   readonly may_edit_users: boolean;
 }
 
-/** `clock` is what the sandbox's is set to, as `2026-01-02T03:04:05.000000Z`; null: it runs. */
+/** `clock`: the sandbox's fixed time, as `2026-01-02T03:04:05.000000Z`; null: it runs. */
 export type TimedCaller = CallerRights & { readonly clock: string | null };
 
-/** The row of a statement that always returns one; notes its caller. Throws the error by which it refused. */
+/** Returns the row of a statement that always has one, and notes its caller. Throws the error that it refused by. */
 export function getAdmitted<R extends AccessResult>([row]: readonly R[], asked: Asked): R {
   if (row === undefined) throw new Error('a statement that always returns one row returned none');
-  // A later statement may no longer find the user: one that deletes itself.
+  // A later statement doesn't find a user that deleted itself.
   asked.caller ??= row.caller;
   if (row.refused !== null) throw apiError(row.refused, asked.sandbox);
   return row;

@@ -1,5 +1,5 @@
-// The part that statements of the mirrored API share: from the request's parameters to sandbox, principal, target user
-// and what the one may do with the other. A resource adds its own joins and columns.
+// The part that statements of the mirrored API share: it finds sandbox, principal, target user and the principal's
+// rights from the request's parameters. A resource adds its own joins and columns.
 import {
   type AliasedExpression,
   type Expression,
@@ -26,13 +26,13 @@ export interface CallerParams {
   readonly anonymous_writes: boolean;
 }
 
-/** The fold that the unique index of users is over. */
+/** The case folding of the unique index on users. */
 export const usernameKey = (username: Expression<string>): RawBuilder<string> =>
   sql<string>`understudy.username_key(${username})`;
 
 /** The row of `access`, the first part of every statement of the mirrored API. */
 export interface Access extends CallerRights {
-  /** Null where no sandbox has the name; then so are principal and target. */
+  /** Null if no sandbox has the name; principal and target are then null too. */
   readonly sandbox_id: number;
   readonly principal_superuser: boolean | null;
   /** Whether the caller may manage the target's subscriptions. */
@@ -42,14 +42,13 @@ export interface Access extends CallerRights {
 export type WithAccess = Tables & { access: Access };
 
 /**
- * One row for each row of `request`: r the request, s the sandbox, p the principal, t the user of the path's name. `refused`
- * is why the request is refused, or null: the one place that decides, in the recorded order (transcripts order__*).
- * PostgreSQL leaves out what the intent, a constant, makes unnecessary, when it plans the statement.
+ * One row for each row of `request`: r is the request, s the sandbox, p the principal, t the user in the path. Only
+ * `refused` decides whether and why a request is refused, in the recorded order (transcripts order__*). The intent is a
+ * constant, so PostgreSQL leaves out the branches that it doesn't need.
  */
 const accessFor = (intent: Intent): RawBuilder<Access> => {
   const intended = sql.lit(intent);
-  // Each offset keeps the planner from taking its subquery apart (docs/decisions/0014), or from repeating an expression wherever
-  // it is used.
+  // Each offset keeps the planner from flattening its subquery (docs/decisions/0014) or repeating an expression.
   return sql<Access>`(
     select r.*, s.id as sandbox_id, p.id as principal_id, p.is_superuser as principal_superuser, t.id as target_id,
       p.id || ' ' || p.username as caller, a.may_manage, a.may_view_users, a.may_edit_users,
@@ -191,15 +190,15 @@ export const withLock = <P extends CallerParams>(
 export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
 
 /**
- * The target user once the sandbox is locked, kept until the end: a user that was deleted or renamed while the
- * statement waited isn't found, nor is another that has its id by now.
+ * The target user, found again and locked after the sandbox: a user that was deleted or renamed during the wait isn't
+ * found, nor is a new user with its id.
  */
 export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofLocked) =>
   sql<{ id: number }>`(select u.id from understudy.users u
     where u.sandbox_id = ${sandbox} and u.id = ${ofAccess('target_id')}
     and u.username_key = ${usernameKey(slot('username', 'text'))} for key share)`;
 
-/** Adds `owner`, the target, for a statement that writes it. Under a shared lock two that swap usernames would deadlock. */
+/** Adds `owner`, the target, for a statement that writes it. With a shared lock, two swaps of usernames would deadlock. */
 export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slot: Slots<P>, intent: Intent) =>
   withLock(db, slot, intent, 'update').with('owner', keepTarget(slot));
 
@@ -212,8 +211,7 @@ export const isVisible = (project: Expression<number | null>): RawBuilder<boolea
   ${project} is null or access.principal_superuser
   or understudy.is_open_to(access.sandbox_id, access.principal_id, ${project}))`;
 
-// What callers read that may belong to a private project, they read from the queries below; test/house looks for other
-// ways.
+// Statements read what may belong to a private project only from the queries below; test/house rejects other reads.
 
 /** The target's subscriptions that the caller may see: for a lateral join with `access`. */
 export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()
@@ -230,7 +228,7 @@ export const visibleProjects = fromAccess
   .innerJoin('understudy.projects as p', (join) => join.on('p.sandbox_id', '=', ofAccess('sandbox_id')))
   .where(isVisible(sql`case when p.private then p.id end`));
 
-/** The one with an id, which is a column's value. */
+/** The project whose id a column holds. */
 export const visibleProject = (id: string) =>
   visibleProjects.where('p.id', '=', sql.ref<number>(id)).offset(sql.lit(0));
 

@@ -1,5 +1,5 @@
-// Rate limits as the real system's: so many requests in a window that slides, for a user or for an address (transcripts
-// ratelimit__*). Counted in this process: several services have a count each.
+// Rate limits like the real system's: a number of requests in a sliding window, per user or address (transcripts
+// ratelimit__*). Each process counts for itself.
 import { readDuration } from '../base/duration.ts';
 import { apiError } from '../base/errors.ts';
 import type { TimedCaller } from './permissions.ts';
@@ -7,7 +7,7 @@ import type { TimedCaller } from './permissions.ts';
 type Headers = Readonly<Record<string, string>>;
 
 export interface RateLimiter {
-  /** Takes one request of `key`, or with 0 none: the headers to answer with, or 429 once there are too many. */
+  /** Counts one request of `key`, or with 0 none. Returns the answer's headers; throws 429 for too many. */
   (key: string, count?: 0 | 1, atMs?: number): Headers;
   /** Forgets the keys of a sandbox, those that begin with its name and a blank. */
   readonly forget: (sandbox: string) => void;
@@ -15,11 +15,10 @@ export interface RateLimiter {
 
 // A key takes memory for as long as its window lasts. Beyond this number the least recently used one is forgotten.
 const maxKeys = 50_000;
-// Bounds a key's memory whatever the limit: up to this number of requests the window is exact, beyond it is precise to
-// this fraction.
+// Bounds a key's memory: a limit up to this is counted exactly, a higher one in this many parts of the window.
 const maxMoments = 60;
 
-/** The requests of a key, oldest first: when, and how many then. */
+/** A key's requests, oldest first: the time, and how many. */
 interface Window {
   readonly times: number[];
   readonly counts: number[];
@@ -32,7 +31,7 @@ export function createRateLimiter(requests: number, windowMs: number): RateLimit
 
   const take = (key: string, count: 0 | 1 = 1, at = performance.now()): Headers => {
     let window = all.get(key);
-    // A clock that goes back starts anew.
+    // A clock that went back: counting restarts.
     if (window === undefined || (window.times.at(-1) ?? at) > at) window = { times: [], counts: [], total: 0 };
     const { times, counts } = window;
     while (times[0] !== undefined && times[0] <= at - windowMs) {
@@ -69,7 +68,7 @@ function forgetIn(all: Map<string, unknown>, sandbox: string): void {
   for (const key of all.keys()) if (key.startsWith(`${sandbox} `)) all.delete(key);
 }
 
-// So soon, counts follow a clock that SQL or another process has set.
+// How soon counts follow a clock that SQL or another process has set.
 const rememberedMs = 10_000;
 
 interface Asked {
@@ -81,7 +80,7 @@ export type Limits = ReturnType<typeof createLimits>;
 
 /** Each sandbox has counts of its own, of addresses and of users. */
 export function createLimits(limits: { readonly anonymous: string; readonly user: string }) {
-  // `100/day`, or `off`; the configuration has checked the form. A window begins with the letter of its duration.
+  // `100/day`, or `off`; the configuration has checked the form. The unit's first letter gives the window.
   const limiter = (text: string): RateLimiter | undefined => {
     const [requests, window = ''] = text.split('/');
     const windowMs = readDuration(`1${window.charAt(0)}`);
@@ -101,7 +100,7 @@ export function createLimits(limits: { readonly anonymous: string; readonly user
     /** Undefined for no limit. */
     user,
     /**
-     * Takes a request from one of the two, at the moment of the sandbox's clock. Caller and clock are remembered for a
+     * Counts a request of the user or the address, by the sandbox's clock. Caller and clock are remembered for a
      * token, so that a throttled request costs no round trip. Only the count depends on them; the request's own statement
      * checks the token.
      */
@@ -112,7 +111,7 @@ export function createLimits(limits: { readonly anonymous: string; readonly user
     },
     /** To be called when the clock of a sandbox was set. */
     forgetClock: (sandbox: string): void => forgetIn(callers, sandbox),
-    /** To be called when a sandbox is filled anew or dropped. */
+    /** To be called when a sandbox is refilled or dropped. */
     forget: (sandbox: string): void => {
       for (const all of [anonymous, user]) all?.forget(sandbox);
       forgetIn(callers, sandbox);

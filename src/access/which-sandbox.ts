@@ -18,7 +18,7 @@ export interface Place {
 const validName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const isSandboxName = (text: string): boolean => validName.test(text);
 
-/** What clients of a sandbox take for the base of the API. @param origin the service's own, no slash at the end */
+/** The API's base URL for clients of a sandbox. @param origin the service's own, no slash at the end */
 export const baseUrlOf = (origin: string, sandbox: string): string =>
   sandbox === defaultSandbox ? origin : `${origin}/sandboxes/${sandbox}`;
 
@@ -34,7 +34,7 @@ const escapedApi = /^\/(?:a|%61)(?:p|%70)(?:i|%69)(?=\/)/;
 /** The URL for the router: the same paths in every sandbox. */
 export const withoutSandbox = (url: string): string => (url.startsWith('/sandboxes/') ? url.replace(inPath, '') : url);
 
-/** The path's prefix, then the header, then the token. */
+/** By the path's prefix, else the header, else the token. */
 export function findPlace({ originalUrl: url, headers }: Pick<FastifyRequest, 'originalUrl' | 'headers'>): Place {
   const end = url.indexOf('?');
   const [full, search] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)];

@@ -8,7 +8,7 @@ export const readableUtc = (moment: Date): string => `${moment.toISOString().sli
  * such moment.
  */
 export function toUtc(day: string, time: string, fraction: string, offset: string): string | undefined {
-  // Date takes 31 February for 3 March; read as UTC, the day that comes back shows it.
+  // Date takes 31 February for 3 March; the day that it returns shows that.
   const utc = new Date(`${day}T${time}Z`);
   if (Number.isNaN(utc.valueOf()) || utc.toISOString().slice(0, 10) !== day) return undefined;
   const moment = new Date(`${day}T${time}${offset}`);

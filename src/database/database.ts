@@ -22,15 +22,15 @@ export interface DatabaseOptions {
 
 export type Database = ReturnType<typeof openDatabase>;
 
-// A sandbox has one at most, and most write only now and then. More gained nothing (docs/explanation/performance.md).
+// A sandbox uses one at most, and most write rarely. More gained nothing (docs/explanation/performance.md).
 const laneCount = 4;
-// The server's limit should act first: past it by so much, a connection is given up with all that waits on it.
+// The server's limit should act first. This much later, the connection is closed with all that waits on it.
 const giveUpAfterMs = 2000;
 // A statement that got its turn late may still wait for a lock: the lanes that other sandboxes hold are free by then.
 const graceMs = 200;
-// The seed of a new database takes a connection for its lock, one for its load, and one for each to cancel it by.
+// The seed of a new database takes a connection for its lock, one for its load, and two to cancel these.
 const minLoads = 4;
-// The longest that a timer takes.
+// The maximum of a timer.
 const neverMs = 2_147_483_647;
 
 export function openDatabase(options: DatabaseOptions) {

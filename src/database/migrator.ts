@@ -19,7 +19,7 @@ const connectionTimeoutMillis = 3000;
 export const migrateToLatest = (url: string, dataDir?: string): Promise<string[]> =>
   withClient(url, async (client) => {
     await client.query('begin isolation level read committed');
-    // Before anything is read. This one ends with the transaction: a session's would stay with a pooler's connection.
+    // Before anything is read. This lock ends with the transaction; a session's would stay with a pooler's connection.
     await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const { applied, pending } = await inspect(client, dataDir);
     if (applied.length === 0) {
@@ -46,7 +46,7 @@ export const findSchema = (url: string, dataDir?: string): Promise<'missing' | '
     return applied.length === 0 ? 'missing' : pending.length > 0 ? 'older' : 'newest';
   });
 
-/** Makes the database that the URL names, and returns its name. It needs the server's database `postgres` and the right to. */
+/** Makes the database that the URL names, and returns its name. It needs the server's database `postgres` and CREATEDB. */
 export async function createDatabase(url: string): Promise<string> {
   const server = new URL(url);
   const name = decodeURIComponent(server.pathname.slice(1));
@@ -77,7 +77,7 @@ async function inspect(client: Client, dataDir: string | undefined) {
   return { applied, pending: [...migrations.slice(applied.length), ...(rows ? [] : [sandboxRows])] };
 }
 
-/** Differs whenever the schema that this program makes does. */
+/** Changes whenever this program's schema does. */
 export const schemaChecksums = (): string[] => [...listMigrations(), sandboxRows].map(({ checksum }) => checksum);
 
 async function refuseOld(client: Client): Promise<void> {
@@ -86,7 +86,7 @@ async function refuseOld(client: Client): Promise<void> {
   if (version < 15) throw new UserError(`PostgreSQL 15 or newer is needed; this server is ${version}.`);
 }
 
-// All that lies in a schema depends on it. Default privileges and publications are no content.
+// Everything in a schema depends on it. Default privileges and publications don't count.
 const inspectSchema = `
   select exists (select from pg_depend d
       where d.refclassid = 'pg_namespace'::regclass and d.refobjid = to_regnamespace('understudy')

@@ -1,4 +1,4 @@
-// Queries that Kysely compiles once. To compile for each request would cost a third of the list's speed.
+// Queries that Kysely compiles once. Compiling one per request would cost a third of the list's speed.
 import { hash } from 'node:crypto';
 import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';

@@ -1,6 +1,6 @@
-// Copies of sandboxes: made from a template, reset by what differs, dropped, each by one function and so in one statement and one
-// act. A reader sees what was before or what is after. The functions are made from the columns in model/, so they stand outside
-// of the migrations: the migrator creates them again whenever their text has changed.
+// SQL functions that copy, reset and drop sandboxes, each in one statement: a reader sees the state before or after.
+// The functions are made from the columns in model/, so they stand outside of the migrations: the migrator creates them
+// again whenever their text has changed.
 import { checksumOf, type Migration } from '../../migrations/index.ts';
 import { columnsOf, counterOf, kindNames, tableNames } from '../model/kinds.ts';
 
@@ -39,8 +39,8 @@ const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode =
 const countsIds = `perform set_config('understudy.counts_ids', 'on', true);`;
 
 const statements: readonly string[] = [
-  // One statement, so that a sandbox that others write into, or drop, is copied as it was at one moment and needs no lock. False where it
-  // was gone at that moment.
+  // One statement, so the copy is of one moment and the source needs no lock, whoever writes into it. False if the
+  // source is missing at that moment.
   `create or replace function understudy.copy_rows(source integer, target integer) returns boolean ${planned} as $$
    begin
      ${countsIds}

@@ -2,7 +2,7 @@
 // carry a SQLSTATE, those of sockets an errno, and some of pg's only a message.
 import { DatabaseError } from 'pg';
 
-/** The database can't answer now. The client may not rely on the statement, whether it was executed or not. */
+/** The database can't answer now. The statement may have been executed or not. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
   constructor(cause: unknown) {
@@ -50,7 +50,7 @@ export const isDataError = (error: unknown): boolean => codeOf(error).startsWith
 /** The unique constraint that a statement violated, or undefined. */
 export const violatedUnique = (error: unknown): string | undefined => violated(error, '23505');
 
-/** The same of a foreign key, whose row was deleted meanwhile. */
+/** The same for a foreign key whose row was deleted meanwhile. */
 export const violatedForeignKey = (error: unknown): string | undefined => violated(error, '23503');
 
 const violated = (error: unknown, state: string): string | undefined =>

@@ -1,5 +1,5 @@
-// The Content-Type of a request, where it is no media type too: Fastify rejects such a request before any handler runs,
-// Weblate only after it has checked the permission, and not at all if there is no body (transcript wire__content-type).
+// A Content-Type that is no media type: Fastify rejects such a request before any handler runs, Weblate only after it
+// has checked the permission, and not at all if there is no body (transcript wire__content-type).
 import type { IncomingMessage } from 'node:http';
 
 const given = Symbol('Content-Type');

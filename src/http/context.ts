@@ -25,7 +25,7 @@ export class RequestContext {
   call: Call | undefined = undefined;
   /** What was sent; its error is the same in every rendering. */
   answer: Answer | undefined = undefined;
-  /** The rule that strikes; null for none. Undefined unless the request reached the fault rules. */
+  /** The rule that applies; null for none. Undefined unless the request reached the fault rules. */
   fault: { readonly name: string; readonly connection?: 'close' | 'cut' } | null | undefined = undefined;
   readonly #headers: FastifyRequest['headers'];
   readonly #ofUrls: BaseUrlOptions;

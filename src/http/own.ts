@@ -22,7 +22,7 @@ export interface OwnOptions<S> {
   readonly gate: (request: FastifyRequest) => void;
 }
 
-/** Its refusals name a status, for which the error handler of the prefix has the words. */
+/** Its refusals name a status; the prefix's error handler has the words. */
 export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Surface<S> {
   const { services, bodyLimitBytes: bodyLimit, sender, gate } = options;
 
@@ -78,7 +78,7 @@ export function untilSent(request: FastifyRequest, reply: FastifyReply, stream: 
   return finished(stream).catch(() => undefined);
 }
 
-/** Each route of a method stays in memory: our own paths know those that clients use. */
+/** Each method's route takes memory: our own paths have those that clients use. */
 export const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** The types of bodies; a form on a web page can send none of them. */

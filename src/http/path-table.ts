@@ -11,7 +11,7 @@ export interface PathTable {
   readonly findNearest: (path: string) => string | undefined;
   /** The name of the part that the paths of a list's entries add to the list's: `id`, `username`. */
   readonly findEntryKey: (path: string) => string | undefined;
-  /** The paths that an entry's has directly below it, with their names: `groups/`, Groups. */
+  /** The paths directly below an entry's, with their names: `groups/`, Groups. */
   readonly listBelow: (path: string) => { readonly path: string; readonly name: string }[];
 }
 
@@ -32,7 +32,7 @@ export function createPathTable(operations: readonly KnownOperation[]): PathTabl
     return ofUrl.map((part, place) => (part.startsWith(':') ? parts[place] : part)).join('/');
   }
 
-  /** What the patterns that lead further than the path's add to it, with their operations. */
+  /** The parts that longer patterns add to the path, with their operations. */
   function listLonger(path: string) {
     const start = findOne(path)?.url;
     if (start === undefined) return [];

@@ -66,8 +66,8 @@ export function createSender(renderPage: RenderPage) {
     // A page is content, which no 204 may have.
     const hasPage = answer.status === 204 && body !== undefined;
     reply.code(hasPage ? 200 : answer.status).headers(headers);
-    // Through a serializer, for else Fastify adds a charset to a type that is exactly `application/json`. As text and
-    // not as bytes: it then leaves with the headers in one piece.
+    // Through a serializer, or Fastify adds a charset to a type that is exactly `application/json`. As text, not bytes:
+    // it is then sent in one piece with the headers.
     if (typeof body === 'string') reply.serializer(asIs);
     reply.send(body);
   }

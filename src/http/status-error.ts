@@ -1,4 +1,4 @@
-// The error of a status: for what names no more than that, as Fastify's errors, those of @fastify/sensible and fault rules do.
+// The error of a status, for what names only a status: errors of Fastify and @fastify/sensible, and fault rules.
 import type { FastifyRequest } from 'fastify';
 import { ApiError, apiError, catalogue, type ErrorName } from '../base/errors.ts';
 import { STATUS_CODES } from '../base/http-names.ts';

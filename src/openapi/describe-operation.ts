@@ -16,7 +16,7 @@ export interface Customs {
   readonly commonErrors: readonly ErrorName[];
   readonly bodyErrors: readonly ErrorName[];
   readonly answerHeaders: readonly string[];
-  /** Whether a request without a token gets anywhere. */
+  /** Whether requests without a token are allowed. */
   readonly isOpen: (method: Method) => boolean;
   readonly securitySchemes: Readonly<Record<string, OpenApi.SecuritySchemeObject>>;
 }

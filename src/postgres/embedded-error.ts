@@ -33,7 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk is full',
 };
 
-/** What PostgreSQL's programs say last of their end. */
+/** The last message of PostgreSQL's programs. */
 export const findReason = (log: string): string | undefined =>
   [...log.matchAll(/^(?:initdb: (?:error: )?|.*?(?:FATAL|PANIC): *)(.*)$/gm)].at(-1)?.[1];
 

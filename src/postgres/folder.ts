@@ -36,13 +36,13 @@ export function folderAt(path: string, isTemporary = false) {
 export function openFolder(path: string): Folder {
   const folder = folderAt(path);
   const { account } = folder;
-  // Only where no other account controls the path may root make anything with its own rights.
+  // Root makes something with its own rights only if no other account controls the path.
   const isRootsOwn = account !== undefined && findOwner(path) === undefined;
   if (account) checkReach(isRootsOwn ? dirname(path) : path, account);
   asAccount(isRootsOwn ? undefined : account, () => {
     try {
       const created = makeMissing(path);
-      // The account must get through to its folder, whatever root's umask is.
+      // The account must reach its folder, whatever root's umask is.
       if (isRootsOwn) for (const part of created) chmodSync(part, 0o711);
       checkOwner(path);
       refuseForeign(path, readdirSync(path));

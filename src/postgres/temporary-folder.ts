@@ -1,5 +1,5 @@
 // Where a temporary cluster lies: a folder of its own that no other user can enter. The watchdog makes and removes it;
-// what watchdogs left behind that were killed, the next start removes.
+// the next start removes what killed watchdogs left.
 import { lstatSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ import type { ServerContext } from './server/start-server.ts';
 /** A run that needs more has a data folder of its own. */
 const runBytes = 2 ** 30;
 export const memory = '/dev/shm';
-// With the names of folder, cluster and socket, within what the system takes for a socket's path.
+// With the names of folder, cluster and socket, this fits the limit for a socket's path.
 const maxPlaceLength = 60;
 
-/** For files of a moment, and for a socket whose path would be too long elsewhere. */
+/** For short-lived files, and for a socket whose path would be too long elsewhere. */
 export const smallPlaces = (): string[] =>
   [...new Set([tmpdir(), '/tmp', '/var/tmp'])].filter((path) => path.length <= maxPlaceLength);
 

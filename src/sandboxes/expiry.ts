@@ -21,8 +21,8 @@ const tickSeconds = 60;
 export function createExpiry(db: Db, { templateSeconds = 3600, onDeleted }: ExpiryOptions = {}) {
   const used = new Set<string>();
 
-  // A note stays until it is written, so also when the statement fails. A use during the statement counts from the
-  // statement's start; what that takes off the lifetime is far less than the grace of a tick.
+  // A note stays until it is written, even if the statement fails. A use during the statement counts from the
+  // statement's start; that shortens the lifetime by far less than the grace of a tick.
   async function renewUsed(): Promise<void> {
     const names = [...used];
     if (names.length === 0) return;
@@ -62,7 +62,7 @@ export function createExpiry(db: Db, { templateSeconds = 3600, onDeleted }: Expi
   };
 }
 
-// From its creation its lifetime runs anyway.
+// Its lifetime runs from its creation anyway.
 const makers = new Set(['PUT /_understudy/sandboxes/:name', 'POST /_understudy/console/:name/make/']);
 
 /**

@@ -22,7 +22,7 @@ export function readText(call: Sent): string | undefined {
   }
 }
 
-/** Throws for a text that nests as deep as no YAML may: what is made of the value calls itself for each level. */
+/** Throws for a text that nests deeper than YAML may: later steps recurse once per level. */
 export function parseJson(text: string): unknown {
   const value = JSON.parse(text) as unknown;
   checkDepth(value);

@@ -51,7 +51,7 @@ interface WantedSandbox {
   readonly lifetimeSeconds: number;
   /** How many sandboxes there may be. */
   readonly maximum: number;
-  /** False: one of that name stays, and the outcome is `taken`. */
+  /** False: an existing one stays, and the outcome is `taken`. */
   readonly replaces: boolean;
 }
 
@@ -129,7 +129,7 @@ export const putSnapshot = (db: Db, name: string, snapshot: string) =>
 
 /**
  * False if there is no such sandbox.
- * @param expiredForSeconds deletes it only if it expired as long ago: it may have been used since it was listed
+ * @param expiredForSeconds deletes it only if it expired at least this long ago: it may have been used since it was listed
  */
 export async function deleteSandbox(db: Db, name: string, expiredForSeconds: number | null = null): Promise<boolean> {
   const query = sql<{ value: boolean }>`

@@ -1,4 +1,4 @@
-// Injected faults, per sandbox: which rule strikes a request. They are kept in memory.
+// Injected faults, per sandbox: which rule applies to a request. They are kept in memory.
 import { apiError } from '../base/errors.ts';
 import { type FaultInForce, type FaultRule, type FaultRules, maxBytes } from './fault-rules.ts';
 import { pathPattern } from './path-pattern.ts';
@@ -112,7 +112,7 @@ export function createFaults() {
     },
     list: (sandbox: string): readonly FaultInForce[] => listKeyed(sandbox).map(({ rule }) => rule),
     listKeyed,
-    /** Returns the first rule that strikes, and counts it. */
+    /** Returns the first rule that applies, and counts it. */
     async strike(sandbox: string, { method, path, isUser }: StruckRequest): Promise<Strike | undefined> {
       for (const compiled of inForce(sandbox)) {
         const { rule, body, isPath } = compiled;

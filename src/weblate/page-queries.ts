@@ -1,4 +1,4 @@
-// Of what the caller may see: one page, or one entry.
+// One page, or one entry, of what the caller may see.
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { AccessResult } from '../access/permissions.ts';
 import { type CallerParams, ofResult, withAccess } from '../access/queries.ts';

@@ -8,7 +8,7 @@ import { componentOf, projectOf } from './made-up-names.ts';
 
 export type World = Awaited<ReturnType<typeof writeWorld>>;
 
-/** Of each nine projects the fifth is private. */
+/** The fifth of every nine projects is private. */
 export const privateEvery = 9;
 export const privateAt = 4;
 export const componentsEach = 4;
@@ -21,8 +21,8 @@ export function targetsFor(subscriptions: number): number {
 
 /**
  * Writes the projects with their components and teams, and sets the counters to what they will be after the users.
- * @param missing groups that the sandbox lacks, with fixed ids
- * @param counters the ids that new rows begin with
+ * @param missing missing groups, with fixed ids
+ * @param counters the next ids
  */
 export async function writeWorld(
   db: Db,

@@ -19,7 +19,7 @@ const defaults: Readonly<Record<string, unknown>> = profileDefaults;
 const linkingKeys = new Set(['language', 'dashboard_component_list']);
 const { yaml } = layouts;
 
-/** The seed's text, and the subscriptions that it can't hold: what each is to. */
+/** The seed's text, and the targets of the subscriptions that it can't hold. */
 export function buildSeed({ users, groups }: ReadServer, baseUrl: string) {
   const all = users.flatMap(({ subscriptions }) => subscriptions);
   const leftOut = all

@@ -73,7 +73,7 @@ export function findUrl(configuration: Configuration): string {
   );
 }
 
-/** The server, with what a running service has started. A new one is empty. */
+/** The server, which a running service may have started. A new one is empty. */
 export async function provideForCommand(configuration: Configuration, { note }: Io): Promise<ProvidedServer> {
   const dataDir = dataDirOf(configuration);
   const url = dataDir === undefined ? undefined : findRunning(dataDir);

@@ -38,7 +38,7 @@ function findFaults(schema: TSchema, value: unknown, at: string): ErrorLine[] {
   return Value.Check(schema, value) ? [] : [fault(at, 'invalid', `Must ${schema[must] ?? 'be an object'}.`)];
 }
 
-// The items of a list that is too long are not worth a look.
+// Items of a list that is too long aren't checked.
 const isArrayOf = ({ maxItems = Infinity }: TArray, value: unknown): value is unknown[] =>
   Array.isArray(value) && value.length <= maxItems;
 

@@ -6,7 +6,7 @@ import { isNullable } from './check-fields.ts';
 
 /**
  * The fields of a form as JSON would say them: a boolean that was left out is false, except where fields may be left
- * out; an empty text is null for what may be null, and nothing for what needs no value.
+ * out; an empty text is null if the field may be null, and is left out if it is optional.
  */
 export function readFormFields(schema: TObject, fields: Fields, partial: boolean): Fields {
   const required = new Set(schema.required);
@@ -22,7 +22,7 @@ export function readFormFields(schema: TObject, fields: Fields, partial: boolean
   return read;
 }
 
-/** The booleans that a form left out, which are false therefore. */
+/** The booleans that a form left out, which count as false. */
 export const leftOutBooleans = (schema: TObject, fields: Fields): string[] =>
   Object.entries(schema.properties).flatMap(([name, property]) =>
     isBoolean(property) && !Object.hasOwn(fields, name) ? [name] : [],

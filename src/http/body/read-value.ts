@@ -129,7 +129,7 @@ function readList({ items, maxItems = Infinity }: TSchema, given: unknown): Read
 
 const dateTimeForms = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]';
 
-// Weblate's only date that clients write is the end of an account, and it must lie ahead.
+// Weblate's only date that clients write is the end of an account, and it must be in the future.
 function readFuture(given: unknown, clock: string | null): Read {
   const value = typeof given === 'string' ? readDateTime(given) : undefined;
   if (value === undefined)

@@ -21,7 +21,7 @@ export interface Expectation {
   readonly within?: Duration | undefined;
 }
 
-/** Thrown where the requests that match are not as many as expected, or the journal has dropped what could decide it. */
+/** Thrown if the number of matching requests isn't as expected, or if dropped requests could decide it. */
 export class RequestMismatchError extends Error {
   override readonly name = 'RequestMismatchError';
   readonly match: RequestMatch;

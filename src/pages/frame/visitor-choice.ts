@@ -27,7 +27,7 @@ const describe = ({ username, hasEnded }: Visitor): Html =>
     ? html`as <strong>${username}</strong>`
     : html`${hasEnded ? html`<span class="wrong">token ended</span>` : 'no user'}`;
 
-/** What a visitor should know whose choice doesn't hold any longer. */
+/** The note for a visitor whose choice no longer holds. */
 export function renderEnded({ returnTo, visitor }: Shown): Html | undefined {
   if (returnTo === undefined || visitor?.hasEnded !== true) return undefined;
   return html`<p class="notice block" role="status">

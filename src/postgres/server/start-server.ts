@@ -26,7 +26,7 @@ export interface ServerContext {
 export type StartedServer = Awaited<ReturnType<typeof startServer>>;
 
 const slowMs = 3000;
-// For root each look takes a millisecond, to become the server's account and itself again.
+// Each look costs root a millisecond, to switch to the server's account and back.
 const readyPollMs = 10;
 
 const defaults = {
@@ -70,7 +70,7 @@ export function keepLog({ account, log, previousLog }: Folder): void {
 /**
  * Starts the server, and ends the one of a service that was killed. `ready` resolves when it takes connections, and throws
  * EmbeddedError with PostgreSQL's reason where it ends instead; `ended` when the server or its watchdog has ended.
- * @param watchdog of no server yet
+ * @param watchdog one without a server
  */
 export async function startServer(context: ServerContext, watchdog: Watchdog) {
   const { folder, lock, binaries, sockets, settings, note } = context;

@@ -8,7 +8,7 @@ import type { Account } from '../account.ts';
 import { bareEnvironment } from '../binaries.ts';
 import { EmbeddedError, otherPlaces } from '../embedded-error.ts';
 
-// Before SIGQUIT, in quarters of a second.
+// The wait before SIGQUIT, in units of 250 ms.
 const keptTicks = 80;
 
 interface Command {

@@ -56,7 +56,7 @@ function findDuplicates(seed: Seed): PlacedError[] {
 function findRepeated(claims: readonly Claim[], property?: string): PlacedError[] {
   const first = new Map<unknown, Claim>();
   const errors: PlacedError[] = [];
-  // The seed has to give way to the sandbox, whatever the order of their items.
+  // The sandbox takes precedence over the seed, whatever the order of their items.
   const { owned = [], others = [] } = Object.groupBy(claims, ({ owner }) => (owner ? 'owned' : 'others'));
   for (const claim of [...owned, ...others]) {
     if (claim.value === undefined || claim.value === null) continue;

@@ -8,7 +8,7 @@ export function seedDigest(seed: Seed): string {
   return digests.get(seed) ?? noteDigest(seed, hash('sha256', write(seed)));
 }
 
-// A load needs it several times, and to compute it takes as long as to read the seed.
+// A load needs it several times, and computing it takes as long as reading the seed.
 const digests = new WeakMap<Seed, string>();
 
 /** For a seed whose digest a thread has computed. */

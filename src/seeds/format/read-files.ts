@@ -19,8 +19,8 @@ export interface ReadSeeds {
   /** None where a text can't be read or doesn't fit the schema. */
   readonly seeds: readonly Seed[];
   /**
-   * Where there are seeds, those of each by itself. What contradicts in the whole is found once it is known what the
-   * seeds are added to.
+   * If there are seeds, the errors of each by itself. Contradictions between them are found once it is known what they
+   * are added to.
    */
   readonly errors: readonly PlacedError[];
 }

@@ -16,7 +16,7 @@ export interface SeedText extends NamedText {
 /** A valid seed, or its errors. */
 type CheckedSeed = { readonly document: SeedDocument; readonly digest: string } | FirstErrors;
 
-// To load what a seed stands for takes time for each row.
+// Loading takes time for each row that a seed stands for.
 const maxImplied = (text: string): number => Math.max(50_000, Math.floor(text.length / 20));
 
 const sourceOf = ({ text, file, at }: SeedText): YamlText => new YamlText(text, file, at);

@@ -25,7 +25,7 @@ export interface FirstErrors {
 // More than a reader would work through.
 const maxErrors = 100;
 
-/** Only these get their messages: to look for the nearest name takes long. */
+/** Only these get their messages: finding the nearest name takes long. */
 export function firstErrors(all: readonly PlacedError[], more = 0): FirstErrors {
   const errors = inOrder(all).slice(0, maxErrors);
   return { errors: errors.map((error) => ({ ...error })), more: all.length - errors.length + more };
@@ -53,7 +53,7 @@ export const pathText = (path: Path): string =>
 
 export const inside = ({ source, path }: Place, ...steps: Path): Place => ({ source, path: [...path, ...steps] });
 
-/** @param message a function where the words take time to find; it is called when the message is read */
+/** @param message a function if the text takes time to build; it is called when the message is read */
 export function errorAt(
   place: Place,
   message: string | (() => string),

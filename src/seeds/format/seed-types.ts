@@ -44,7 +44,7 @@ export interface Seed {
   readonly components: readonly SeedItem[];
   readonly subscriptions: readonly SeedSubscription[];
   readonly next_id: Readonly<Partial<Record<Kind, number>>>;
-  /** The moment that the sandbox's new dates are, in UTC; undefined: left out. */
+  /** The sandbox's fixed time, in UTC; undefined: left out. */
   readonly now?: string | undefined;
 }
 

@@ -76,7 +76,7 @@ async function merge(db: Db, options: ApplyOptions): Promise<SeedSummary> {
   return summary;
 }
 
-/** The template of the seeds is made, where there is none, and the sandbox becomes like it. */
+/** Makes the template of the seeds if there is none, and the sandbox equal to it. */
 async function replace(db: Db, options: ApplyOptions): Promise<SeedSummary> {
   const { sandboxId, seeds, seedName } = options;
   await lockCounters(db, sandboxId);

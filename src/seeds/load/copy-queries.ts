@@ -33,7 +33,7 @@ export async function nameTemplate(db: Db, id: number, key: string): Promise<num
   return shared;
 }
 
-/** Makes the rows of a sandbox that the caller has locked those of the template; equal ones stay untouched. */
+/** Makes the rows of a locked sandbox equal to the template's; equal ones stay untouched. */
 export const resetTo = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.sync_rows(${template}::int4, ${sandboxId}::int4)`.execute(db);
 
@@ -41,6 +41,6 @@ export const resetTo = (db: Db, sandboxId: number, template: number) =>
 export const setBaseline = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.set_baseline(${sandboxId}::int4, ${template}::int4)`.execute(db);
 
-/** Not where some sandbox resets to it. */
+/** A template that a sandbox resets to stays. */
 export const deleteUnusedTemplate = (db: Kysely<Tables>, id: number) =>
   sql`select understudy.drop_unused_template(${id}::int4)`.execute(db);

@@ -15,7 +15,7 @@ import type { NextIds } from './queries.ts';
 import type { Links, Row } from './write-queries.ts';
 
 /**
- * Of new things the whole rows and their number, of others the ids and the columns that the seed gives.
+ * New things as whole rows, with their number; others as ids and the columns that the seed gives.
  * @param seed what the sandbox is to hold: what it holds already, combined with the seeds
  * @param existing what it holds already
  * @param counters its next ids

@@ -26,7 +26,7 @@ export async function lockCounters(db: Db, sandboxId: number): Promise<NextIds> 
   return rows[0];
 }
 
-/** @param now the moment that the sandbox's new dates are; left out: what it is stays */
+/** @param now the sandbox's fixed time; left out: it doesn't change */
 export async function setCounters(db: Db, sandboxId: number, next: NextIds, now: string | null = null): Promise<void> {
   const columns = sql.join([...counters, sql.ref('clock')]);
   const values = sql.join([
@@ -70,8 +70,8 @@ export async function transact<T>(
 
 /**
  * For this transaction: the load counts its ids itself, and the server notices when the service is gone. Foreign keys
- * are looked up by plans for any values: for those of a sandbox that PostgreSQL's statistics don't know yet it would
- * expect no rows, and read all of the sandbox's for each row that is deleted. Returns the server's process.
+ * are looked up by generic plans: for a sandbox that its statistics don't know yet, PostgreSQL would expect no rows,
+ * and read all of the sandbox's for each deleted row. Returns the server's process.
  */
 async function prepareLoad(db: Db): Promise<number> {
   const { rows } = await sql<{ backend: number }>`select pg_backend_pid() as backend,

@@ -18,7 +18,7 @@ export interface Exchange {
   readonly caller: string | null;
   /** Whether no such path is served. */
   readonly unmatched: boolean;
-  /** The rule that struck. */
+  /** The rule that applied. */
   readonly fault: string | null;
   /** The value of X-Understudy-Hint, and of X-Understudy-Not-Mirrored. */
   readonly hint: string | null;

@@ -17,7 +17,7 @@ import {
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { SubscriptionRow } from './serialize.ts';
 
-/** Whether the request is refused, and the row where there is one: all of its columns are null where there is none. */
+/** Whether the request is refused, and the row; all its columns are null if there is none. */
 export type EntryRow = AccessResult & { [C in keyof SubscriptionRow]: SubscriptionRow[C] | null };
 
 type EntryParameters = CallerParams & { entry_id: number };

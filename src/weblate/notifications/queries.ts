@@ -58,7 +58,7 @@ const start = sql<{ start: number }>`(
     else 0
   end as start offset 0)`;
 
-/** Counted only where the page doesn't tell it: where it is full, or empty and not the first. */
+/** Counted only if the page doesn't tell it: if the page is full, or empty and not the first. */
 const total = sql<number | null>`case
   when not access.may_manage then null
   when found.returned < access.size and (found.returned > 0 or o.start = 0) then o.start + found.returned
@@ -72,7 +72,7 @@ const selectPages = (db: QueryCreator<WithAccess>) =>
     .crossJoinLateral(entriesAsJson.as('found'))
     .select([...ofResult, total.as('total'), 'found.entries']);
 
-/** The page that one request asks for: without arrays, which saves a lone request a tenth of the server's work. */
+/** The page that one request asks for: without arrays, which saves a lone request 10 % of the server's work. */
 export const findPage = prepare<ListParameters, PageRow>((db, slot) => {
   const pageColumns = [slot('page', 'int4').as('page'), slot('size', 'int4').as('size')];
   return selectPages(withAccess(db, slot, 'read subscriptions', ...pageColumns));

@@ -22,7 +22,7 @@ export interface UserBody {
   readonly values: UserValues;
   /** The keys of the profile to set. */
   readonly profile: StoredProfile;
-  /** The booleans that a form left out, which are false therefore. */
+  /** The booleans that a form left out, which count as false. */
   readonly leftOut: readonly string[];
 }
 
@@ -70,7 +70,7 @@ const findTaken = (call: Call, services: Services, { username, email }: UserValu
     email: email ?? null,
   });
 
-// Users have no username among what they may change of themselves, and no address but their own is verified.
+// Users can't change their own username, and no address but their own is verified.
 function findRefused(row: Taken, values: UserValues): ErrorLine[] {
   if (row.may_edit_users)
     return [...(row.taken_email ? [takenErrors.email] : []), ...(row.taken_username ? [takenErrors.username] : [])];

@@ -61,8 +61,8 @@ export const errorsFor = (caller: { may_view_users: boolean }, errors: readonly 
   caller.may_view_users ? errors : errors.filter(({ attr }) => attr !== 'email');
 
 /**
- * A number as Python's Decimal reads it: digits of any script, and underscores anywhere. Digits and what follows a point
- * must not be able to share one digit, or a long number takes quadratic time.
+ * A number as Python's Decimal reads it: digits of any script, and underscores anywhere. No digit may match both before
+ * and after a point, or a long number takes quadratic time.
  */
 function readNumber(text: string): number | undefined {
   const plain = asciiDigits(text.replaceAll('_', ''));

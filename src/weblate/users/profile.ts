@@ -182,7 +182,7 @@ export function wholeProfile(stored: StoredProfile, { baseUrl, urlQuery }: UrlCo
 /** The lists of names in a profile, and the resource that each names. */
 export const linkLists = { languages: 'languages', secondary_languages: 'languages', watched: 'projects' } as const;
 
-/** The names in a list; none for what a seed has there that is no list. Watched projects come sorted from the database. */
+/** The names in a list; none if a seed has no list there. Watched projects come sorted from the database. */
 export function listOf(key: keyof typeof linkLists, stored: StoredProfile): readonly string[] {
   const list = stored[key];
   if (!Array.isArray(list) || list.length === 0) return [];
