@@ -1,4 +1,4 @@
-// People work with sandboxes in the console: a whole life of one, signing in, and all of it by keyboard on a phone.
+// People work with sandboxes in the console, sign in, and do all of it by keyboard on a phone.
 import type { Page } from 'playwright-core';
 import { test } from 'tap';
 import { readConfiguration } from '../../src/service/process/config.ts';
@@ -19,7 +19,7 @@ const count = async (service: Service): Promise<unknown> =>
   ((await service.request('GET', list, { token: 'zoes-own-token' })).json as { count?: number }).count;
 const notice = (page: Page) => page.locator('.done').innerText();
 
-await test('a sandbox from its making to its end', { skip }, async (t) => {
+await test('a person makes, uses and drops a sandbox', { skip }, async (t) => {
   const service = await startService(t);
   const page = await openPage(t, { hosts: [service.url] });
   const check = async (name: string) => t.same(await findFaults(page), [], name);
@@ -153,7 +153,7 @@ await test('by keyboard on a phone', { skip }, async (t) => {
   t.equal((await service.request('GET', '/_understudy/sandboxes/job-1')).status, 404);
 });
 
-await test('a file that is too large', { skip }, async (t) => {
+await test('a file that is too large is refused', { skip }, async (t) => {
   const service = await startService(t);
   const page = await openPage(t, { hosts: [service.url], expected: /413/ });
   await page.goto('/_understudy/console/default/seed/');

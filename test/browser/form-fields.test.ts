@@ -65,7 +65,7 @@ await test('DELETE sends a body where the API takes one', { skip }, async (t) =>
   t.equal((await groups()).groups.length, before - 1);
 });
 
-await test('an answer that is no page, and none', { skip }, async (t) => {
+await test('after an answer that is no page, or none, the form can be sent again', { skip }, async (t) => {
   const expected = /503|ERR_CONNECTION_RESET/;
   const { page } = await openAs(t, 'alice', list, { expected });
   const form = await openForm(page, 'POST');

@@ -1,4 +1,4 @@
-// How options are read: the nearest name for unknown ones, and values that are missing.
+// How options are read: unknown ones, and missing values.
 import { test } from 'tap';
 import { serve } from '../../src/cli/commands/serve.ts';
 import { parseArguments } from '../../src/cli/parse-arguments.ts';

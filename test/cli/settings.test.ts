@@ -1,4 +1,4 @@
-// Options, the environment and --env-file: which of them wins, and what faults name.
+// Options, the environment and --env-file: which one wins, and which one errors name.
 import { test } from 'tap';
 import { readSettings } from '../../src/cli/setting-flags.ts';
 import { UserError } from '../../src/base/errors.ts';

@@ -1,4 +1,4 @@
-// Assertions on requests by the client, and the words in which they fail.
+// The client's assertions on requests, and their messages.
 import { type Test, test } from 'tap';
 import { connect } from '../../src/package/client/client.ts';
 import { RequestMismatchError } from '../../src/package/client/request-mismatch.ts';
@@ -20,7 +20,7 @@ async function open(t: Test) {
 
 const mismatchOf = (work: Promise<unknown>) => errorOfType(RequestMismatchError, work);
 
-await test('list, find, count, expect and clear', async (t) => {
+await test('list, find, count, expect and clear work on the journal', async (t) => {
   const { requests, call } = await open(t);
   await call(list);
   await call(list, 'POST', { notification: 'x', scope: 10 });
@@ -41,7 +41,7 @@ await test('list, find, count, expect and clear', async (t) => {
   t.strictSame(await requests.list(), []);
 });
 
-await test('a request that is sent meanwhile', async (t) => {
+await test('expect waits for a request', async (t) => {
   const { requests, call } = await open(t);
   const expected = requests.expect({ path: list }, { within: '60s' });
   await call(list);
@@ -49,7 +49,7 @@ await test('a request that is sent meanwhile', async (t) => {
 });
 
 // texts.test.ts has the words of all others.
-await test('the words of a failure', async (t) => {
+await test('the message shows what was expected and what came', async (t) => {
   const { requests, call } = await open(t);
   await call(`${list}?page=1`);
   const refused = await (await call(list, 'POST', { notification: 'x', scope: 20 })).text();
@@ -68,7 +68,7 @@ It received instead:
   );
 });
 
-await test('what the error holds', async (t) => {
+await test('the error has the matching requests and the near misses', async (t) => {
   const { requests, call } = await open(t);
   await call(list);
   const match = { method: 'PUT' };
@@ -83,7 +83,7 @@ await test('what the error holds', async (t) => {
   });
 });
 
-await test('other errors', async (t) => {
+await test('wrong arguments and a reset during the wait are errors', async (t) => {
   const box = await open(t);
   const { requests } = box;
   await t.rejects(requests.expect({}, { within: '5 minutes' as '5s' }), TypeError);

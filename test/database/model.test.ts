@@ -49,14 +49,14 @@ await test('the tables of sandboxes are those of the model', async (t) => {
   t.ok(compared > 8, `${compared} defaults`);
 });
 
-// Of the scripts that have an upper case: without two letters that PostgreSQL's older Unicode lacks, and without those of
+// The scripts that have an upper case, without two letters that PostgreSQL's older Unicode lacks, and without those of
 // Greek whose upper case is longer than one letter in JavaScript alone.
 const letters = Array.from({ length: 0x25_00 }, (_, i) => String.fromCodePoint(i + 1)).filter(
   (c) => /\p{L}|\p{M}/u.test(c) && !/[\u1c89\u1c8a\u1f80-\u1fbc\u1fc3\u1fcc\u1ff3\u1ffc]/.test(c),
 );
 const names = ['ΑΣ', 'Straße', 'İx', 'Alice@EXAMPLE'];
 
-await test('usernames that fold alike', async (t) => {
+await test('the database and seeds fold usernames alike', async (t) => {
   const url = await createTestDatabase(t);
   await migrateToLatest(url);
   const client = new Client({ connectionString: url });

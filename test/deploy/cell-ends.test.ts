@@ -7,7 +7,7 @@ import { createSeededDatabase, openClient } from '../support/service.ts';
 import { balance, listSandboxes, serveCells } from './cells.ts';
 import { skip } from './nginx.ts';
 
-await test('a cell that is away', { skip }, async (suite) => {
+await test('while a cell is away, only its sandboxes get 503', { skip }, async (suite) => {
   const databaseUrls = await Promise.all([1, 2, 3].map(() => createSeededDatabase(suite, 'documented')));
   const { serve, services: cells } = await serveCells(suite, databaseUrls);
   // A hanging cell is given up after less than in the shipped file, to save the test's time.

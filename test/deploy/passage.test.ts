@@ -44,7 +44,7 @@ await test('through nginx', { skip }, async (suite) => {
       }
   });
 
-  await suite.test('a body without an end is refused, and kept nowhere', async (t) => {
+  await suite.test('an endless body is refused, and stored nowhere', async (t) => {
     const outgoing = request(new URL(list, url), { method: 'POST', headers: { 'transfer-encoding': 'chunked' } });
     outgoing.on('error', () => undefined);
     const more = () => {
@@ -58,7 +58,7 @@ await test('through nginx', { skip }, async (suite) => {
   });
 
   // docs/how-to/run-several-services.md lists them.
-  await suite.test('what nginx answers itself', async (t) => {
+  await suite.test('nginx answers some requests itself', async (t) => {
     const requests: readonly (readonly [status: number, line: string, ...headers: string[]])[] = [
       [405, `TRACE ${list}`],
       [400, 'GET /api/users/%zz/'],

@@ -94,7 +94,7 @@ const own: readonly (readonly [sandbox: string, target: string, ...headers: stri
   ['b', '/_understudy/metrics', byHeader('b')],
 ];
 
-await test('what nginx takes for the sandbox', { skip }, async (suite) => {
+await test('nginx finds the same sandbox as the service', { skip }, async (suite) => {
   const reader = await startReader(suite);
   const url = await balance(suite, [reader, reader, reader]);
 
@@ -135,14 +135,14 @@ await test('what nginx takes for the sandbox', { skip }, async (suite) => {
     for (const name of ['default', 'h', 't', 'a', 'b-1', '%61', 'A']) t.ok(named.has(name), name);
   });
 
-  await suite.test('an empty header names no sandbox: the service answers 404, wherever it goes', async (t) => {
+  await suite.test('an empty header names no sandbox: every service answers 404', async (t) => {
     for (const empty of ['', ' ', '\t', ' \t '])
       t.match(await ask(url, 'GET /api/users/', [byHeader(empty)]), { nginx: 'default', service: '' });
     t.match(await ask(url, 'GET /api/users/', [byHeader(''), token('c')]), { nginx: 'c', service: '' });
   });
 });
 
-await test('3,000 names', { skip }, async (t) => {
+await test('3,000 names are spread evenly', { skip }, async (t) => {
   const readers = [await startReader(t), await startReader(t), await startReader(t)];
   const client = openClient(t, await balance(t, readers));
   const cellOf = async (name: string) =>

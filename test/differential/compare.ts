@@ -134,7 +134,7 @@ const hasPath = (schema: TSchema, column: string): boolean =>
   column.split('.').reduce<TSchema | undefined>((inner, name) => inner && properties(inner)[name], schema) !==
   undefined;
 
-/** The same for `actions.PUT.project.children.slug.type`, a column of OPTIONS. */
+/** Also for `actions.PUT.project.children.slug.type`, a column of OPTIONS. */
 const hasField = (schema: TSchema, column: string): boolean =>
   hasPath(
     schema,

@@ -118,7 +118,7 @@ await test('listed origins may read, and no others', async (suite) => {
       t.match(await service.request('OPTIONS', list, { headers }), { status: 200, json: { parses: [/json/] } });
   });
 
-  await suite.test('a preflight is in no journal, and no fault strikes it', async (t) => {
+  await suite.test('a preflight is in no journal, and no fault applies to it', async (t) => {
     const of = '/_understudy/sandboxes/job';
     await service.request('POST', `${of}/reset`);
     await service.request('PUT', `${of}/faults`, { json: { rules: [{ path: '/api/**', status: 500, next: 1 }] } });
@@ -184,7 +184,7 @@ await test('answers of the edge', async (suite) => {
     });
   });
 
-  await suite.test('overload, which answers preflights still', async (t) => {
+  await suite.test('overload, under which preflights are still answered', async (t) => {
     const { proxy, service } = await startBehindProxy(t, { maxRequests: 1, corsOrigins: [page] });
     const headers = { origin: page };
     t.equal((await service.request('GET', list)).status, 200);

@@ -140,7 +140,7 @@ function queriesOf(world: World, schema: TObject): Arbitrary<string> {
 }
 
 function stepsOf(world: World, { method, url, schema, config }: Operation): Arbitrary<Step> {
-  // What replaces or deletes a sandbox strikes the spare one: the others are needed.
+  // Requests that replace or delete a sandbox use the spare one: the others are needed.
   const isDrastic = url.endsWith('/seed') ? method === 'PUT' : url.endsWith('/:name') && method !== 'GET';
   const three = fc.constantFrom<string>(...sandboxes);
   const names = fc.oneof(

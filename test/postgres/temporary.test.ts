@@ -87,7 +87,7 @@ await test('only the account that runs the server can enter', async (t) => {
   t.same(modes, [0o700]);
 });
 
-await test('data that is to be kept, and other commands', async (t) => {
+await test('UNDERSTUDY_TEMPORARY excludes kept data and other commands', async (t) => {
   for (const [name, value] of [
     ['DATABASE_URL', 'postgres://127.0.0.1/x'],
     ['UNDERSTUDY_DATA_DIR', place.tmp],

@@ -1,4 +1,4 @@
-// What the command line says about itself, and about words that it doesn't know.
+// Help, version, and unknown words on the command line.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';

@@ -1,5 +1,5 @@
-// Random operations on three sandboxes of one service at once: each answer, and what each sandbox then holds, is that
-// of its own model, and nothing in it is of another sandbox.
+// Random operations on three sandboxes of one service at once: each answer, and each sandbox's content, is that of its
+// own model, and shows nothing of another sandbox.
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
@@ -188,7 +188,7 @@ const exportedUser = ({ id, username, full_name, email, subscriptions = [] }: Me
   ),
 });
 
-/** The members that are wanted; links to other pages as whether there is one, groups as their ids. */
+/** The expected members; links to other pages as whether there is one, groups as their ids. */
 function pick(json: Json, wanted: Json): Json {
   if (Array.isArray(json) && Array.isArray(wanted))
     return json.map((item, index) => pick(item, wanted[index] ?? wanted[0] ?? {}));

@@ -161,7 +161,7 @@ export function addSubscription(content: Content, userId: number, subscription: 
 export const findUser = ({ users }: Content, name: string) =>
   [...users.values()].find(({ username }) => username.toLowerCase() === name.toLowerCase());
 
-/** Own tokens are of names: whoever has the name then. */
+/** A sandbox's own tokens belong to names: to the user that has the name then. */
 export function restoreTokens(model: Omit<Model, 'journal'>): void {
   const owned = actors.flatMap((actor) => {
     const user = findUser(model.now, actor);

@@ -1,4 +1,4 @@
-// What the model of a sandbox says of each operation: which answer is right, and what the operation leaves.
+// The model's prediction for each operation: the right answer, and the state that it leaves.
 import type { Json } from '../transcripts/engine/raw-json.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import {
@@ -54,7 +54,7 @@ export function predict(model: Model, op: Op): Predicted {
   const username = names[op.user % names.length] ?? '';
   const target = findUser(now, username);
   const entries = listSubscriptions(now, target?.id ?? 0);
-  // One beyond: another sandbox may have it.
+  // One id beyond the sandbox's own: another sandbox may have it.
   const entryId = [...entries.map(({ id }) => id), now.nextSubscription][op.entry % (entries.length + 1)] ?? 0;
   const isAdmin = caller?.is_superuser === true;
   const shown = (user: User) => (isAdmin ? asJson(user) : basic(user));

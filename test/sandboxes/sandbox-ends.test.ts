@@ -16,7 +16,7 @@ const base = '/_understudy/sandboxes';
 const list = '/api/users/alice/notifications/';
 const rules = [{ name: 'former', path: '/api/users/**', status: 418 }];
 
-await test('what ends with a sandbox', async (suite) => {
+await test('faults and journal end with a sandbox', async (suite) => {
   const service = await startService(suite);
   const act = async (method: string, path: string, json?: unknown) =>
     (await service.request(method, `${base}/${path}`, json === undefined ? {} : { json })).status;
@@ -77,7 +77,7 @@ await test('what ends with a sandbox', async (suite) => {
   });
 });
 
-await test('names of no sandbox', async (suite) => {
+await test('names that no sandbox has leave no trace', async (suite) => {
   const service = await startService(suite);
 
   await suite.test('empty no other journal', async (t) => {

@@ -90,7 +90,7 @@ await test('sandboxes are made, listed, read, replaced and dropped', async (suit
       });
   });
 
-  await suite.test('made anew: former rows, tokens and snapshots go', async (t) => {
+  await suite.test('PUT of an existing name removes its rows, tokens and snapshots', async (t) => {
     const first = await create('again');
     await service.request('POST', '/api/users/alice/notifications/', { token: first.token, json: newEntry });
     await service.request('PUT', `${base}/again/snapshots/one`);
@@ -200,7 +200,7 @@ await test('there are at most as many sandboxes as the maximum allows', async (t
   });
   t.equal((await small.request('PUT', `${base}/one`)).status, 201);
   t.match(await small.request('PUT', `${base}/two`), { status: 409, text: /UNDERSTUDY_MAX_SANDBOXES/ });
-  t.equal((await small.request('PUT', `${base}/one`)).status, 201, 'to make one anew takes no further place');
+  t.equal((await small.request('PUT', `${base}/one`)).status, 201, 'replacing one takes no further place');
 
   const several = await startService(t, {
     databaseUrl: service.databaseUrl,
@@ -216,7 +216,7 @@ await test('there are at most as many sandboxes as the maximum allows', async (t
   );
 });
 
-await test('what only reads needs no connection of the pool', async (t) => {
+await test('operations that only read need no connection of the pool', async (t) => {
   const service = await startService(t, { poolSize: 1 });
   await service.request('PUT', `${base}/read`);
   await service.database.pool.connection().execute(async () => {

@@ -167,7 +167,7 @@ await test('generate', async (suite) => {
     t.equal((await dump(db, id))['users']?.length, 300);
   });
 
-  await suite.test('too few ids are left', async (t) => {
+  await suite.test('too few remaining ids are an error', async (t) => {
     const id = await addSandbox(db);
     await t.rejects(fill(id, { users: 2_000_000, subscriptions: 5000 }), GenerateError);
   });

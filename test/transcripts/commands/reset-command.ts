@@ -29,7 +29,7 @@ export async function runResetCommand(
   // A file rather than a pipe: a server that the command leaves behind may keep it open without holding us up.
   const outputFile = join(folder, 'output');
   const output = undo.use(await open(outputFile, 'w'));
-  // A process group of its own: on Ctrl-C what the shell has started ends with it.
+  // A process group of its own: Ctrl-C ends all that the shell has started.
   const child = spawn(command, {
     shell: true,
     detached: true,

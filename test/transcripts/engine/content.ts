@@ -8,7 +8,7 @@ interface ReceivedContent {
   text?: string;
 }
 
-/** Where a page is expected, `html: null` accepts JSON too. */
+/** If a page is expected, `html: null` accepts JSON too. */
 export type Content = Omit<ReceivedContent, 'html'> & { html?: true | null };
 
 export function readContent(text: string): ReceivedContent {

@@ -46,7 +46,7 @@ export const scenarioSchema = Type.Object(
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** What is expected of a step instead of what was recorded. */
+/** What replaces the recorded answer of a step. */
 const differenceSchema = Type.Object(
   {
     status: Type.Optional(status),
@@ -68,7 +68,7 @@ export const differencesSchema = Type.Object(
   { additionalProperties: Type.Record(Type.String(), differenceSchema) },
 );
 
-/** The slice of a seed that a replay needs: whose token is which. */
+/** The part of a seed that a replay needs: the users' tokens. */
 export const seedTokensSchema = Type.Object({
   users: Type.Array(Type.Object({ username: Type.String(), token: Type.Optional(nullable(Type.String())) })),
 });
