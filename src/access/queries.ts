@@ -236,7 +236,7 @@ export const visibleProject = (id: string) =>
 export const visibleComponents = expressionBuilder<WithAccess>()
   .selectFrom('understudy.components as c')
   .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
-  .crossJoinLateral(visibleProject('c.project_id').select(['p.id', 'p.name', 'p.slug', 'p.web']).as('p'));
+  .crossJoinLateral(visibleProject('c.project_id').select(['p.id', 'p.name', 'p.slug', 'p.web', 'p.private']).as('p'));
 
 /** The id of the sandbox with this name, if there is one. */
 const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>

@@ -95,6 +95,7 @@ function pathsOf(world: World, url: string): Arbitrary<Names> {
 const readOnlyPaths: Readonly<Record<string, string>> = {
   '/api/groups/:id/': '/api/groups/2/',
   '/api/projects/:slug/': '/api/projects/demo/',
+  '/api/projects/:slug/components/': '/api/projects/demo/components/',
   '/api/components/:project/:slug/': '/api/components/demo/app/',
 };
 const readOnlyBody: Body = { json: { name: 'x' } };

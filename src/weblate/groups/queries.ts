@@ -53,7 +53,7 @@ const visibleGroups = sql<{ id: number }>`
   ))`;
 
 export const listGroups = pageForCaller(
-  sql`(select g.id from ${visibleGroups} g)`,
+  () => sql`(select g.id from ${visibleGroups} g)`,
   sql<{ item: GroupRow }>`(
     select ${groupJson} from understudy.groups g where g.sandbox_id = access.sandbox_id and g.id = ${ofPage})`,
 );

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { textRules } from '../../http/body/read-value.ts';
 import type { UrlContext } from '../../http/call.ts';
 import { link, nullable } from '../../http/operation.ts';
-import { writeMoment } from '../../http/wire/moments.ts';
+import { writeMoment } from '../../http/body/read-date-time.ts';
 import { isAddress } from '../../model/email.ts';
 import { usernameCharacters, usernameRules } from '../../model/usernames.ts';
 import { Profile, type StoredProfile, wholeProfile } from './profile.ts';
