@@ -26,7 +26,7 @@ export const NewSandboxFields = Type.Object(
     from: Type.Optional(
       Type.String({
         pattern,
-        description: 'A seed that ships, or another sandbox. What `default` began with if left out.',
+        description: 'A seed that ships, or another sandbox. Default: what `default` started with.',
         [must]: 'be the name of a shipped seed or of a sandbox',
       }),
     ),
@@ -65,7 +65,7 @@ export interface SandboxRequest extends Omit<Static<typeof NewSandboxFields>, 's
 }
 
 /**
- * Checks a body; without one, the sandbox gets what `default` began with. Throws ApiError 400.
+ * Checks a body; without one, the sandbox gets what `default` started with. Throws ApiError 400.
  * @param text what the body was read from
  */
 export function readSandboxRequest(body: unknown, text = JSON.stringify(body)): SandboxRequest {

@@ -36,7 +36,7 @@ export const JournalEntry = Type.Object(
     principal: nullable(text, { description: 'The user of the token when the request came.' }),
     principal_id: nullable(Type.Integer()),
     unmatched: Type.Boolean({ description: 'Whether no such path is served.' }),
-    fault: nullable(text, { description: 'The rule that struck.' }),
+    fault: nullable(text, { description: 'The rule that applied.' }),
     hint: nullable(text, { description: 'The value of X-Understudy-Hint.' }),
     not_mirrored: nullable(text, { description: 'The value of X-Understudy-Not-Mirrored.' }),
     error: Type.Union([Type.Object({ code: text, detail: text, attr: textOrNull }), Type.Null()], {
@@ -103,7 +103,7 @@ export const withoutTokens = (given: string): string => given.replaceAll(/wl[up]
 /** The same for a value: what is compared, for one. */
 export const withTokensRemoved = <T>(value: T): T => JSON.parse(withoutTokens(JSON.stringify(value))) as T;
 
-// Numbers begin anew with each process, and several services may stand behind one URL: an id of another one must find nothing.
+// Each process counts from 1, and several services may share a URL: an id of another one must find nothing.
 const run = randomBytes(4).toString('hex');
 
 /** What clients know an entry by. */

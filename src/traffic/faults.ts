@@ -76,7 +76,7 @@ export function createFaults() {
   return {
     /** Whether a rule of the sandbox may concern a request. */
     concern: (sandbox: string): boolean => all.has(sandbox),
-    /** Whether the body decides if a rule strikes. */
+    /** Whether the body decides if a rule applies. */
     needBody: (sandbox: string, received: Received): boolean =>
       inForce(sandbox).some(
         ({ rule, matcher }) => rule.match?.body !== undefined && matcher.fits(received, ['user', 'body']),
@@ -114,7 +114,7 @@ export function createFaults() {
     list: (sandbox: string): readonly FaultInForce[] => listKeyed(sandbox).map(({ rule }) => rule),
     listKeyed,
     /**
-     * Returns the first rule that strikes, and counts it.
+     * Returns the first rule that applies, and counts it.
      * @param received without tokens
      * @param findCaller called only if a rule names a user
      */

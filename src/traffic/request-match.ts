@@ -82,7 +82,7 @@ export const ExchangeMatch = Type.Object({
     }),
   ),
   unmatched: optional(Type.Boolean({ description: 'Whether no such path is served.', [must]: 'be true or false' })),
-  fault: words('The name of the rule that struck.'),
+  fault: words('The name of the rule that applied.'),
 });
 
 export type ExchangeMatch = Static<typeof ExchangeMatch>;

@@ -83,7 +83,7 @@ await test('answers have the dates of the seed’s clock', async (suite) => {
     await service.request('PUT', '/_understudy/sandboxes/copy/seed', { json: seed('2030-01-01') });
     t.equal(await joined('copy'), '2030-01-01T00:00:00Z', 'a replace sets it');
     await put('copy', { seed: seed() });
-    t.ok(isReal(await joined('copy')), 'a sandbox that is made anew');
+    t.ok(isReal(await joined('copy')), 'a replaced sandbox');
     t.equal(await joined('fixed'), now, 'the other one stays');
   });
 

@@ -1,4 +1,4 @@
-// Which requests a fault rule strikes: sequences, and rules that ask for more than method and path.
+// Which requests a fault rule applies to: sequences, and rules with more than method and path.
 import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { type Test, test } from 'tap';
@@ -40,7 +40,7 @@ await test('sequences are rules in order', async (t) => {
 
   await put({ name: 'first', status: 503, next: 1 }, { name: 'later', status: 418, skip: 1 });
   t.same(await statuses(1), [503]);
-  t.same(await inForce(), [['later', 0, 0]], 'what an earlier rule strikes does not count');
+  t.same(await inForce(), [['later', 0, 0]], 'requests of an earlier rule don’t count');
   t.same(await statuses(3), [200, 418, 418]);
   t.same(await inForce(), [['later', 1, 2]]);
   await service.request('POST', '/_understudy/sandboxes/default/reset');
@@ -137,7 +137,7 @@ await test('the old keys are errors that name the new ones', async (t) => {
   for (const key of ['method', 'path', 'user']) t.match(refused.text, `did you mean match.${key}?`);
 });
 
-await test('any request that a rule strikes is found by the same match', async (t) => {
+await test('a request that a rule applies to is found by the same match', async (t) => {
   const { service, put, ask } = await open(t);
   const match = { method: 'POST', path: '/api/users/*/**', user: 'Alice', query: { a: 1 }, body: { scope: 10 } };
   await put({ name: 'mine', match: { ...match, headers: { 'content-type': 'json' } }, status: 418 });

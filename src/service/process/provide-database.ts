@@ -11,7 +11,7 @@ export interface ProvidedServer extends AsyncDisposable {
   readonly url: string;
   /** For people: no password. */
   readonly description: string;
-  /** Resolves when an embedded server takes connections, with what it began with; another one may still be unavailable. */
+  /** Resolves when an embedded server takes connections, with what it started with; another one may still be unavailable. */
   readonly ready: Promise<Origin>;
 }
 
