@@ -30,7 +30,7 @@ export interface Gate {
   (request: Sent): void;
   /** The same for a page of the console: other sites may link to it, and the token isn't checked. */
   readonly admitPage: (request: Sent) => void;
-  /** Whether requests must carry the admin token, or the console's a session that was opened with it. */
+  /** Whether requests need the admin token, or in the console a session that was opened with it. */
   readonly requiresToken: boolean;
   /** Whether a program that sends its requests the same way needs no token. */
   readonly isOpenFor: (request: Sent) => boolean;
@@ -73,7 +73,7 @@ export function createGate(access: AdminAccess): Gate {
     }
   }
 
-  // Hashes have one length, and the time that it takes to compare them reveals nothing of the token.
+  // Hashes have one length, and the time of a comparison reveals nothing of the token.
   const isTokenHash = (hash: Buffer): boolean => expected !== undefined && timingSafeEqual(hash, expected);
 
   function check(request: Sent): void {
@@ -88,7 +88,7 @@ export function createGate(access: AdminAccess): Gate {
 }
 
 /**
- * Whether a browser sent it for another site. The GET of an image or a script carries no Origin, but Sec-Fetch-Site.
+ * Whether a browser sent it for another site. The GET of an image or a script has no Origin, only Sec-Fetch-Site.
  */
 const isFromOtherSite = ({ headers: { 'sec-fetch-site': site } }: Sent): boolean =>
   site !== undefined && site !== 'same-origin' && site !== 'none';

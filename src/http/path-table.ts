@@ -70,7 +70,7 @@ const realResources = new Set(
 export const hintHeader = 'x-understudy-hint';
 export const notMirroredHeader = 'x-understudy-not-mirrored';
 
-// What projects and components link to below themselves (transcripts targets__*).
+// Links of projects and components to their subresources (transcripts targets__*).
 const realParts = new Set(
   `announcements categories changes labels languages links lock machinery_settings metrics reports repository statistics
   translations`.split(/\s+/),

@@ -32,7 +32,7 @@ const clientTimeouts = {
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
 };
 
-// Most connections of a client's pool are idle most of the time.
+// The connections of a client's pool are mostly idle.
 const connectionsPerRequest = 8;
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {

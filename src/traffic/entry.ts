@@ -56,7 +56,7 @@ export const JournalEntry = Type.Object(
 export type JournalEntry = Static<typeof JournalEntry>;
 
 /**
- * What is kept, by the type of its values. A part that is named like a key of JournalEntry has its value.
+ * The kept parts, by type. A part that is named like a key of JournalEntry has its value.
  *
  * - `at` is in milliseconds since 1970, `startedAt` by the clock of `performance.now()`.
  * - `caller` is the user of the token when the request came, as statements return it: see AccessResult.
@@ -100,7 +100,7 @@ export const usernameOf = ({ caller }: Pick<Exchange, 'caller'>): string | null 
 /** Replaces every token of Weblate's form by `wlu_…`. */
 export const withoutTokens = (given: string): string => given.replaceAll(/wl[up]_[A-Za-z0-9_-]+/g, 'wlu_…');
 
-/** The same for a value: what is compared, for one. */
+/** The same for a value, such as one to compare with. */
 export const withTokensRemoved = <T>(value: T): T => JSON.parse(withoutTokens(JSON.stringify(value))) as T;
 
 // Each process counts from 1, and several services may share a URL: an id of another one must find nothing.

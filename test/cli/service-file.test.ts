@@ -92,7 +92,7 @@ await test('a file that was tampered with is ignored', async (t) => {
     t.equal(find(text), undefined, text);
 });
 
-await test('a folder that cannot take it is left alone', (t) => {
+await test('a folder that cannot take the file is left alone', (t) => {
   const one = { url: 'http://127.0.0.1:8000', pid };
   const path = makeScratch(t);
   writeFileSync(join(path, 'letter.txt'), 'Dear …');

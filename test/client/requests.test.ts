@@ -69,7 +69,7 @@ It received instead:
   );
 });
 
-await test('lines, which are the same in each run', async (t) => {
+await test('lines() gives the same lines in each run', async (t) => {
   const { requests, call, baseUrl } = await open(t);
   await call(list, 'POST', { notification: 'RepositoryNotification', scope: 10, frequency: 1 });
   await call(`${list}?page=2`);
@@ -84,7 +84,7 @@ await test('lines, which are the same in each run', async (t) => {
   t.same(await requests.lines({ user: null }), [`POST ${list} without a token {"scope":"10"} → 401`]);
 });
 
-await test('in order', async (t) => {
+await test('inOrder finds requests in their order', async (t) => {
   const { requests, call } = await open(t);
   const { inOrder } = requests.expect;
   for (const page of [1, 2, 1]) await call(`${list}?page=${page}`);
@@ -101,13 +101,13 @@ await test('in order', async (t) => {
   await call(list, 'POST', {});
   t.match(await waiting, [{ query: 'page=2' }, { method: 'POST' }]);
   const again = inOrder([page(2), page(2)], { within: '60s' });
-  // By then it has found that none came later.
+  // By then the search has found no later request.
   await sleep(300);
   await call(`${list}?page=2`);
   t.match(await again, [{ query: 'page=2' }, { query: 'page=2' }], 'it waits for a later one than those that match');
 });
 
-await test('nothing else', async (t) => {
+await test('nothingElse fails for unmatched requests', async (t) => {
   const { requests, call } = await open(t);
   const { nothingElse } = requests.expect;
   await nothingElse();

@@ -167,7 +167,7 @@ await test('a path that clients and servers might resolve is sent as it was', as
     t.same(textsOf(page, '#exchange'), [sent]);
     await service.request('GET', '/api/');
     t.equal((await runCurl(copied(page)[0] ?? '')).status, 404);
-    t.same(textsOf(await showLast(service), '#exchange'), [sent], 'the same once more');
+    t.same(textsOf(await showLast(service), '#exchange'), [sent], 'the same request again');
   }
   t.equal((await service.request('GET', '/_understudy/sandboxes/victim')).status, 200);
 });
@@ -215,7 +215,7 @@ await test('an exchange of another sandbox has that sandbox’s addresses', asyn
   const [, id] =
     /href="[^"]*journal\/([^"/]+)\/"[^>]*>All requests|console\/mine\/journal\/([0-9a-f]{8}-\d+)/.exec(page.text) ?? [];
   const person = openConsole(service);
-  t.equal((await person.get(`${path}${id}/`)).status, 404, 'an entry is its sandbox’s');
+  t.equal((await person.get(`${path}${id}/`)).status, 404, 'an entry belongs to its sandbox');
 });
 
 await test('requests that reached no sandbox have a page', async (t) => {

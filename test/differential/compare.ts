@@ -25,7 +25,7 @@ const moments = /(?<=Ensure this value is greater than or equal to )\d{4}-\d\d-\
 
 export const leaveOutNow = (text: string): string => text.replaceAll(moments, '{now}');
 
-/** Texts of the real system's in whose place nothing stands here. */
+/** Texts of the real system that are empty here. */
 const { emptied = [] } = (await loadTranscripts(transcriptsFolder)).differences.everywhere;
 
 /** A user's groups come in varying order. */

@@ -81,7 +81,7 @@ await test('one key is set or removed, and the keys are sorted by code point', a
   t.equal(
     replaceQuery(pairs, 'page', '3'),
     'B=0&a=1&a=0&b=2&page=3&%C3%A4=3&%EF%BF%BD=4&%F0%90%80%80=5',
-    'beyond the first plane comes last, unlike UTF-16',
+    'characters beyond the first plane sort last, unlike in UTF-16',
   );
   t.equal(replaceQuery(parsePairs('page=1'), 'page', null), '');
   t.equal(replaceQuery(parsePairs('ab=1&a=2'), 'page', null), 'a=2&ab=1');

@@ -72,7 +72,7 @@ await test('durations are a histogram', async (t) => {
   t.same(
     buckets,
     buckets.toSorted((a, b) => a - b),
-    'each holds the ones before it',
+    'each bucket includes those before it',
   );
   t.equal(found.get(`${name}_bucket{${labels},le="+Inf"}`), 3);
   t.equal(found.get(`${name}_count{${labels}}`), 3);

@@ -62,7 +62,7 @@ export function predict(model: Model, op: Op): Predicted {
   const list = `${path}notifications/`;
   const values = { notification: notifications[op.notification] ?? '', scope: op.scope, frequency: op.frequency };
 
-  /** `may` says what of the caller allows it. */
+  /** `may` tells which rights of the caller allow it. */
   const answer = (
     method: string,
     to: string,
@@ -95,9 +95,9 @@ export function predict(model: Model, op: Op): Predicted {
       ({ id, notification, scope }) => id !== except && notification === wanted.notification && scope === wanted.scope,
     );
   const isSafe = ['list users', 'read user', 'list', 'read'].includes(op.kind);
-  // What a client without a token may read is the service's choice.
+  // The service's configuration decides what a client without a token may read.
   if (isSafe && op.as === 'nobody') return predict(model, { ...op, as: 'bob' });
-  // The administrator stays, so that someone may read what the others do; and inactive users are another matter.
+  // The administrator stays, to read what the others do, and no user becomes inactive.
   const isKept = ['change user', 'rename user', 'delete user'].includes(op.kind) && username === 'admin';
   const isAside = ['join', 'leave', 'delete user'].includes(op.kind) && target?.is_active === false;
   const isOwnName = op.kind === 'rename user' && !isAdmin && caller?.id === target?.id;

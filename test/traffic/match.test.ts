@@ -1,4 +1,4 @@
-// The matcher of fault rules and of the journal: what fits, and what differs where it doesn't.
+// The matcher of fault rules and of the journal: what matches, and which difference it reports.
 import * as fc from 'fast-check';
 import { test } from 'tap';
 import { compareBody } from '../../src/traffic/compare-body.ts';

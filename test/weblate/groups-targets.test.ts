@@ -31,7 +31,7 @@ await test('each caller sees the groups, projects and components that it may', a
   );
 });
 
-await test('what a seed says of them, and the values of new ones', async (t) => {
+await test('projects and components have the seed’s values, else those of new ones', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   const { url } = service;
   const read = async (path: string) => (await service.request('GET', path, { as: 'admin' })).json;

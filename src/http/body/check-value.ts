@@ -61,7 +61,7 @@ function findObjectFaults(schema: TObject, value: Readonly<Record<string, unknow
 
 function explainUnknown(key: string, { properties }: TObject): string {
   const known = Object.keys(properties);
-  // One that belongs into another: path into match.
+  // A key that belongs inside another: path inside match.
   const holder = known.find((name) => Object.hasOwn(properties[name]?.['properties'] ?? {}, key));
   const nearest = holder === undefined ? findNearest(key, known) : `${holder}.${key}`;
   return `Not a known key; ${nearest === undefined ? `known keys: ${known.join(', ')}` : `did you mean ${nearest}?`}`;

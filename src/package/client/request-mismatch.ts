@@ -23,7 +23,7 @@ export interface Expectation {
 }
 
 /**
- * Thrown where the requests are not as expected, or the journal has dropped what could decide it. Of `inOrder`, `match` is the
+ * Thrown if the requests are not as expected, or dropped requests could decide it. Of `inOrder`, `match` is the
  * first that no request fits; of `nothingElse`, it is empty, and `requests` are the others.
  */
 export class RequestMismatchError extends Error {

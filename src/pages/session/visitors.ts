@@ -115,7 +115,7 @@ export function createSamples(
     /** Those that are in the sandbox now, whatever it was seeded with. */
     async of(sandbox: string): Promise<Choice[]> {
       reading ??= read();
-      // A file that could not be read is tried again.
+      // A failed read is tried again.
       reading.catch(() => (reading = undefined));
       const tokens = await reading;
       const found = await listSampleStates(reads, { sandbox, hashes: [...tokens.keys()] });
