@@ -7,7 +7,7 @@ export interface Sent {
 }
 
 /**
- * No page can set any of the headers by itself. Browsers send Sec-Fetch-Site by HTTPS and to loopback alone, so Origin
+ * No page can set any of the headers by itself. Browsers send Sec-Fetch-Site only by HTTPS and to loopback, so Origin
  * decides elsewhere. With `same-origin`, Origin may have another scheme, if an untrusted proxy ends TLS.
  * @param own the service's origin, as the browser knows it
  */

@@ -157,7 +157,7 @@ const findCallerFor = (intent: Intent) =>
     withAccess(db, slot, intent).selectFrom('access').select(ofTimedCaller),
   );
 
-/** The caller alone: for answers that need no resource. */
+/** Only the caller: for answers that need no resource. */
 export const findCaller = findCallerFor('any');
 /** The same where anonymous requests are refused. */
 export const findSignedIn = findCallerFor('sign in');

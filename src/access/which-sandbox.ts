@@ -11,7 +11,7 @@ export interface Place {
   readonly prefix: string;
   /** The path under the base as it was written, without the query. */
   readonly path: string;
-  /** The raw query without `?`; empty where there is none. */
+  /** The raw query without `?`; empty if there is none. */
   readonly search: string;
 }
 

@@ -100,7 +100,7 @@ function typeOf(status: number): ErrorType {
 
 export type ErrorName = keyof typeof catalogue;
 
-/** One line of an error body. attr is the field, or null where no field is to blame. */
+/** One line of an error body. attr is the field, or null if no field is to blame. */
 export interface ErrorLine {
   readonly code: string;
   readonly detail: string;

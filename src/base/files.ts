@@ -1,4 +1,4 @@
-// Where the package's files lie, and the only module that knows. It works in both layouts: in the checkout this file lies two levels
+// Where the package's files are, and the only module that knows. It works in both layouts: in the checkout this file is two levels
 // below the root; the published package is `dist/`, with the bundles flat at its root (docs/decisions/0018).
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,7 +11,7 @@ const code = isBundled ? here : join(root, 'src');
 /** Files that are read or run as they are; the build copies them. */
 export const plainFiles = ['postgres/server/watchdog.sh'] as const;
 
-/** Files that pages load by their names, and where they lie: in `src/`, or in the folder of a package. */
+/** Files that pages load by their names, and where they are: in `src/`, or in the folder of a package. */
 export const assets = {
   'style.css': 'src/pages/frame/style.css',
   'send-form.js': 'src/pages/browsable/send-form.js',

@@ -4,7 +4,7 @@
 export const readableUtc = (moment: Date): string => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /**
- * `2026-01-02`, `04:04:05`, up to six digits and `+01:00` to `2026-01-02T03:04:05.000000Z`; undefined where there is no
+ * `2026-01-02`, `04:04:05`, up to six digits and `+01:00` to `2026-01-02T03:04:05.000000Z`; undefined if there is no
  * such moment.
  */
 export function toUtc(day: string, time: string, fraction: string, offset: string): string | undefined {

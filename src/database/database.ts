@@ -77,16 +77,16 @@ export function openDatabase(options: DatabaseOptions) {
     pool,
     /** For loads, which take as long as they need: further connections, as many as the pool has. */
     loads: transactionsOf(loadPool),
-    /** Opens a connection for one long piece of work alone; the caller ends it. */
+    /** Opens a connection for one long task; the caller ends it. */
     openConnection: async () => {
       const client = new Client(config(settings.pool));
       client.on('error', () => undefined);
       await client.connect();
       return client;
     },
-    /** A connection that serves health alone. */
+    /** A connection for health only. */
     health: health as Pick<PipelinedClient, 'executeQuery' | 'renew'>,
-    /** Throws UserError where a connection lacks the settings that the service asks for. */
+    /** Throws UserError if a connection doesn't have the settings that the service asks for. */
     checkSettings: () =>
       checkSettings([
         { handle: reads, settings: settings.reads },

@@ -14,7 +14,7 @@ const connectionTimeoutMillis = 3000;
  * Migrates the database at `url` in one transaction, and creates the functions of src/database/sandbox-rows.ts again if
  * they have changed. Returns the names of what it lacked.
  * @param dataDir the embedded server's folder, where the database is the embedded one
- * @throws UserError where its schema isn't ours, is newer than this program or was made by other migrations
+ * @throws UserError if its schema isn't ours, is newer than this program or was made by other migrations
  */
 export const migrateToLatest = (url: string, dataDir?: string): Promise<string[]> =>
   withClient(url, async (client) => {
@@ -94,7 +94,7 @@ const inspectSchema = `
     array(select attname::text from pg_attribute
       where attrelid = to_regclass('understudy.applied_migrations') and attnum > 0 order by attnum) as columns`;
 
-/** None where the schema is missing or empty. */
+/** None if the schema is missing or empty. */
 async function listApplied(client: Client): Promise<Applied[]> {
   const { rows } = await client.query<{ holds_something: boolean; columns: string[] }>(inspectSchema);
   if (rows[0]?.columns.join(' ') === 'name checksum applied_at')

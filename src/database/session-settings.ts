@@ -42,7 +42,7 @@ const findMissing = prepare<{ wanted: Settings }, { command: string }>(
       and not exists (select from pg_settings s where s.name = w.name and s.setting = w.value)`,
 );
 
-/** Throws UserError where a session lacks its settings. */
+/** Throws UserError for missing settings of a session. */
 export async function checkSettings(connections: readonly { handle: Handle; settings: Settings }[]): Promise<void> {
   const missing = await Promise.all(
     connections.map(({ handle, settings }) => findMissing(handle, { wanted: settings })),

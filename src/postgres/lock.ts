@@ -23,7 +23,7 @@ interface Holder {
 
 export type Lock = ReturnType<typeof lockOf>;
 
-/** Waits for a predecessor that is ending. Throws EmbeddedError where another service keeps the lock. */
+/** Waits for a predecessor that is ending. Throws EmbeddedError if another service keeps the lock. */
 export async function takeLock(folder: Folder, note: (line: string) => void): Promise<Lock> {
   const slow = setTimeout(() => note('waiting for the PostgreSQL of the previous service to end'), slowMs);
   try {

@@ -1,4 +1,4 @@
-// Which account controls a path, which account can enter it, and where the data folder lies by default.
+// Which account controls a path, which account can enter it, and where the data folder is by default.
 import { createHash } from 'node:crypto';
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';

@@ -29,7 +29,7 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** Undefined for an empty body. @throws ApiError 400 where it can't be parsed */
+/** Undefined for an empty body. @throws ApiError 400 if it can't be parsed */
 export async function readValue(call: Sent): Promise<unknown> {
   const text = readText(call);
   if (text === undefined) return undefined;

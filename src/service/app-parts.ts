@@ -35,7 +35,7 @@ export interface AppOptions {
   readonly trustProxy: number;
   /** Of the mirrored API. */
   readonly bodyLimitBytes: number;
-  /** Of what stands under `/_understudy/`. */
+  /** Under `/_understudy/`. */
   readonly adminBodyLimitBytes: number;
   readonly maxFields: number;
   /** Requests that are answered at the same time; further ones are refused. */

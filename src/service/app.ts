@@ -86,7 +86,7 @@ function loadNone(): never {
   throw new Error('Only paths are validated, by TypeBox, and nothing is serialized by a schema.');
 }
 
-// Fastify routes eight methods; the others are answered 405 like any that a path lacks.
+// Fastify routes eight methods; the others are answered 405 like any that a path doesn't have.
 function addEveryMethod(app: FastifyInstance): void {
   const known = new Set<string>(app.supportedMethods);
   for (const method of METHODS)

@@ -61,7 +61,7 @@ export function createFaults() {
     else all.set(sandbox, rules);
   }
 
-  /** Replaces the sandbox's rules. Throws ApiError 409 where they are too large. */
+  /** Replaces the sandbox's rules. Throws ApiError 409 if they are too large. */
   function set(sandbox: string, { rules }: FaultRules): void {
     const begun = rules.map((rule, index) => begin(++lastKey, rule, index + 1));
     put(sandbox, begun);
@@ -82,7 +82,7 @@ export function createFaults() {
         ({ rule, matcher }) => rule.match?.body !== undefined && matcher.fits(received, ['user', 'body']),
       ),
     set,
-    /** Puts a rule before the others, which keep their counts. Throws ApiError 409 where they are too large. */
+    /** Puts a rule before the others, which keep their counts. Throws ApiError 409 if they are too large. */
     add(sandbox: string, rule: FaultRule): void {
       const others = inForce(sandbox);
       put(sandbox, [begin(++lastKey, rule, others.length + 1), ...others]);

@@ -79,7 +79,7 @@ await test('a person makes, uses and drops a sandbox', { skip }, async (t) => {
   t.equal((await service.request('GET', '/_understudy/sandboxes/job-1')).status, 404);
 });
 
-await test('signing in', { skip }, async (t) => {
+await test('a person signs in and out', { skip }, async (t) => {
   const admin = adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' }));
   const service = await startService(t, { admin });
   const page = await openPage(t, { hosts: [service.url], scheme: 'dark' });
@@ -115,7 +115,7 @@ await test('signing in', { skip }, async (t) => {
   await page.getByLabel('Admin token').waitFor();
 });
 
-await test('by keyboard on a phone', { skip }, async (t) => {
+await test('everything works by keyboard on a phone', { skip }, async (t) => {
   const service = await startService(t);
   const page = await openPage(t, { hosts: [service.url], width: 390 });
   const press = async (name: string, role: 'button' | 'link' = 'button') => {

@@ -254,7 +254,7 @@ await test('an error in the rules is shown, and can be corrected', { skip }, asy
   t.same(statuses, [503, 503, 200]);
 });
 
-await test('by keyboard, on a phone', { skip }, async (t) => {
+await test('everything works by keyboard, on a phone', { skip }, async (t) => {
   const { service, page } = await open(t, { width: 390 });
   await service.request('GET', '/api/nowhere/');
   await page.goto(journal);

@@ -150,7 +150,7 @@ await test('commands find the service by its file or by --url, and change it', a
       t.match(await run(command, ['--help'], {}), { code: 0, stdout: `${command.usage}\n`, stderr: '' });
   });
 
-  await suite.test('no service, a stale file, another program', async (t) => {
+  await suite.test('a missing service, a stale file and another program are reported', async (t) => {
     const elsewhere = join(makeScratch(t), 'data');
     const missing = {
       code: 2,

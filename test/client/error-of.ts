@@ -7,7 +7,7 @@ export const errorOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** Throws where it resolves, or rejects with something else. */
+/** Throws if it resolves, or rejects with something else. */
 export async function errorOfType<E extends Error>(
   type: abstract new (...args: never[]) => E,
   work: Promise<unknown>,

@@ -9,7 +9,7 @@ import { skip } from './nginx.ts';
 
 const list = '/api/users/alice/notifications/';
 
-await test('through nginx', { skip }, async (suite) => {
+await test('nginx passes answers on unchanged', { skip }, async (suite) => {
   const cell = await startCell(suite);
   const url = await balance(suite, [cell.url, cell.url, cell.url]);
   const client = openClient(suite, url, await readSeed('documented'));
@@ -34,7 +34,7 @@ await test('through nginx', { skip }, async (suite) => {
     }
   });
 
-  await suite.test('a body beyond its limit', async (t) => {
+  await suite.test('a body beyond its limit is refused', async (t) => {
     const length = 20_000_000;
     const headers = ['Host: x', 'Content-Type: application/json', `Content-Length: ${length}`];
     for (const [method, path] of pathsOfBodies)
@@ -73,7 +73,7 @@ await test('through nginx', { skip }, async (suite) => {
     }
   });
 
-  await suite.test('broken connections', async (t) => {
+  await suite.test('a cut connection stays broken, a closed one becomes 503', async (t) => {
     const strike = async (connection: string) => {
       const json = { rules: [{ connection, next: 1 }] };
       t.equal((await client.request('PUT', '/_understudy/sandboxes/job/faults', { json })).status, 200);

@@ -171,7 +171,7 @@ await test('with * every origin may read', async (t) => {
   t.equal(answer.headers.get('access-control-allow-origin'), '*');
 });
 
-await test('answers of the edge', async (suite) => {
+await test('answers of the edge can be read too', async (suite) => {
   await suite.test('rate limits', async (t) => {
     const rateLimits = { anonymous: '1/day', user: 'off' };
     const service = await startService(t, { corsOrigins: [page], rateLimits });

@@ -20,7 +20,7 @@ function keepLines() {
 
 const list = '/api/users/alice/notifications/';
 
-await test('a request at level debug', async (t) => {
+await test('at level debug each request has a line', async (t) => {
   const log = keepLines();
   const service = await startService(t, { logLevel: 'debug', logTo: log });
   const { headers } = await service.request('GET', `${list}?page_size=2&q=secret`, {

@@ -123,7 +123,7 @@ await test('bodies that together exceed the memory bound are refused', async (t)
   t.strictSame(load.inUse, { requests: 0, bodyBytes: 0 });
 });
 
-await test('by default 64 MiB of bodies', async (t) => {
+await test('by default bodies may take 64 MiB', async (t) => {
   const mebibyte = 1_048_576;
   const load = createLoad(1000, mebibyte);
   const request = (length: number) => ({ headers: { 'content-length': String(length) } }) as unknown as FastifyRequest;

@@ -30,7 +30,7 @@ const connectionsOf = ({ app }: Service): Promise<number> => promisify(app.serve
 const assertServed = async (t: Test, service: Service) =>
   t.equal((await service.request('GET', list, { as: 'alice' })).status, 200, 'others are served');
 
-await test('the time limits', async (t) => {
+await test('the service has its time limits', async (t) => {
   const { server } = (await startService(t)).app;
   t.match(server, { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 75_000, timeout: 150_000 });
   t.equal(server.maxConnections, 4000);

@@ -105,7 +105,7 @@ function stepsOf(world: World, method: string, operation: Operation): Arbitrary<
   const { url, schema, config } = operation;
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
   const isPlain = !url.includes(':');
-  // The real system fails where it renders a subscription as a page.
+  // The real system fails to render a subscription as a page.
   const plainness = url.endsWith('/notifications/:id/') ? 16 : 2.5;
   // What is read-only here can be written there, by an administrator: those steps differ on purpose.
   const isReadOnly = !isRead && operation.method === method && config.access === 'sign in';

@@ -56,7 +56,7 @@ for (const [name, install] of Object.entries(managers))
       await assertServes(t, project);
     });
 
-await test('npm with install scripts, in 90 MB', async (t) => {
+await test('npm with install scripts takes at most 90 MB', async (t) => {
   const project = makeProject(t, { node: folderOf(oldest) });
   managers.npm(project, tarball);
   await assertServes(t, project);
@@ -73,7 +73,7 @@ await test("offline, from npm's cache", async (t) => {
   await assertServes(t, project);
 });
 
-await test('read-only, without a home folder', async (t) => {
+await test('the package works read-only, without a home folder', async (t) => {
   const project = makeProject(t, { node: folderOf(oldest) });
   managers.npm(project, tarball, noScripts);
   const modules = join(project.folder, 'node_modules');

@@ -5,7 +5,7 @@ import { query } from '../support/postgres-folders.ts';
 
 await tap.test('an empty database, dropped when its test is over', async (t) => {
   let url = '';
-  await t.test('its test', async (owner) => {
+  await t.test('a test gets it', async (owner) => {
     url = await createTestDatabase(owner);
     owner.same(await query(url, `select count(*)::int from pg_class where relnamespace = 'public'::regnamespace`), [0]);
   });

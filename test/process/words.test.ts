@@ -5,7 +5,7 @@ import { test } from 'tap';
 import { version } from '../../src/base/version.ts';
 import { startCommand } from '../support/process.ts';
 
-await test('help, version and unknown words', async (t) => {
+await test('help, version and unknown words have their texts', async (t) => {
   const run = async (...args: string[]) => {
     const { ended, said } = startCommand(t, args, {});
     return { code: await ended, ...said };

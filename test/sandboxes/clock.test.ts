@@ -24,7 +24,7 @@ async function open(t: Test, options: ServiceOptions = {}) {
   return { service, own, ask, list };
 }
 
-await test('set, advanced and freed', async (t) => {
+await test('the clock is set, advanced and freed', async (t) => {
   const { own } = await open(t);
   t.same(await own('GET', 'box/clock'), { now }, "the seed's");
   t.same(await own('PUT', 'box/clock', { now: '2030-05-06T09:08:09.123456+02:00' }), {

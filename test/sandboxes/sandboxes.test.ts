@@ -121,7 +121,7 @@ await test('sandboxes are made, listed, read, replaced and dropped', async (suit
     t.equal(await count(service, list, copy.token), 11, 'it resets to what it was made from');
   });
 
-  await suite.test('from a seed inline', async (t) => {
+  await suite.test('a sandbox is made from an inline seed', async (t) => {
     const seed = { users: [{ username: 'zoe', token: 'zoes' }], projects: [{ slug: 'only' }] };
     const sandbox = await create('inline', { seed });
     t.match(sandbox, { users: [{ username: 'zoe', is_superuser: false }], token: tokenOf(sandbox, 'zoe') as string });
@@ -141,7 +141,7 @@ await test('sandboxes are made, listed, read, replaced and dropped', async (suit
     t.match(await put('application/json', JSON.stringify({ seed: '# one\n\nusers:\n  -   email: x\n' })), found);
   });
 
-  await suite.test('one more token', async (t) => {
+  await suite.test('a further token can be made', async (t) => {
     await create('token');
     const answered = await service.request('POST', `${base}/token/tokens`, { json: { username: 'ALICE' } });
     t.match(answered, { status: 201, json: { username: 'alice', token: /^wlu_sandbox_token_/ } });
@@ -152,7 +152,7 @@ await test('sandboxes are made, listed, read, replaced and dropped', async (suit
     t.equal((await service.request('POST', `${base}/token/tokens`, { json: {} })).status, 400);
   });
 
-  await suite.test('all of them', async (t) => {
+  await suite.test('all sandboxes are listed', async (t) => {
     const all = (await service.request('GET', base)).json as Made[];
     t.ok(all.length > 3);
     t.match(

@@ -63,12 +63,12 @@ await test('answers have the dates of the seed’s clock', async (suite) => {
     t.same(await expiry('2000-01-01'), [200, undefined], 'long ago by the real time');
   });
 
-  await suite.test('without it the time is real', async (t) => {
+  await suite.test('without `now` the time is real', async (t) => {
     await put('real', { seed: seed() });
     t.ok(isReal(await joined('real')));
   });
 
-  await suite.test('copies, snapshots and new content', async (t) => {
+  await suite.test('copies and snapshots keep the clock, new content replaces it', async (t) => {
     await put('fixed', { seed: seed(now) });
     await put('copy', { from: 'fixed' });
     t.equal(await joined('copy'), now, 'from another sandbox');

@@ -87,7 +87,7 @@ await test('export', async (suite) => {
     t.notMatch(text, /secret-of-ada|token:/);
   });
 
-  await suite.test('no such sandbox', async (t) => {
+  await suite.test('an unknown sandbox is an error', async (t) => {
     await t.rejects(exportSeed('nowhere', 'yaml'), { message: 'No sandbox is named "nowhere".' });
   });
 });

@@ -212,7 +212,7 @@ subscriptions:
     t.strictSame(await errorsOf(load(db, id, swap, { mode: 'replace' })), []);
   });
 
-  await suite.test('an unknown sandbox', async (t) => {
+  await suite.test('an unknown sandbox is an error', async (t) => {
     await t.rejects(load(db, 999_999, 'users: [{ username: a }]'), { message: 'there is no sandbox 999999' });
   });
 });

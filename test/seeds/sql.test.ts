@@ -9,7 +9,7 @@ import { openMigrated, select } from '../support/sandbox-database.ts';
 
 const document = join(import.meta.dirname, '../../docs/how-to/seed-by-sql.md');
 
-await test('the statements of docs/how-to/seed-by-sql.md', async (t) => {
+await test('the statements of docs/how-to/seed-by-sql.md work in their order', async (t) => {
   const { db, url } = await openMigrated(t);
   const text = await readFile(document, 'utf8');
   const blocks = [...text.matchAll(/```sql\n(.*?)```/gs)].map((match) => match[1] ?? '');

@@ -37,7 +37,7 @@ const rowsAStatement = 50_000;
 
 /**
  * Returns the number of rows written, by table.
- * @throws GenerateError where the ids would run out or a made-up name is taken; SandboxGone
+ * @throws GenerateError if the ids would run out or a made-up name is taken; SandboxGone
  */
 export async function generate(db: Kysely<Tables>, options: GenerateOptions) {
   try {

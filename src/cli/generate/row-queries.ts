@@ -81,7 +81,7 @@ const tokens = ({ sandboxId, from, to }: Batch): Sql => sql`
 // once, and each further round takes the next place: no two subscriptions are alike. Places are the scopes 0, 10 and 20,
 // then 30 and 40 for each of the user's targets, of which a team's project is the first. A random byte for each
 // notification says which place comes first (most often watched projects) and the frequency (most often instant).
-// `offset 0` keeps PostgreSQL from computing an expression anew wherever it is used.
+// `offset 0` keeps PostgreSQL from computing an expression again wherever it is used.
 function subscriptions(batch: Batch): Sql {
   const { sandboxId, subscriptions: each, world } = batch;
   const names = sql.lit(notificationNames.length);

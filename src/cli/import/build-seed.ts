@@ -87,7 +87,7 @@ const groupEntry = (group: ReadGroup) =>
     defining_project: slugOf(group.defining_project ?? '')[0],
   });
 
-/** The project or the component (`demo/app`) that a subscription is limited to; undefined where a seed can't name it. */
+/** The project or the component (`demo/app`) that a subscription is limited to; undefined if a seed can't name it. */
 function targetOf({ project, component }: ReadSubscription): string | null | undefined {
   if (project !== null) return slugOf(project)[0];
   // A component in a category: the real system writes both as one step, `app%252Fmain`.

@@ -1,4 +1,4 @@
-// Replaces people by made-up ones. Their names follow from the id alone, so every import gives the same ones.
+// Replaces people by made-up ones. Their names depend only on the id, so every import gives the same ones.
 import { personOf } from '../generate/made-up-names.ts';
 import { columnsOf, type Kind } from '../../model/kinds.ts';
 import type { ReadUser } from './read-server.ts';

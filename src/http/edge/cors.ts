@@ -16,7 +16,7 @@ const maxAgeSeconds = 600;
 
 /** To be called before the routes of the mirrored API and all hooks that answer are registered. */
 export function allowOrigins(app: FastifyInstance, sender: Sender, origins: CorsOrigins): void {
-  /** The value of Access-Control-Allow-Origin; undefined where the header stays away. */
+  /** The value of Access-Control-Allow-Origin; undefined if the header stays away. */
   const allowed = (origin: string): string | undefined =>
     origins === '*' ? '*' : origins.includes(origin) ? origin : undefined;
 

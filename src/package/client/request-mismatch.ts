@@ -16,7 +16,7 @@ export interface Expectation {
   readonly times?: RequestTimes | undefined;
   /**
    * How long the service waits for them, at most a minute: milliseconds, or a text such as `'500ms'` or `'5s'`. It answers as
-   * soon as they have come. Where none has to come (`times: 0`, or a `max` alone), it watches the whole time, and answers as soon
+   * soon as they have come. If none has to come (`times: 0`, or only a `max`), it watches the whole time, and answers as soon
    * as there are too many.
    */
   readonly within?: Duration | undefined;

@@ -25,7 +25,7 @@ export interface Sandbox extends AsyncDisposable {
    * The headers that authenticate a user: `{ Authorization: 'Token …' }`.
    *
    * @param username the first superuser, else the first user, if left out
-   * @throws Error where the user's token isn't known; `token(username)` makes one
+   * @throws Error if the user's token isn't known; `token(username)` makes one
    */
   headers(username?: string): { Authorization: string };
   /**

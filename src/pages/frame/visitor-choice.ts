@@ -5,7 +5,7 @@ import { renderNameInput } from '../parts.ts';
 
 interface Shown {
   readonly baseUrl: string;
-  /** Where the choice leads back to; undefined where a page offers none. */
+  /** Where the choice leads back to; undefined if a page offers none. */
   readonly returnTo?: string | undefined;
   readonly visitor?: Visitor | undefined;
   /** What is wrong with the token that was sent. */

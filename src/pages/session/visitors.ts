@@ -78,7 +78,7 @@ export function createVisitors({ reads, samples, sessions }: VisitorOptions) {
   }
 }
 
-/** Undefined where a header names the sandbox: browsers keep cookies by path. */
+/** Undefined if a header names the sandbox: browsers keep cookies by path. */
 export function cookiePlaceOf({ place: { sandbox, prefix }, origin }: RequestContext): CookiePlace | undefined {
   if (sandbox === defaultSandbox) return { kind: 'user', origin, prefix: '' };
   return prefix === '' ? undefined : { kind: 'user', origin, prefix };

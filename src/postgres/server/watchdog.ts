@@ -22,7 +22,7 @@ export interface WatchdogOptions {
   readonly path: string;
   /** For root alone. */
   readonly account: Account | undefined;
-  /** Where a temporary folder may lie, the best first; none for no such folder. */
+  /** Where a temporary folder may be, the best first; none for no such folder. */
   readonly places?: readonly string[];
   /** The temporary folder of a watchdog that ended. */
   readonly adopt?: string | undefined;
@@ -78,7 +78,7 @@ export class Watchdog {
     return this.#failure;
   }
 
-  /** The temporary folder that it made. Throws EmbeddedError where no place takes one. */
+  /** The temporary folder that it made. Throws EmbeddedError if no place takes one. */
   async makeFolder(): Promise<string> {
     const folder = await this.#folder;
     if (folder === '') throw new EmbeddedError('There is no place for temporary files: set TMPDIR to a folder.');

@@ -7,7 +7,7 @@ const yaml = {
   key: (key: string) => `\n${key}:`,
   /** The value of a key that is no list. */
   text: (text: string) => ` ${flow(text)}\n`,
-  /** What stands before the first entry, before each further one, after the last one, and for an empty list. */
+  /** The text before the first entry, before each further one, after the last one, and for an empty list. */
   // A seed that leaves its groups out gets those of the real system, so an empty list is written too.
   list: { first: '\n  - ', next: '\n  - ', close: '\n', empty: ' []\n' },
   entry: (entry: object) => flow(entry),

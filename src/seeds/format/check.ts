@@ -32,7 +32,7 @@ export function findSchemaErrors(document: unknown, source: YamlText): PlacedErr
 const isEmpty = (value: unknown): boolean =>
   typeof (value ?? {}) === 'object' && !Array.isArray(value) && Object.keys(value ?? {}).length === 0;
 
-// Whether the pointer is one of the paths or lies below one.
+// Whether the pointer is one of the paths or below one.
 const isWithin = (pointer: string, paths: ReadonlySet<string>): boolean =>
   paths.has(pointer) || (pointer !== '' && isWithin(pointer.slice(0, pointer.lastIndexOf('/')), paths));
 

@@ -73,7 +73,7 @@ type Name = (item: SeedItem) => string | undefined;
 type Naming = readonly [earlier: Name, item?: Name];
 
 // A group is found by its id, which may rename it; or by name and defining project; or, where the seed gives neither id
-// nor project, by its name alone. A second load finds what the first one made.
+// nor project, only by its name. A second load finds what the first one made.
 const nameOfGroup = (group: SeedItem) => nameOf('groups', group);
 const groupNamings: readonly Naming[] = [
   [({ id }) => id?.toString()],

@@ -16,7 +16,7 @@ export interface NamedText {
 }
 
 export interface ReadSeeds {
-  /** None where a text can't be read or doesn't fit the schema. */
+  /** None if a text can't be read or doesn't fit the schema. */
   readonly seeds: readonly Seed[];
   /**
    * If there are seeds, the errors of each by itself. Contradictions between them are found once it is known what they

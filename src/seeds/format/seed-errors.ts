@@ -1,7 +1,7 @@
 // What is wrong with a seed, and where: errors with file, line, column and path.
 import type { Path, YamlText } from '../yaml/yaml-text.ts';
 
-/** Where something stands. Line and column are looked up only for the errors that are reported. */
+/** Where something is. Line and column are looked up only for the errors that are reported. */
 export interface Place {
   readonly source: YamlText;
   readonly path: Path;

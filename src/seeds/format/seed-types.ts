@@ -21,7 +21,7 @@ export interface SeedUser extends SeedItem {
 
 export interface SeedToken {
   readonly place: Place;
-  /** Undefined: a token of the sandbox, which keeps hashes alone. */
+  /** Undefined: a token of the sandbox, which keeps only hashes. */
   readonly text?: string;
   /** Of a token of the sandbox: its SHA-256 in hex. */
   readonly hash?: string;
@@ -96,7 +96,7 @@ const automatic = (id: number, name: string, project_selection: number, roles: n
 });
 export const automaticGroups = [automatic(2, 'Viewers', 4, []), automatic(3, 'Users', 3, [6])];
 
-/** The groups of a sandbox that holds this seed alone. */
+/** The groups of a sandbox that holds only this seed. */
 export const groupsOf = ({ groups }: Seed): readonly SeedItem[] => groups ?? automaticGroups;
 
 /** Everything that the items of a seed name, groups by name or id, and the steps from an item's place to the name. */
@@ -108,7 +108,7 @@ export function* referencesOf(seed: Seed) {
         const { place } = item;
         const to = refersTo as Kind;
         const value = item[property] as string | readonly (string | number)[] | null | undefined;
-        // A subscription that stands with its user doesn't name it.
+        // A subscription inside its user doesn't name it.
         const steps = to === 'users' && place.path[0] === 'users' ? [] : [property];
         if (typeof value === 'string') yield { to, value, place, steps };
         else for (const [i, one] of (value ?? []).entries()) yield { to, value: one, place, steps: [property, i] };

@@ -41,7 +41,7 @@ export interface Changes {
 /** Rows by table. */
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
-/** Throws SeedError with all errors where the seeds don't fit the sandbox, and SandboxGone where there is none. */
+/** Throws SeedError with all errors if the seeds don't fit the sandbox, and SandboxGone if there is none. */
 export const applySeed = (db: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> =>
   loadAll(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
 

@@ -9,7 +9,7 @@ import { analyzeTables } from './write-queries.ts';
 
 /**
  * Fills the default sandbox of a new database. One that ships holds a seed already, but was never used.
- * @throws SeedError where the seed doesn't fit
+ * @throws SeedError if the seed doesn't fit
  */
 export async function seedDefaultSandbox(
   db: Kysely<Tables>,

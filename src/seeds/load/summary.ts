@@ -13,7 +13,7 @@ const words: Readonly<Record<keyof SeedSummary, string>> = {
 };
 const kinds: readonly (keyof Changes)[] = ['created', 'updated', 'unchanged', 'removed'];
 
-/** False where the load left every row as it was. */
+/** False if the load left every row as it was. */
 export const hasChanges = (summary: SeedSummary): boolean =>
   Object.values(summary).some((changes) => changes.created + changes.updated + changes.removed > 0);
 

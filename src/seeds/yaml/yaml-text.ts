@@ -38,7 +38,7 @@ export class YamlText {
     this.#at = at;
   }
 
-  /** The value, undefined where the text can't be read, and the errors of the text. */
+  /** The value, undefined if the text can't be read, and the errors of the text. */
   read(): { value: unknown; errors: readonly TextError[] } {
     try {
       const { value, errors } = readJson(this.#text, this.#isLarge) ?? this.#readYaml();
@@ -53,7 +53,7 @@ export class YamlText {
     }
   }
 
-  /** The position of the value at `path`, or of its key; where there is none, that of the nearest thing around it. */
+  /** The position of the value at `path`, or of its key; else that of the nearest thing around it. */
   locate(path: Path, at: 'key' | 'value'): Position {
     if (this.#isLarge) return { line: 1, column: 1 };
     const { key, value, isWhole } = this.#find(path);

@@ -31,7 +31,7 @@ export function readConfiguration(env: Given, aliases: Aliases = {}): Configurat
 
 function convert(schema: TSchema & { form?: RegExp }, text: string): unknown {
   const { type, form = /^\d+$/ } = schema;
-  // Value.Convert takes the 1 of 1e2, 1.5 or 0x10 for the number: what isn't digits alone stays a text, and so a fault.
+  // Value.Convert takes the 1 of 1e2, 1.5 or 0x10 for the number: what isn't only digits stays a text, and so an error.
   return type === 'integer' && !form.test(text) ? text : Value.Convert(schema, text);
 }
 

@@ -85,7 +85,7 @@ interface ChangedRow extends EntryRow {
   readonly found_scope: number | null;
 }
 
-/** Throws 23505 of subscriptions_unique where another subscription has the name. */
+/** Throws 23505 of subscriptions_unique if another subscription has the name. */
 export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
   withLock(db, slot, 'write subscriptions', 'key share')
     .with(

@@ -18,7 +18,7 @@ import type { EntryColumns } from './serialize.ts';
 type ListParameters = CallerParams & PageParameters;
 
 interface PageRow extends AccessResult {
-  /** How many entries the caller may see; null where it may see none. */
+  /** How many entries the caller may see; null if it may see none. */
   readonly total: number | null;
   /** The page's entries, column by column; null for none. */
   readonly entries: EntryColumns | null;
@@ -32,7 +32,7 @@ const entries = visibleSubscriptions
   .offset(sql.ref<number>('o.start'));
 
 /**
- * An array for each column. json_agg looks up a column's type once, json_build_array anew for every value: an array for
+ * An array for each column. json_agg looks up a column's type once, json_build_array for every value: an array for
  * each entry costs a list 9 % more processor time at 32 connections (docs/decisions/0001).
  */
 const entriesAsJson = expressionBuilder<WithAccess>()

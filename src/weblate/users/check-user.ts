@@ -35,7 +35,7 @@ export async function readUserBody(call: Call, services: Services): Promise<User
   const leftOut = isSentAsForm && !partial ? leftOutBooleans(UserFields, sent) : [];
   const profile = readProfile(fields['profile'], call.method === 'POST');
   const { values, errors } = checkFields(UserFields, fields, partial);
-  // The sandbox's clock tells which dates lie ahead.
+  // The sandbox's clock tells which dates are in the future.
   const needsClock = typeof fields['date_expires'] === 'string';
   if (errors.length === 0 && profile.errors.length === 0 && !needsClock)
     return { values, profile: profile.values, leftOut };

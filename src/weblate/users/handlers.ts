@@ -100,7 +100,7 @@ export const deleteUser: Handler = async (call, services) => {
   return noContent;
 };
 
-/** Throws 404 where the statement found no user: another request may have renamed or deleted it meanwhile. */
+/** Throws 404 if the statement found no user: another request may have renamed or deleted it meanwhile. */
 export function existing(found: UserRow | null): UserRow {
   if (found === null) throw apiError('not_found');
   return found;

@@ -105,7 +105,7 @@ function placeFaults(form: Form, lines: readonly ErrorLine[]): Form {
   };
 }
 
-/** Whether the fault lies in the field, or in a part of it: `profile.language`. */
+/** Whether the fault is in the field, or in a part of it: `profile.language`. */
 const isOf = (attr: string | null, name: string): boolean =>
   attr === name || attr?.startsWith(`${name}.`) === true || attr?.startsWith(`${name}[`) === true;
 

@@ -1,4 +1,4 @@
-// A sandbox as its operator sees it: its state, and what can be done with it. What a client needs stands on its home page.
+// A sandbox as its operator sees it: its state, and what can be done with it. What a client needs is on its home page.
 import { defaultSandbox } from '../../../access/which-sandbox.ts';
 import type { Clock } from '../../../sandboxes/sandbox-schemas.ts';
 import { apiError, type ErrorLine } from '../../../base/errors.ts';
@@ -12,7 +12,7 @@ import { findSummary, type SandboxSummary } from './queries.ts';
 
 /** What a form of the page was refused for. */
 export interface Refused {
-  /** The field that shows it; undefined where the form has none. */
+  /** The field that shows it; undefined if the form has none. */
   readonly field: 'username' | 'snapshot' | undefined;
   readonly status: number;
   readonly lines: readonly ErrorLine[];
