@@ -57,7 +57,7 @@ export async function createDatabase(url: string): Promise<string> {
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis, application_name: 'understudy-migrate' });
-  // Where the connection is lost, the waiting statement fails as well.
+  // If the connection is lost, the waiting statement fails as well.
   client.on('error', () => undefined);
   try {
     await client.connect();

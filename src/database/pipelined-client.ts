@@ -136,7 +136,7 @@ export class PipelinedClient implements Handle {
       await client.connect();
     } catch (cause) {
       client.end().catch(() => undefined);
-      // Whatever the reason, no request is to blame for it.
+      // No request causes this, whatever the reason is.
       const error = new DatabaseUnavailable(cause);
       this.#failed = { error, atMs: performance.now() };
       throw error;

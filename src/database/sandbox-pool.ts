@@ -61,7 +61,7 @@ export class SandboxPool {
       return this.#wrap(await this.#pool.connect(), sandbox);
     } catch (error) {
       this.#giveBack(sandbox);
-      // Whatever the reason, no request is to blame for it.
+      // No request causes this, whatever the reason is.
       throw new DatabaseUnavailable(error);
     }
   }

@@ -5,7 +5,7 @@ import type { Kind, kinds, linkColumns, LinkTable } from '../model/kinds.ts';
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
-/** What the values of a column are here, by its type in model/. */
+/** The TypeScript type of a column's values, by its type in model/. */
 interface Values {
   text: string;
   boolean: boolean;

@@ -19,7 +19,7 @@ export interface Services {
   readonly maxFields: number;
 }
 
-/** What the URLs in an answer begin and end with. Holds nothing that needs an escape in JSON. */
+/** The start and the end of the URLs in an answer. Holds nothing that needs an escape in JSON. */
 export interface UrlContext {
   /** Scheme, host and prefix, no slash at the end: what `{base_url}` stands for in the specification. */
   readonly baseUrl: string;

@@ -11,7 +11,7 @@ import type { Sender } from './send.ts';
 import type { StatusErrors } from './status-error.ts';
 import { plainJson } from './wire/negotiate.ts';
 
-/** What clients of our own API are told beside a status. */
+/** What responses of our own API have besides a status. */
 export const ownErrors: StatusErrors = { 413: 'upload_too_large', 415: 'unsupported_admin_type' };
 
 export interface OwnOptions<S> {

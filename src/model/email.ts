@@ -1,7 +1,7 @@
 // Which e-mail addresses Weblate accepts (transcript users__emails).
 import { isIP } from 'node:net';
 
-// What mail servers take for an attack is refused too: some marks, and a slash, a dot or a bar at the start.
+// Forms that mail servers take for an attack are refused too: some marks, and a slash, a dot or a bar at the start.
 const atom = "[-$'*+=^_{}~0-9A-Za-z/|]+";
 const mailbox = new RegExp(`^(?![/|])${atom}(?:\\.${atom})*$`);
 // Quotes may hold nearly every character; a space, a quote and a backslash only after a backslash.

@@ -9,7 +9,7 @@ type Stored = 'text' | 'boolean' | 'smallint' | 'integer' | 'integer[]' | 'text[
 /** A column's type as PostgreSQL names it. */
 export type ColumnType = Stored | `${Stored} null`;
 
-/** What a seed says of a thing, in a column or in a table of links. */
+/** A property of a thing in a seed: a column, or a table of links. */
 interface Property {
   /** How a seed writes it. */
   readonly schema: TSchema;
@@ -201,7 +201,7 @@ export const propertiesOf = (kind: Kind): [string, Property][] => Object.entries
 export const columnOf = (property: string, { refersTo, links }: Property): string | undefined =>
   links === undefined ? (refersTo === undefined ? property : `${property}_id`) : undefined;
 
-/** What a new row holds in the columns that a seed leaves out. */
+/** The values of a new row for the columns that a seed leaves out. */
 export const initialValues = (kind: Kind, ownName: string): Record<string, unknown> =>
   Object.fromEntries(
     propertiesOf(kind).flatMap(([property, { initial }]) =>

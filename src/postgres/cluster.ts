@@ -15,7 +15,7 @@ import { largePlaces } from './temporary-folder.ts';
 /** A cluster that was packed: a line of JSON, and then the content of all files, compressed. */
 export interface Packed {
   readonly file: string;
-  /** What it must hold. */
+  /** The expected content. */
   readonly key: string;
 }
 

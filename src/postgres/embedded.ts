@@ -172,7 +172,7 @@ function follow(context: ServerContext, first: StartedServer, firstOrigin: Origi
     await end();
     await ready.catch(() => undefined);
     await end();
-    // One whose watchdog was killed at this moment.
+    // A server whose watchdog was killed at this moment.
     await endFormerServer(folder, process.pid, note);
     lock.release();
   }

@@ -9,7 +9,7 @@ import type { Folder } from './folder.ts';
 
 const SQLITE_BUSY = 5;
 const pollMs = 25;
-// One that has just taken the lock may not have written its name yet, and one that was killed may go unnoticed.
+// A service that has just taken the lock may not have written its name yet, and a killed one may go unnoticed.
 const heldMs = 1000;
 const endingMs = 30_000;
 const slowMs = 2000;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable } from '../http/operation.ts';
 
-/** Of the headers, these are kept. */
+/** The headers that are kept. */
 export const requestHeaderNames = ['accept', 'content-type', 'user-agent', 'x-request-id'] as const;
 export const responseHeaderNames = [
   'allow',
@@ -14,7 +14,7 @@ export const responseHeaderNames = [
   'x-ratelimit-reset',
 ] as const;
 
-/** Of a body, so many characters are shown and compared. */
+/** The characters of a body that are shown and compared. */
 export const maxBodyLength = 2000;
 
 const text = Type.String();

@@ -56,7 +56,7 @@ await test('the list says of each sandbox what it is and when it ends', async (t
   t.match(now.get('used')?.['Last use'], /^just now \d{4}-\d\d-\d\d \d\d:\d\d UTC$/, 'by the journal');
   t.match(now.get('default')?.['Last use'], /^just now /);
 
-  // Another service renewed it, as a use does: the expiry alone tells when.
+  // Another service renewed it, as a use does: only the expiry tells when.
   await sql`update understudy.sandboxes set expires_at = now() + interval '1 hour', created_at = now() - interval '3 hours'
     where name in ('used', 'idle')`.execute(service.database.pool);
   await sql`update understudy.sandboxes set lifetime_seconds = 7200 where name = 'idle'`.execute(service.database.pool);

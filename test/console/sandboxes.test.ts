@@ -1,4 +1,4 @@
-// What people do with sandboxes by the console's forms, and that the API then shows it.
+// People change sandboxes by the console's forms, and the API shows the result.
 import { test } from 'tap';
 import { type Service, startService } from '../support/service.ts';
 import { browserHeaders, openConsole, type Shown, textsOf } from '../support/person.ts';
@@ -182,7 +182,7 @@ await test('reset, snapshot, restore and drop', async (t) => {
     t.equal((await service.request('POST', list, { token: aliceToken, json })).status, 201);
     await service.request('PUT', '/_understudy/sandboxes/job/faults', { json: { rules: [{ delay_ms: 1 }] } });
   };
-  /** What stays of requests and faults, which a sandbox that begins afresh has none of. */
+  /** The requests and faults that are left: none in a reset sandbox. */
   const traffic = async () => [
     ((await service.request('GET', '/_understudy/sandboxes/job/requests')).json as { requests: unknown }).requests,
     (await service.request('GET', '/_understudy/sandboxes/job/faults')).json,

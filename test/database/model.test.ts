@@ -70,7 +70,7 @@ await test('the database and seeds fold usernames alike', async (t) => {
   t.same(keys, [...letters, ...names].map(foldCase), 'the database and seeds agree');
   t.same(keys.slice(letters.length), ['ασ', 'straße', 'ıx', 'alice@example']);
 
-  // One letter's upper case by simple mapping, as the real system's database knows it: a longer one isn't taken.
+  // A letter's upper case by simple mapping, as in the real system's database: a longer one doesn't count.
   const upper = (letter: string) => (Array.from(letter.toUpperCase()).length > 1 ? letter : letter.toUpperCase());
   const groupBy = (of: (letter: string) => string) =>
     [...Map.groupBy(letters, of).values()].map((group) => group.join('')).toSorted();

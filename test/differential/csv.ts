@@ -1,6 +1,6 @@
 // Two CSV texts, cell by cell.
 
-/** What `other` would be in the first text, if the two mean the same. */
+/** `other` in the form of the first text, if the two mean the same. */
 export type Align = (column: string, columns: readonly string[], cell: string, other: string) => string;
 
 /** Cells as written, with their quotes, of each line. */

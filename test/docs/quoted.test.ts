@@ -1,4 +1,4 @@
-// What pages quote: command lines can be pasted into a shell, code is that of examples/, messages are those of src.
+// Quotations in pages: command lines can be pasted into a shell, code is from examples/, messages are from src.
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

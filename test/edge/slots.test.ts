@@ -23,7 +23,7 @@ const paths = [
 ];
 
 type Act =
-  /** One connection with so many requests at once, of which the last may lack the end of its body. */
+  /** One connection with this many requests at once; the last body may be incomplete. */
   | { readonly kind: 'send'; readonly path: string; readonly body: string; readonly count: number; isWhole: boolean }
   | { readonly kind: 'complete' | 'leave'; readonly which: number }
   | { readonly kind: 'database'; readonly is: 'stalled' | 'back' }

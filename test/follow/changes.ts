@@ -10,7 +10,7 @@ export interface Change {
   /** The class within the operation: `body.results[].component text → object`. */
   readonly kind: string;
   readonly place: string;
-  /** What the mirrored release answers, shortened to where the two begin to differ. */
+  /** The mirrored release's answer, shortened to where the two start to differ. */
   readonly before: string;
   readonly now: string;
   /** The first request that shows it, by the title of its step. */

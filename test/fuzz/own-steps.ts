@@ -48,11 +48,11 @@ const meant = ({ usernames }: World): Readonly<Record<string, Arbitrary<Json>>> 
   // A run doesn't wait long.
   within_ms: fc.constantFrom<Json>(0, 1, 20, 60_001),
   delay_ms: fc.constantFrom<Json>(1, { min: 1, max: 9 }),
-  // What rules say must be HTTP.
+  // A rule's answer must be valid HTTP.
   headers: fc.constantFrom<Json>({ 'Retry-After': '1' }, { Accept: 'json' }),
 });
 
-/** What of a schema says its values. */
+/** The parts of a schema that describe its values. */
 interface Keywords {
   readonly type?: string;
   readonly anyOf?: readonly TSchema[];

@@ -23,7 +23,7 @@ function unpack(t: Test): { packageFolder: string; cache: string; links: string[
   return { packageFolder, cache, links };
 }
 
-/** Where copies lie meanwhile. */
+/** The folder for copies. */
 function useCache(t: Test): string {
   const path = makeScratch(t);
   const { XDG_CACHE_HOME } = process.env;
@@ -68,7 +68,7 @@ await tap.test('a system with another C library gets an error that says so', asy
   const packageFolder = makeScratch(t);
   mkdirSync(join(packageFolder, 'native/bin'), { recursive: true });
   writeFileSync(join(packageFolder, 'package.json'), '{ "version": "18.4.0" }');
-  // What the kernel says of a program whose loader is missing.
+  // The kernel's error for a program whose loader is missing.
   for (const name of ['initdb', 'postgres'])
     writeFileSync(join(packageFolder, 'native/bin', name), '#!/lib64/no-such-loader.so.2\n', { mode: 0o755 });
   const cache = useCache(t);

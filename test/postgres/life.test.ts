@@ -1,4 +1,4 @@
-// From start to start: data that is kept, processes that are left behind, and signals.
+// From one start to the next: data that is kept, processes that are left behind, and signals.
 import { spawn } from 'node:child_process';
 import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

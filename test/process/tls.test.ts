@@ -18,7 +18,7 @@ await test('TLS errors give advice', { skip: !hasOpenssl && 'openssl makes the c
     stdio: 'ignore',
   });
   const secure = { isServer: true, key: readFileSync(key), cert: readFileSync(cert) };
-  // Of PostgreSQL's protocol no more than the answer to SSLRequest: yes, and TLS begins.
+  // Only the part of PostgreSQL's protocol that answers SSLRequest: yes, and TLS begins.
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => {

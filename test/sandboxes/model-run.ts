@@ -157,7 +157,7 @@ async function runSandbox(name: Name, given: readonly model.Op[], ask: Ask, seen
 
 type Members = { readonly [name: string]: Json };
 
-/** What the model says of an answer, taken from it. */
+/** The parts of an answer that the model predicts. */
 function project(what: string, { body }: Received, wanted: Json | undefined): Json | undefined {
   if (wanted === undefined) return undefined;
   try {

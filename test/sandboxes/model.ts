@@ -72,7 +72,7 @@ const onEntries = ['list', 'read', 'create', 'change', 'delete'] as const;
 const onSandbox = ['reset', 'snapshot', 'restore', 'journal', 'export', 'sandbox'] as const;
 export const kinds = [...onUsers, ...onEntries, ...onEntries, ...onSandbox];
 
-/** What happens next; numbers choose among what the model holds then. */
+/** The next operation; its numbers choose from the model's content at that time. */
 export interface Op {
   readonly kind: (typeof kinds)[number];
   readonly way: 'prefix' | 'header' | 'token';

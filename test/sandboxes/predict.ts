@@ -41,7 +41,7 @@ const page = (all: readonly Json[], number: number, size: number): Json | undefi
 const asJson = (user: User): { [name: string]: Json } => ({ ...user, groups: [...user.groups] });
 const basic = ({ id, username, full_name }: User): { [name: string]: Json } => ({ id, username, full_name });
 
-/** What the operation asks for and must get; the model is then what the operation leaves. */
+/** An operation's request and right answer; the model then has the state that it leaves. */
 export function predict(model: Model, op: Op): Predicted {
   const own = predictOwn(model, op);
   if (own !== undefined) return own;

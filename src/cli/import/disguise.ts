@@ -3,8 +3,7 @@ import { personOf } from '../generate/made-up-names.ts';
 import { columnsOf, type Kind } from '../../model/kinds.ts';
 import type { ReadUser } from './read-server.ts';
 
-// What may pass: flags, numbers and dates, and what a person set for the look of pages. The rest of what a server sends could
-// describe the person.
+// Kept: flags, numbers, dates, and a person's settings for the look of pages. The rest could describe the person.
 const publicColumns = (kind: Kind) =>
   new Set(
     Object.entries(columnsOf(kind).others).flatMap(([name, type]) =>

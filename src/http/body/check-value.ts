@@ -20,7 +20,7 @@ declare module '@sinclair/typebox' {
   }
 }
 
-// Beyond, unknown keys are only counted.
+// Above this, unknown keys are only counted.
 const maxUnknown = 100;
 
 /** Returns the value. @throws ApiError 400 with all faults */

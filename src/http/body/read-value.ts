@@ -13,11 +13,11 @@ type Fault = Omit<ErrorLine, 'attr'> & { readonly at?: string };
 /** The value in the field's type, or every reason to reject it. */
 export type Read = { readonly value: unknown } | { readonly faults: readonly Fault[] };
 
-/** What a text must look like. Only the first broken rule is reported. */
+/** The form of a text. Only the first broken rule is reported. */
 export interface TextRule {
   /** A regular expression for the flag u. */
   readonly pattern?: string;
-  /** What no pattern can say. */
+  /** A rule that no pattern can express. */
   readonly accepts?: (text: string) => boolean;
   readonly detail: string;
 }

@@ -43,7 +43,7 @@ const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
 
 const notListed = { 'x-understudy-hint': "UNDERSTUDY_CORS_ORIGINS doesn't list this Origin." };
 
-/** What the request may be that follows. */
+/** The request that may follow. */
 function permitted({ headers, routeOptions }: FastifyRequest): Record<string, string> {
   const asked = headers['access-control-request-headers'];
   return {

@@ -94,7 +94,7 @@ export function openRequests({ read, act }: Transport, sandbox: string): Request
       const within = Math.max(0, Math.round(end - performance.now()));
       const { requests, matched } = await find(match, { times: { min }, within });
       const ids = (await find()).requests.map(({ id }) => id);
-      // One that was dropped is older than all.
+      // A dropped request is older than all others.
       const later = new Set(ids.slice(ids.indexOf(previous?.id ?? '') + 1));
       const next = requests.find(({ id }) => later.has(id));
       if (next !== undefined || !matched) return next;

@@ -16,7 +16,7 @@ import type {
 
 export interface Sandbox extends AsyncDisposable {
   readonly name: string;
-  /** What a client of the mirrored API takes for its base, without a final slash. */
+  /** The base URL for clients of the mirrored API, without a final slash. */
   readonly baseUrl: string;
   readonly users: readonly SandboxUser[];
   /** As the service described the sandbox when it was made or opened. */

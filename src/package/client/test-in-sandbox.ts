@@ -1,5 +1,5 @@
-// What a test needs of its sandbox at its end, in any test runner: the journal where it failed, and a failure where it requested
-// what isn't served.
+// The end of a test in a sandbox, for any test runner: prints the journal if the test failed, and fails it if it
+// requested a path that isn't served.
 import { describeLast, describeUnserved } from './describe-requests.ts';
 import type { Sandbox } from './sandbox-client.ts';
 
@@ -31,7 +31,7 @@ export async function testInSandbox<T>(
     if (conditions.failed?.()) throw createReport(await reportRequests(box));
     return result;
   } finally {
-    // One that can't be dropped expires, and is no reason to fail the test.
+    // A sandbox that can't be dropped expires: no reason to fail the test.
     await box.drop().catch(() => undefined);
   }
 }

@@ -10,7 +10,7 @@ interface Holder {
   readonly understudy?: StartOptions;
 }
 
-/** What a runner calls its set-up with: vitest a project whose configuration has `provide`, Playwright one with `metadata`. */
+/** A runner's argument for its set-up: vitest's project has a configuration with `provide`, Playwright's has `metadata`. */
 interface RunConfiguration {
   readonly config?: { readonly provide?: Holder };
   readonly metadata?: Holder;
@@ -32,7 +32,7 @@ export default async function setup(
 ): Promise<(() => Promise<void>) | undefined> {
   if (process.env['UNDERSTUDY_URL']) {
     const { url } = connect();
-    // Ours, where several projects of one run have this set-up.
+    // Our own value, if several projects of one run have this set-up.
     if (url !== service?.url)
       process.stderr.write(`Understudy: all tests use ${url}, for UNDERSTUDY_URL is set; no service is started.\n`);
     return undefined;

@@ -74,7 +74,7 @@ export async function endFormerServer(folder: Folder, parent: number, note: (lin
   note(`ending the PostgreSQL of a service that was killed (process ${pid})`);
   for (const beganMs = Date.now(); Date.now() - beganMs < endTimeoutMs; await sleep(100)) {
     if (!runsOn(folder, pid)) return;
-    // One that arrives while the server is starting can get lost, so it is repeated.
+    // A signal that arrives while the server is starting can get lost, so it is repeated.
     interrupt(pid);
   }
   throw new EmbeddedError(

@@ -16,7 +16,7 @@ export interface ServerContext {
   readonly binaries: Binaries;
   /** The folder of the server's socket. */
   readonly sockets: string;
-  /** What the watchdog made and removes at its end. */
+  /** The folder that the watchdog made and removes at its end. */
   readonly temporary: string | undefined;
   /** Settings of the server, which win over ours. */
   readonly settings: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ const defaults = {
   log_checkpoints: 'off',
 } as const;
 
-/** Of a server whose data is thrown away. */
+/** For a server with disposable data. */
 const throwaway = {
   fsync: 'off',
   synchronous_commit: 'off',

@@ -42,7 +42,7 @@ function flow(value: unknown): string {
   return isPlain(value) ? value : JSON.stringify(value).replace(unprintable, escape);
 }
 
-// What YAML forbids and JSON doesn't escape, such as C1 controls, and what changes the direction or hides in an editor.
+// Characters that YAML forbids and JSON doesn't escape, such as C1 controls, and invisible ones or ones that change the direction.
 const unprintable = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/g;
 const escape = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

@@ -1,4 +1,4 @@
-// What can't be true of a sandbox: an id, an address or a token that two things have, and names that nothing has.
+// Contradictions: an id, an address or a token that two things have, and references to nothing.
 import { didYouMean } from '../../base/nearest.ts';
 import { factsOf, type Kind, kindNames, singularOf } from '../../model/kinds.ts';
 import { errorAt, pathText, type Place, type PlacedError } from './seed-errors.ts';

@@ -8,7 +8,7 @@ import type { Place } from './seed-errors.ts';
 /** A thing with the properties that the seed gives. Others keep their value or get their first one. */
 export interface SeedItem {
   readonly place: Place;
-  /** Of a thing that seeds change: what the sandbox holds. */
+  /** The sandbox's thing that seeds change. */
   readonly known?: SeedItem;
   readonly id: number | undefined;
   readonly [property: string]: unknown;
@@ -70,7 +70,7 @@ export const keyOf = (kind: Kind, item: SeedItem): string =>
 export const ownNameOf = (kind: Kind, item: SeedItem): string =>
   String(item[kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string)]);
 
-/** What a seed refers to a thing by: `demo`, `demo/app`, `ada` in any case. */
+/** How a seed refers to a thing: `demo`, `demo/app`, `ada` in any case. */
 export const nameOf = (kind: Kind, item: SeedItem): string =>
   kind === 'components' ? `${String(item['project'])}/${ownNameOf(kind, item)}` : foldName(kind, ownNameOf(kind, item));
 

@@ -23,7 +23,7 @@ export interface NamedSeed {
   readonly getSeed: () => Seed;
 }
 
-/** Of the seeds that ship, by the checksums of their texts: to parse one takes 30 ms of a start. */
+/** Of the seeds that ship, by the checksums of their texts: parsing one takes 30 ms of a start. */
 export type Described = Readonly<Record<string, Pick<NamedSeed, 'digest' | 'samples'>>>;
 
 export const checksum = (text: string): string => hash('sha256', text);

@@ -107,7 +107,7 @@ export const getDefaultSandbox = (db: Kysely<Tables>) =>
     .select(['id', 'seeded_at', 'seed_digest'])
     .executeTakeFirstOrThrow();
 
-/** Of a sandbox that nobody has used: it may have been made when the package was built. */
+/** For a sandbox that nobody has used: it may have been made when the package was built. */
 export const setCreatedNow = (db: Kysely<Tables>, id: number) =>
   db
     .updateTable('understudy.sandboxes')

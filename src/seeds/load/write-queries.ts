@@ -79,7 +79,7 @@ export const insertTokens = (db: Db, sandboxId: number, tokens: readonly { hash:
   );
 
 export async function deleteAll(db: Db, sandboxId: number): Promise<void> {
-  // What refers to others goes first, so that no cascade has to look for it row by row.
+  // Referring rows are deleted first, so that no cascade has to look for them one by one.
   for (const table of tableNames.toReversed())
     await sql`delete from ${tableOf(table)} where sandbox_id = ${sandboxId}`.execute(db);
   await sql`update understudy.counters set clock = null where sandbox_id = ${sandboxId}`.execute(db);

@@ -17,7 +17,7 @@ interface TextError extends Position {
 const maxDepth = 100;
 // A document that repeats an anchor more often is made to exhaust time or memory.
 const maxAliasCount = 1000;
-// What aliases may expand a text to, as JSON.
+// The maximum size of a text with its aliases expanded, as JSON.
 const maxSize = (text: string): number => 1_000_000 + 2 * text.length;
 
 // The parser takes gigabytes for more. A larger JSON text has no positions: they come from the same parser.

@@ -10,7 +10,7 @@ export type Configuration = Readonly<Static<typeof Environment>>;
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-/** What faults call a variable whose value the user gave in another way, such as `--port` for PORT. */
+/** The names in errors for variables that the user gave in another way, such as `--port` for PORT. */
 export type Aliases = Readonly<Record<string, string>>;
 
 const schemas: Readonly<Record<string, TSchema>> = Environment.properties;

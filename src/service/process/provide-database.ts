@@ -50,6 +50,6 @@ export async function provideServer(
   };
 }
 
-/** What the cluster that ships was made from. Its seed is compared where the default sandbox is filled. */
+/** What the cluster that ships was made from. Its seed is compared when the default sandbox is filled. */
 export const describeContents = (code = seedingCode()): string =>
   hash('sha256', [...schemaChecksums(), ...code.map((file) => readFileSync(file, 'utf8'))].join());

@@ -1,4 +1,4 @@
-// What a body says of a user: its values, or every error of it for this caller, taken names and addresses among them
+// Checks a user's body: returns its values, or throws every error for this caller, including taken names and addresses
 // (transcripts users__create-invalid, users__update).
 import { checkFields, inFieldOrder, leftOutBooleans, readFormFields } from '../../http/body/check-fields.ts';
 import { decodeFields, isForm, readIfPermitted } from '../../http/body/decode.ts';
@@ -58,7 +58,7 @@ export async function explainTaken(error: unknown, call: Call, services: Service
   throw validationError(refusals.length > 0 ? refusals : named.map((field) => takenErrors[field]));
 }
 
-/** What of valid values is refused for what the sandbox holds. */
+/** The valid values that conflict with the sandbox's content. */
 export const findRefusals = async (call: Call, services: Services, values: UserValues): Promise<ErrorLine[]> =>
   findRefused(await findTaken(call, services, values), values);
 

@@ -1,4 +1,4 @@
-// What a transcript is: recorded requests with their answers, and where an answer is meant to differ.
+// The form of transcripts: recorded requests with their answers, and deliberate differences.
 // The schemas are the source of the types.
 import { Type } from '@sinclair/typebox';
 import type { Static, TSchema } from '@sinclair/typebox';

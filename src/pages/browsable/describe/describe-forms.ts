@@ -52,7 +52,7 @@ function formOf(operation: KnownOperation, shown: unknown, sent?: string): Form 
   };
 }
 
-/** Those that the operation declares; where it refuses every request, those that OPTIONS describes. */
+/** The fields that the operation declares, or that OPTIONS describes if the operation refuses every request. */
 const fieldsOf = ({ method, config }: KnownOperation): TObject =>
   config.body ?? (method === 'DELETE' ? undefined : config.view?.fields) ?? noFields;
 

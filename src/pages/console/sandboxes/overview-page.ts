@@ -10,7 +10,7 @@ import { renderMoment } from '../time-from-now.ts';
 import { describeCount, renderLastUse } from './list-page.ts';
 import { findSummary, type SandboxSummary } from './queries.ts';
 
-/** What a form of the page was refused for. */
+/** Why a form of the page was refused. */
 export interface Refused {
   /** The field that shows it; undefined if the form has none. */
   readonly field: 'username' | 'snapshot' | undefined;
