@@ -114,7 +114,7 @@ await test('a misspelt name gets the nearest one as a suggestion', (t) => {
     UNDERSTUDY_RATELIMIT_USER: 'UNDERSTUDY_RATE_LIMIT_USER',
     UNDERSTDY_HOST: 'UNDERSTUDY_HOST',
     documnetde: 'documented',
-    // Only what follows the prefix that both have can be a slip.
+    // Only the part after the common prefix can be a typing error.
     UNDERSTUDY_FOO: undefined,
     UNDERSTUDY_RATE_LIMIT_ALL: undefined,
     port: undefined,

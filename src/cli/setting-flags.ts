@@ -32,7 +32,7 @@ const locations: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 export type Settings = ReturnType<typeof readSettings>;
 
 /**
- * Faults name the flag where one gave the value.
+ * Errors name the flag that gave the value.
  * @param fromFile variables of `--env-file`
  * @throws UserError
  */

@@ -1,4 +1,4 @@
-// The service's connections to its database. Reads share one pipelined connection, for they don't wait for locks.
+// The service's connections to its database. Reads share one pipelined connection, because they don't wait for locks.
 // Writes of a single statement go through lanes, transactions through a small pool; health has its own connections.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
@@ -26,7 +26,7 @@ export type Database = ReturnType<typeof openDatabase>;
 const laneCount = 4;
 // The server's limit should act first. This much later, the connection is closed with all that waits on it.
 const giveUpAfterMs = 2000;
-// A statement that got its turn late may still wait for a lock: the lanes that other sandboxes hold are free by then.
+// A statement that got a lane late may still wait this long for a lock: the lanes of other sandboxes are free by then.
 const graceMs = 200;
 // The seed of a new database takes a connection for its lock, one for its load, and two to cancel these.
 const minLoads = 4;
@@ -71,7 +71,7 @@ export function openDatabase(options: DatabaseOptions) {
     reads: reads as Handle,
     /** Writes of a single statement into one sandbox, each a transaction of its own. */
     writes: (sandbox: string): Handle => lanes.of(sandbox),
-    /** Transactions of several statements, or functions as long, on one sandbox: it gets at most half of the pool. */
+    /** Transactions of several statements, or of long functions, on one sandbox: it gets at most half of the pool. */
     transactions: transactions as (sandbox: string) => Kysely<Tables>,
     /** The same for work that concerns no sandbox in particular. */
     pool,

@@ -23,7 +23,7 @@ export class Lanes {
     this.#queue = new WaitQueue(maxWaitMs);
   }
 
-  /** The lanes as one sandbox sees them. They throw what a client throws, and Overloaded for what was not sent. */
+  /** The lanes as one sandbox sees them. They throw what a client throws, and Overloaded for unsent statements. */
   of(sandbox: string): Handle {
     return { executeQuery: (query) => this.#execute(sandbox, query) };
   }

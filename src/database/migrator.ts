@@ -12,7 +12,7 @@ const connectionTimeoutMillis = 3000;
 
 /**
  * Migrates the database at `url` in one transaction, and creates the functions of src/database/sandbox-rows.ts again if
- * they have changed. Returns the names of what it lacked.
+ * they have changed. Returns the names of the applied migrations.
  * @param dataDir the embedded server's folder, where the database is the embedded one
  * @throws UserError if its schema isn't ours, is newer than this program or was made by other migrations
  */

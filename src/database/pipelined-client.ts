@@ -15,11 +15,11 @@ export interface StatementFigures {
 }
 
 // The next statements on this connection would fail as well: the named statement was deallocated or its result type
-// changed, the server ends, or it only reads and the one that writes may be elsewhere by now.
+// changed, the server ends, or it is read-only and the writable one may be elsewhere by now.
 const spoilingStates = new Set(['26000', '0A000', '57P01', '57P02', '57P03', '57P05', '25006']);
 // Answers come in order, so the next statement waits at least as long as the oldest has.
 const maxWaitMs = 2000;
-// After a failed attempt to connect: not every request makes another one.
+// The pause after a failed attempt to connect.
 const pauseMs = 100;
 // Through a pooler the process number isn't the server's, and ending it has no effect.
 const endSessionMs = 250;
@@ -147,9 +147,9 @@ export class PipelinedClient implements Handle {
   }
 
   /**
-   * The next statements on the connection would wait for the same lock, one after the other: they end together, with
-   * their session. The server ends the session, after the answers to what it has done. If it doesn't, we close the
-   * connection, which the server notices while the statement waits (client_connection_check_interval).
+   * Ends the session, and with it the next statements, which would wait for the same lock one after the other. The
+   * server ends it, so that it still sends the answers to finished statements. If it doesn't, we close the connection,
+   * which the server notices while the statement waits (client_connection_check_interval).
    */
   #endSession(link: Link): void {
     this.#leave(link);

@@ -1,5 +1,5 @@
 // SQL functions that copy, reset and drop sandboxes, each in one statement: a reader sees the state before or after.
-// The functions are made from the columns in model/, so they stand outside of the migrations: the migrator creates them
+// The functions are made from the columns in model/, so they are outside of the migrations: the migrator creates them
 // again whenever their text has changed.
 import { checksumOf, type Migration } from '../../migrations/index.ts';
 import { columnsOf, counterOf, kindNames, tableNames } from '../model/kinds.ts';
@@ -33,7 +33,7 @@ const insertMissing = (copied: Copied) =>
   `${insertCopy(copied)} and not exists (
      select from understudy.${copied.table} t where t.sandbox_id = target and ${equal(copied.key)})`;
 
-// Plans are made once a connection and must be good for tables that have grown since (docs/decisions/0014).
+// Plans are made once per connection and must be good for tables that have grown since (docs/decisions/0014).
 const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan set jit = off`;
 // The rows bring their ids and their counters, so the trigger that raises counters for plain SQL has nothing to do.
 const countsIds = `perform set_config('understudy.counts_ids', 'on', true);`;

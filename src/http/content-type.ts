@@ -8,7 +8,7 @@ type KeptRequest = IncomingMessage & { [given]?: string };
 const token = "[!#$%&'*+.^`|~\\w-]+";
 const mediaType = new RegExp(`^${token}/${token}[ \\t]*(?:;|$)`);
 
-/** Puts one in its place that Fastify accepts. To be called before the request is routed. */
+/** Replaces it by one that Fastify accepts. To be called before the request is routed. */
 export function hideOddContentType(request: KeptRequest): void {
   const type = request.headers['content-type'];
   // A request of method QUERY must have one for Fastify.

@@ -46,7 +46,7 @@ export function registerOperations<S>(
     const add = (method: string | string[], handler: Handler, access?: Access) =>
       app.route({
         method,
-        // Under the app's prefix: a slash that the declared url ends with counts.
+        // Below the app's prefix: a final slash of the declared url counts.
         url: url.slice(app.prefix.length),
         prefixTrailingSlash: 'slash',
         config,

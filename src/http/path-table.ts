@@ -9,7 +9,7 @@ export interface PathTable {
   readonly find: (path: string) => readonly KnownOperation[] | undefined;
   /** The served path that a misspelt one may mean. */
   readonly findNearest: (path: string) => string | undefined;
-  /** The name of the part that the paths of a list's entries add to the list's: `id`, `username`. */
+  /** The parameter that an entry's path adds to the list's: `id`, `username`. */
   readonly findEntryKey: (path: string) => string | undefined;
   /** The paths directly below an entry's, with their names: `groups/`, Groups. */
   readonly listBelow: (path: string) => { readonly path: string; readonly name: string }[];

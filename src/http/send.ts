@@ -14,7 +14,7 @@ import { inPage, type Negotiated, plainJson, prefersHtml } from './wire/negotiat
 /** The value of X-Understudy on every answer. */
 export const understudyHeader = `${version} (${mirrors})`;
 
-/** A request and its answer, as the page around the answer is made from them. */
+/** A request and its answer, from which the page around the answer is made. */
 export interface Exchange extends Place {
   readonly method: string;
   readonly baseUrl: string;
@@ -59,7 +59,7 @@ export function createSender(renderPage: RenderPage) {
     headers['vary'] = 'Accept';
     Object.assign(headers, answer.headers);
     const body = answer.content ?? render(request, reply, negotiated, answer, headers);
-    // An invalid name may be no value of a header either.
+    // A header's value can't hold an invalid name either.
     if (sandbox !== defaultSandbox && isSandboxName(sandbox)) headers['x-understudy-sandbox'] = sandbox;
     headers['x-understudy'] = understudyHeader;
     // A page is content, which no 204 may have.

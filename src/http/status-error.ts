@@ -4,7 +4,7 @@ import { ApiError, apiError, catalogue, type ErrorName } from '../base/errors.ts
 import { STATUS_CODES } from '../base/http-names.ts';
 import { contentTypeOf } from './content-type.ts';
 
-// The one that stands for each status that the mirrored API answers.
+// The error for each status that the mirrored API answers.
 const errors: readonly ErrorName[] = [
   'client_request_malformed',
   'invalid_token',

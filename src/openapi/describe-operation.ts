@@ -38,7 +38,7 @@ export function createDescriber(customs: Customs, schemas: SchemaCollection, err
   const commonParameters = Object.keys(customs.parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
   const security = Object.keys(customs.securitySchemes).map((scheme) => ({ [scheme]: [] as string[] }));
 
-  /** @param url of a path: only what it names is a parameter */
+  /** @param url of a path: only the names in it are parameters */
   function parametersOf(schema: TObject | undefined, url?: string): OpenApi.ParameterObject[] {
     const { properties = {}, required = [] } = schema ?? {};
     return Object.entries(properties)

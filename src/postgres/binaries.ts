@@ -1,4 +1,4 @@
-// PostgreSQL's programs from npm: repaired where no install script ran, copied where the server's account can't get.
+// PostgreSQL's programs from npm: repaired if no install script ran, copied if the server's account can't reach them.
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -37,7 +37,7 @@ const reasons: Readonly<Record<string, string>> = {
 export const findReason = (log: string): string | undefined =>
   [...log.matchAll(/^(?:initdb: (?:error: )?|.*?(?:FATAL|PANIC): *)(.*)$/gm)].at(-1)?.[1];
 
-/** For what fails while the folder is made, listed or written, or its server started. */
+/** For errors while the folder is made, listed or written, or its server is started. */
 export function folderError(folder: string, cause: unknown): EmbeddedError {
   if (cause instanceof EmbeddedError) return cause;
   const reason = reasons[systemCode(cause) ?? ''];

@@ -26,7 +26,7 @@ export interface EmbeddedOptions {
   readonly dataDir?: string | undefined;
   /** The cluster that a new folder gets; an empty one if left out. */
   readonly packed?: Packed;
-  /** Takes a line about what takes time or was put right. */
+  /** Takes a line about what takes time or was repaired. */
   readonly note?: (line: string) => void;
   /** Further settings of the server, which win over ours. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ const maxSocketsLength = 88;
 /**
  * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process: it is
  * restarted on the same socket if it or its watchdog ends unexpectedly, and it doesn't outlive the process even if
- * that is killed. Resolves when PostgreSQL is at work, and this process has time; `ready` when it takes connections.
+ * that is killed. Resolves when PostgreSQL is starting, and this process has time; `ready` when it takes connections.
  *
  * @throws EmbeddedError if the person who starts the service can do something about it; so does `ready`
  */
@@ -103,7 +103,7 @@ async function openKept(undo: Undo, path: string, note: (line: string) => void):
   return { folder, lock: { ...lock, release }, sockets: temporary, temporary, watchdog };
 }
 
-/** Some file systems that are shared with another machine take none. */
+/** Some file systems that are shared with another machine support no sockets. */
 function takesSockets({ path, account }: Folder): boolean {
   const probe = join(path, 'probe.socket');
   const server = createServer().on('error', () => undefined);

@@ -14,7 +14,7 @@ const heldMs = 1000;
 const endingMs = 30_000;
 const slowMs = 2000;
 
-/** Who has the lock, for the message of a second service and for what ends a former one. */
+/** The holder of the lock, for the message of a second service and to end a former one. */
 interface Holder {
   readonly service: number;
   readonly watchdog?: number;
@@ -60,7 +60,7 @@ export const tryLock = ({ lock, account }: Folder): Sqlite.DatabaseSync | undefi
 
 /** Node 22 and 24 warn that it is experimental; what we use of it has been the same in all of them. */
 function loadSqlite(): typeof Sqlite {
-  // It is put back as it was.
+  // The original is restored.
   // oxlint-disable-next-line unbound-method
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

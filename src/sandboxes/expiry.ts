@@ -76,7 +76,7 @@ export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Handle): v
     const { method, routeOptions } = request;
     if (statusCode >= 400 || makers.has(`${method} ${routeOptions.url}`)) return;
     if (name === defaultSandbox || expiry.isNoted(name)) return;
-    // It may have been deleted, by this request for one. Requests that fail for the database's sake log that.
+    // It may have been deleted, even by this request. Requests that fail because of the database log that.
     if ((await findSandboxId(reads, name).catch(() => undefined)) !== undefined) expiry.noteUse(name);
   });
 }

@@ -101,7 +101,7 @@ export const findClock = prepare<{ name: string }, Clock>(
 
 /** Undefined if there is no such sandbox, or the clock would pass the year 9999. */
 export function changeClock(db: Db, name: string, now: string | null | undefined, byMs: number) {
-  // The rate limits go by this process's time, not by PostgreSQL's. The bound is within what an interval holds.
+  // The rate limits go by this process's time, not by PostgreSQL's. The bound fits into an interval.
   const advanced = sql`(coalesce(c.clock, ${new Date()}::timestamptz)
     + ${Math.min(byMs, 1e15)}::float8 * interval '1 millisecond')`;
   const clock = now === undefined ? advanced : sql`${now}::timestamptz`;

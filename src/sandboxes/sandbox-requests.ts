@@ -95,7 +95,7 @@ export class SeedRefused extends ApiError {
   }
 }
 
-// What scripts write for an unset variable, and names with another meaning.
+// Names that scripts write for an unset variable, and names with another meaning.
 const reserved = ['default', 'all', 'new', 'none', 'null', 'undefined', 'nan', 'true', 'false'];
 
 /** Throws ApiError 400 for a name that no new sandbox may have. */

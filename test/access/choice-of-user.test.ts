@@ -161,7 +161,7 @@ await test('a page says why a session ended', async (suite) => {
     return browser;
   };
 
-  await suite.test('a token that is gone, or whose user is inactive', async (t) => {
+  await suite.test('a revoked token or an inactive user', async (t) => {
     const browser = await signedIn();
     await service.request('PATCH', '/api/users/alice/', { as: 'admin', json: { is_active: false } });
     t.equal(await browser.who(), 'token ended');

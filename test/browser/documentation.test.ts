@@ -102,7 +102,7 @@ await test('the documents and their operations have addresses', { skip }, async 
   await page.waitForURL('/api/docs/');
 });
 
-await test('our own API where an admin token is set', { skip }, async (t) => {
+await test('with an admin token, the page of our own API needs a session', { skip }, async (t) => {
   const access = { mode: 'auto', token: 'a-secret-of-the-operator', allowedHosts: [], isLocal: true } as const;
   const service = await startService(t, { admin: { access, maxSandboxes: 10, journalBytes: 0 } });
   const page = await openPatiently(t, { hosts: [service.url], expected: /^401 / });

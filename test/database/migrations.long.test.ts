@@ -35,7 +35,7 @@ await test('of twenty migrations of a fresh database at once one does the work',
     [...listMigrations(), sandboxRows].map(({ name, checksum }) => ({ name, checksum })),
   );
   t.match(await run(url, 'select name from understudy.sandboxes where name is not null'), [{ name: 'default' }]);
-  // A used one would fall back in a crash of the embedded server, and each sandbox get the id of an older one.
+  // A used sequence would go back after a crash of the embedded server, and a sandbox would get the id of an older one.
   t.match(await run(url, 'select is_called from understudy.sandboxes_id_seq'), [{ is_called: false }]);
   const ours = `select count(*)::int as n from pg_class where relnamespace = 'public'::regnamespace`;
   t.same(await run(url, ours), [{ n: 0 }], 'nothing lies outside of our schema');

@@ -93,7 +93,7 @@ await test('each of 300 sandboxes belongs to one of three cells', { skip }, asyn
     }
   });
 
-  await suite.test('a sandbox without a name is made as by one service', async (t) => {
+  await suite.test('a sandbox without a name is made as with one service', async (t) => {
     const [cell] = cells as [Service];
     const shapeOf = ({ status, headers, json }: Answered) => ({
       status,

@@ -1,4 +1,4 @@
-// What passes deploy/nginx.conf as the service sends it: its own refusals, exports, links.
+// Answers that pass deploy/nginx.conf unchanged: the service's refusals, exports, links.
 import { request } from 'node:http';
 import { test } from 'tap';
 import { head, sendRaw, statusOf } from '../support/raw.ts';

@@ -17,7 +17,7 @@ const write = (rows: readonly (readonly string[])[]): string => rows.map((cells)
 
 const isGroup = (column: string) => /^groups\.\d+$/u.test(column);
 
-/** The second text with what may differ taken from the first. */
+/** The second text, in which parts that may differ are those of the first. */
 export function alignCsv(expected: string, actual: string, align: Align): [string, string] {
   const [rows, others] = [parse(expected), parse(actual)];
   const columns = rows[0] ?? [];

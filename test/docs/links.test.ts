@@ -25,12 +25,12 @@ function findBroken(file: string, page: string): string[] {
   });
 }
 
-// Files of the reader's own, and a title to be chosen.
+// Files of the reader, and a title to choose.
 const invented = ['seeds/mine.yaml', 'docs/decisions/0016', 'docs/decisions/0016-short-title.md'];
 
 function findMissing(file: string, page: string): string[] {
   const named = page.matchAll(/(?<![\w/.~-])(?:bench|bin|deploy|docs|examples|migrations|seeds|src|test)\/[\w./-]*\w/g);
-  // Rooms of src/ stand without it in the architecture.
+  // The architecture names the rooms of src/ without it.
   return [...named]
     .filter(
       ([path]) => !invented.includes(path) && !existsSync(join(root, path)) && !existsSync(join(root, 'src', path)),
@@ -68,7 +68,7 @@ await test('the files that the architecture names in src/ exist', async (t) => {
     ([, path]) => path ?? '',
   );
   t.ok(named.length > 30);
-  // The roles of a folder stand without it.
+  // The architecture names a folder's roles without the folder.
   const isThere = (path: string) =>
     existsSync(join(root, path)) ||
     existsSync(join(root, 'src', path)) ||

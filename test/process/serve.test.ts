@@ -58,7 +58,7 @@ await test('--json, --env-file and --exit-on-stdin-close; the commands find the 
   t.notOk(existsSync(join(dataDir, 'service.json')));
 });
 
-await test('with DATABASE_URL and no named folder, none is made', async (t) => {
+await test('with DATABASE_URL no data folder is made unless it is named', async (t) => {
   const before = process.cwd();
   t.teardown(() => process.chdir(before));
   const folder = makeScratch(t);
@@ -137,7 +137,7 @@ await test('--open gives the home page to the opener; its failure is only a note
 await test('the advice for a taken port works', async (t) => {
   const dataDir = join(makeScratch(t), 'data');
   const env = { UNDERSTUDY_DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
-  // Below those that the system gives to clients: the next one has to be free too.
+  // Below the ports that the system gives to clients: the next one has to be free too.
   const port = 20_000 + Math.floor(Math.random() * 10_000);
   const first = startCommand(t, ['serve', '--json', '--port', String(port)], env);
   const { url } = (await firstLineOf(first)) as { url: string };

@@ -1,4 +1,4 @@
-// The clock of a sandbox: set, advanced and freed, and what the mirrored API does by it.
+// The clock of a sandbox: set, advanced and freed, and its effect on the mirrored API.
 import { type Test, test } from 'tap';
 import { createLimits, type RateLimiter } from '../../src/access/rate-limit.ts';
 import { startService, type ServiceOptions } from '../support/service.ts';

@@ -169,7 +169,7 @@ await test('answers without JSON are compared too', async (t) => {
   );
 });
 
-await test('with the differences, the recorded system itself is reported where it differs', async (t) => {
+await test('with the differences applied, even the recorded system differs in those places', async (t) => {
   const chosen = find('create/duplicate', 'create/bodies', 'root/paths', 'list/no-trailing-slash');
   await using server = await startTranscriptServer(chosen);
   server.alter = (answer) => withHeader(answer, 'vary', ['Accept']);
@@ -241,7 +241,7 @@ await test('the reset runs before each scenario, and only those chosen run', asy
   await t.rejects(broken.next(), { message: 'no reset' });
 });
 
-await test('an unreachable server, and an abort in the middle', async (t) => {
+await test('an unreachable server and an abort end the replay', async (t) => {
   const chosen = find('list/own');
   const server = await startTranscriptServer(chosen);
   const controller = new AbortController();

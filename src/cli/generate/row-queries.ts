@@ -28,7 +28,7 @@ export async function insertRows(db: Db, table: keyof typeof inserts, batch: Bat
   return Number((await inserts[table](batch).execute(db)).numAffectedRows ?? 0n);
 }
 
-/** A whole number from 0 to below `limit`. Each place has three random bytes of its own, below the 32nd. */
+/** A whole number from 0 to below `limit`. Each place uses three random bytes of its own, from the first 32. */
 function draw(place: number, limit: Sql | number): Sql {
   const [high, middle, low] = [0, 1, 2].map((i) => sql`get_byte(random, ${sql.lit(place * 3 + i)})`);
   const below = typeof limit === 'number' ? sql.lit(limit) : limit;
@@ -77,11 +77,11 @@ const tokens = ({ sandboxId, from, to }: Batch): Sql => sql`
   select ${sandboxId}::int4, sha256(convert_to('wlu_generated_public_sample_' || lpad(id::text, 12, '0'), 'UTF8')), id
   from generate_series(${from}::int4, ${to}::int4) as id`;
 
-// Each user goes round the notifications in steps of its own size. Their number is prime, so each round has every one
-// once, and each further round takes the next place: no two subscriptions are alike. Places are the scopes 0, 10 and 20,
-// then 30 and 40 for each of the user's targets, of which a team's project is the first. A random byte for each
-// notification says which place comes first (most often watched projects) and the frequency (most often instant).
-// `offset 0` keeps PostgreSQL from computing an expression again wherever it is used.
+// Each user goes through the notifications in steps of its own size. The number of notifications is prime, so each
+// round has every one once. Each further round takes the next place, so no two subscriptions are alike. Places are the
+// scopes 0, 10 and 20, then 30 and 40 for each of the user's targets, of which a team's project is the first. A random
+// byte for each notification says which place comes first (most often watched projects) and the frequency (most often
+// instant). `offset 0` keeps PostgreSQL from computing an expression again wherever it is used.
 function subscriptions(batch: Batch): Sql {
   const { sandboxId, subscriptions: each, world } = batch;
   const names = sql.lit(notificationNames.length);

@@ -1,4 +1,4 @@
-// The made-up projects, their components, and the teams of private projects: few, so written as the rows of a seed are.
+// The made-up projects, their components, and the teams of private projects: few, so written like the rows of a seed.
 import { type Db, type NextIds, setCounters } from '../../seeds/load/queries.ts';
 import { putLinks, upsertRows } from '../../seeds/load/write-queries.ts';
 import { notificationNames } from '../../model/notifications.ts';
@@ -13,7 +13,7 @@ export const privateEvery = 9;
 export const privateAt = 4;
 export const componentsEach = 4;
 
-/** How many projects, and as many components, a user needs to choose from for so many subscriptions. */
+/** How many projects, and how many components, a user needs to choose from for so many subscriptions. */
 export function targetsFor(subscriptions: number): number {
   // Twice as many choices as subscriptions, so that users differ.
   return Math.max(2, Math.ceil(subscriptions / notificationNames.length - 1.5));

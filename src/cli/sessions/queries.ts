@@ -44,7 +44,7 @@ export async function runScripts(
       const result = await client.query<unknown[]>(query).catch((error: unknown) => {
         throw error instanceof DatabaseError ? new ScriptError(describeError(step, error), { cause: error }) : error;
       });
-      // A piece of several statements has several.
+      // A piece with several statements has several results.
       results.push(...[result].flat());
     }
     await client.query('commit');

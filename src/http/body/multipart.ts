@@ -8,7 +8,7 @@ const validBoundary = /^[ -~]{0,200}[!-~]$/;
 const maxHeadBytes = 1024;
 
 /**
- * The fields in the order written, and behind them the files. Throws an error in Weblate's words.
+ * The fields in the order written, then the files. Throws an error in Weblate's words.
  * @param contentType as the client wrote it
  * @param decode bytes of a value to text
  * @param valueOf a file's value, by its name and content

@@ -1,5 +1,5 @@
-// Dates and times as Weblate reads and writes them. It reads every form of ISO 8601 that Python knows, and beside those
-// the usual one with single digits (transcript users__expiry). Without an offset they are in UTC.
+// Dates and times as Weblate reads and writes them. It reads every form of ISO 8601 that Python knows, and also the
+// usual one with single digits (transcript users__expiry). Without an offset they are in UTC.
 import { asciiDigits } from '../wire/python-integer.ts';
 
 /** `2030-01-02T03:04:05.678900Z`; `overflow` for a moment before the year 1 or after 9999; undefined for no moment. */

@@ -48,8 +48,8 @@ export interface Client {
 /**
  * The client of a running service. Nothing is sent until the first call.
  *
- * @param url of the service, such as `http://staging:8000`. UNDERSTUDY_URL, which the package's set-up sets, if left out; the
- *   service of that variable gets UNDERSTUDY_ADMIN_TOKEN if `adminToken` is left out
+ * @param url of the service, such as `http://staging:8000`. If left out: UNDERSTUDY_URL, which the package's set-up
+ * sets, and UNDERSTUDY_ADMIN_TOKEN if `adminToken` is left out too
  * @throws TypeError for a text that is no HTTP URL
  */
 export function connect(url?: string, options: ConnectOptions = {}): Client {

@@ -1,4 +1,4 @@
-// How many requests are expected, and the failure of that in words for the reader of a test's output.
+// How many requests are expected, and the message if they don't come.
 import type { Duration } from '../../base/duration.ts';
 import { requestLine, shownValue } from '../../base/request-line.ts';
 import { countRequests, describeDropped, describeRequest, mostInReport } from './describe-requests.ts';

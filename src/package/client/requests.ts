@@ -19,7 +19,7 @@ export interface Requests {
   /** Those that match; all if `match` is left out. */
   list(match?: ExchangeMatch): Promise<JournalEntry[]>;
   /**
-   * Those that match, whether they are as many as expected, and where too few match, others with what differs. `dropped` and
+   * The requests that match, whether they are as many as expected, and if too few match, others with the differences. `dropped` and
    * `dropped_bodies` are what the journal doesn't have any more: 0 if it is complete.
    */
   find(match: ExchangeMatch, expectation?: Expectation): Promise<RequestsFound>;

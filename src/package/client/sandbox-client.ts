@@ -37,7 +37,7 @@ export interface Sandbox extends AsyncDisposable {
   tokens(): Promise<TokenEntry[]>;
   /** @param id of its entry in `tokens()` */
   revokeToken(id: string): Promise<void>;
-  /** Puts the sandbox back to what it was made from. Its faults and its journal are emptied. */
+  /** Restores the state that the sandbox was created with. Its faults and its journal are emptied. */
   reset(): Promise<void>;
   /**
    * Leaves exactly what the seed says; the sandbox resets to that from then on.

@@ -1,11 +1,11 @@
-// One service for all workers of a test run: the global set-up of vitest, Jest, Playwright and node:test. It hands the URL on in
-// UNDERSTUDY_URL, for the environment is what every runner gives its workers.
+// One service for all workers of a test run: the global set-up of vitest, Jest, Playwright and node:test. It passes the
+// URL on in UNDERSTUDY_URL, because every runner gives its workers the environment.
 import { connect } from '../client/client.ts';
 import type { Service } from './service.ts';
 import { start } from './start.ts';
 import { type StartOptions, variables } from './start-options.ts';
 
-/** Options of `start`, under a name of ours where a runner's configuration has a place for others. */
+/** Options of `start`, under our name in the part of a runner's configuration that is free for others. */
 interface Holder {
   readonly understudy?: StartOptions;
 }

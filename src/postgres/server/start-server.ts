@@ -69,14 +69,14 @@ export function keepLog({ account, log, previousLog }: Folder): void {
 
 /**
  * Starts the server, and ends the one of a service that was killed. `ready` resolves when it takes connections, and throws
- * EmbeddedError with PostgreSQL's reason where it ends instead; `ended` when the server or its watchdog has ended.
+ * EmbeddedError with PostgreSQL's reason if it ends instead; `ended` when the server or its watchdog has ended.
  * @param watchdog one without a server
  */
 export async function startServer(context: ServerContext, watchdog: Watchdog) {
   const { folder, lock, binaries, sockets, settings, note } = context;
   lock.record({ watchdog: watchdog.pid });
   await endFormerServer(folder, watchdog.pid, note);
-  // PostgreSQL refuses to start where this file of an ended server names a number that another process has by now.
+  // PostgreSQL refuses to start if this file of an ended server names an id that another process has by now.
   asAccount(folder.account, () => rmSync(join(sockets, '.s.PGSQL.5432.lock'), { force: true }));
   const all = {
     ...defaults,

@@ -105,7 +105,7 @@ export class Watchdog {
     for (const stream of this.#child.stdio) (stream as { unref?(): void } | null)?.unref?.();
   }
 
-  /** Ends what the watchdog runs, and the watchdog; leaves the temporary folder to another one if that is to go on. */
+  /** Ends the watchdog and what it runs; leaves the temporary folder to another watchdog if that continues. */
   async end(leaves = false): Promise<void> {
     this.#child.ref();
     if (leaves) this.#write('leave');

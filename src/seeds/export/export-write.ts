@@ -11,7 +11,7 @@ const yaml = {
   // A seed that leaves its groups out gets those of the real system, so an empty list is written too.
   list: { first: '\n  - ', next: '\n  - ', close: '\n', empty: ' []\n' },
   entry: (entry: object) => flow(entry),
-  /** A user up to its subscriptions, which `subscriptions` encloses. */
+  /** The start of a user; `subscriptions` encloses its subscriptions. */
   user: (user: object) => pairs(user).join('\n    '),
   subscriptions: { first: '\n    subscriptions:\n      - ', next: '\n      - ', close: '', empty: '' },
   /** The value of the last key, and the end of the text. */

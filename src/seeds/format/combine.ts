@@ -1,4 +1,4 @@
-// Combines seeds in order. The first may be what a sandbox holds, which makes this a merge: nothing else decides which
+// Combines seeds in order. The first may be what a sandbox holds, which makes this a merge: only this decides which
 // entry of a seed means which row of the sandbox.
 import { type Kind, kindNames } from '../../model/kinds.ts';
 import { repeatsKey } from './contradictions.ts';
@@ -33,7 +33,7 @@ function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[
   for (const item of items) {
     const key = keyOf(kind, item);
     const same = first.get(key);
-    // Groups may share a name where ids tell them apart.
+    // Groups may share a name if ids distinguish them.
     const isKeyUnique = kind !== 'groups' || item.id === undefined;
     if (isKeyUnique && same !== undefined) errors.push(repeatsKey(kind, same, item));
     else if (isKeyUnique) first.set(key, item);

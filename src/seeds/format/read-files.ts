@@ -1,4 +1,4 @@
-// Seeds from texts and files. The errors of texts come first, then those of their meaning; of either all at once.
+// Seeds from texts and files. Errors of the texts come first, then semantic errors; each kind all at once.
 import { YamlText } from '../yaml/yaml-text.ts';
 import { findSchemaErrors } from './check.ts';
 import { combineSeeds } from './combine.ts';

@@ -8,7 +8,7 @@ import type { NamedSeed } from './named-seed.ts';
 import { analyzeTables } from './write-queries.ts';
 
 /**
- * Fills the default sandbox of a new database. One that ships holds a seed already, but was never used.
+ * Fills the default sandbox of a new database. The sandbox of a shipped cluster holds a seed already, but was never used.
  * @throws SeedError if the seed doesn't fit
  */
 export async function seedDefaultSandbox(

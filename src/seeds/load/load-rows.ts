@@ -16,7 +16,7 @@ import type { Links, Row } from './write-queries.ts';
 
 /**
  * New things as whole rows, with their number; others as ids and the columns that the seed gives.
- * @param seed what the sandbox is to hold: what it holds already, combined with the seeds
+ * @param seed the new content of the sandbox: what it holds already, combined with the seeds
  * @param existing what it holds already
  * @param counters its next ids
  */

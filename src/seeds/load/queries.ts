@@ -81,7 +81,7 @@ async function prepareLoad(db: Db): Promise<number> {
   return rows[0]?.backend as number;
 }
 
-/** Remembers what the sandbox was filled with. A seed that is merged into another leaves the first one's name. */
+/** Remembers what the sandbox was filled with. After a merge the name of the first seed stays. */
 export const recordSeed = (db: Db, sandboxId: number, name: string, digest: string, replaced: boolean) =>
   sql`update understudy.sandboxes set seed_name = ${name}, seed_digest = ${digest}, seeded_at = now()
     where id = ${sandboxId} and (${replaced}::boolean or seed_name is null or seed_name = ${name})
@@ -116,7 +116,7 @@ export const setCreatedNow = (db: Kysely<Tables>, id: number) =>
     .execute();
 
 /**
- * The moments of a database that was filled with this seed when the package was built become now, at its first start.
+ * Sets the dates of a database that was filled with this seed at the package's build to now, at its first start.
  * False for any other database.
  */
 export async function startClocks(db: Kysely<Tables>, seedName: string, digest: string): Promise<boolean> {

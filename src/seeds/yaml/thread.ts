@@ -31,8 +31,8 @@ export async function readText<A, T>(name: string, read: (argument: A) => T, arg
   return result;
 }
 
-// They grow because an operator who allows large bodies has a use for them. Time is for maps of many keys, which the
-// parser compares with one another, and for aliases; memory for what aliases expand.
+// They grow because an operator who allows large bodies needs them. Maps of many keys, which the parser compares with
+// one another, take time; so do aliases, which also take memory.
 async function run<T>(task: Task, length: number): Promise<T> {
   const seconds = 10 + Math.floor(length / 100_000);
   const megabytes = 512 + Math.floor(length / 20_000);

@@ -24,7 +24,7 @@ export const embeddedDirOf = (settings: Settings): string | undefined =>
     : undefined;
 
 /**
- * Starts the embedded server where it is the one to use.
+ * Starts the embedded server if it is the one to use.
  * @param isFilled whether a new one gets the cluster that ships
  */
 export async function provideServer(

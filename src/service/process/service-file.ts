@@ -54,7 +54,7 @@ function isOwnAddress(url: string): boolean {
 }
 
 /**
- * Whether one of the accounts (root, this one, or the folder's) and no other listens on the URL's port. The file of a
+ * Whether only one of the accounts root, this one and the folder's listens on the URL's port. The file of a
  * service that was killed must not direct the admin token to a program that has the port since. True if there is no
  * /proc to tell it.
  */

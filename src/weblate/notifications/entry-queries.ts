@@ -52,7 +52,7 @@ const findEntryFor = (intent: SubscriptionIntent) =>
 
 /** For a request that reads. */
 export const findEntry = findEntryFor('read subscriptions');
-/** For one that writes, where its body has faults or changes nothing. */
+/** For a request that writes, if its body has faults or changes nothing. */
 export const findEntryToWrite = findEntryFor('write subscriptions');
 
 /** Throws 23505 of subscriptions_unique for a duplicate, and then has taken no id. */
@@ -81,7 +81,7 @@ export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
 );
 
 interface ChangedRow extends EntryRow {
-  /** The row's scope where it exists, changed or not. */
+  /** The row's scope if it exists, changed or not. */
   readonly found_scope: number | null;
 }
 

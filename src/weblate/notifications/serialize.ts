@@ -74,7 +74,7 @@ export type EntryColumns = readonly [
 
 /**
  * One entry: notification, id, scope, frequency, project, component; all six always. Written by hand: a list is most of
- * what this service answers, and JSON.stringify costs it a tenth of its speed.
+ * what this service answers, and JSON.stringify costs it 10 % of its speed.
  */
 export function serializeEntry(
   { notification, id, scope, frequency, target_path: path }: SubscriptionRow,

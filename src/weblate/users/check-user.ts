@@ -48,7 +48,7 @@ export async function readUserBody(call: Call, services: Services): Promise<User
   return { values: checked.values, profile: profile.values, leftOut };
 }
 
-/** Throws 400 for what a unique constraint refused: it names one field where both may be taken. */
+/** Throws 400 for what a unique constraint refused: it names one field, though both may be taken. */
 export async function explainTaken(error: unknown, call: Call, services: Services, values: UserValues): Promise<never> {
   const constraint = violatedUnique(error);
   const named = (['email', 'username'] as const).filter((field) => uniqueConstraints[field] === constraint);
@@ -62,7 +62,7 @@ export async function explainTaken(error: unknown, call: Call, services: Service
 export const findRefusals = async (call: Call, services: Services, values: UserValues): Promise<ErrorLine[]> =>
   findRefused(await findTaken(call, services, values), values);
 
-/** The caller's rights, and what of the values is taken. */
+/** The caller's rights, and which values are taken. */
 const findTaken = (call: Call, services: Services, { username, email }: UserValues = {}) =>
   readAsCaller(call, services, call.method === 'POST' ? findTakenToCreate : findTakenToChange, {
     new_username: username ?? null,

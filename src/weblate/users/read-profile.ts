@@ -46,7 +46,7 @@ interface ReadProfile {
 
 const nothing: ReadProfile = { values: {}, errors: [] };
 
-/** @param isNew of a new user's profile only the kind is checked, and none of it kept (transcript users__watched) */
+/** @param isNew a new user's profile is checked only for its kind, and not kept (transcript users__watched) */
 export function readProfile(profile: unknown, isNew: boolean): ReadProfile {
   if (profile === undefined || profile === null) return nothing;
   if (pythonType(profile) !== 'dict')

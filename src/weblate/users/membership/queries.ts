@@ -18,7 +18,7 @@ export interface MembershipParams extends CallerParams {
 
 export type MembershipRow = FoundUser & {
   readonly group_found: boolean;
-  /** Whether the user is a bot without another group, which it keeps. Of statements that remove. */
+  /** After a removal: whether the user is a bot without another group, which it keeps. */
   readonly is_last_of_bot?: boolean;
 };
 
@@ -64,9 +64,9 @@ export const lockSandbox = prepare<{ sandbox: string }, { sandbox_id: number }>(
 );
 
 /**
- * A user who leaves a group loses the subscriptions to all that the remaining groups don't open, even where the group
- * didn't open it either (transcripts membership__access, membership__closing). To be sent once the sandbox is locked, for
- * it looks at several groups.
+ * A user who leaves a group loses the subscriptions to all that the remaining groups don't open, even if the group
+ * didn't open them either (transcripts membership__access, membership__closing). To be sent once the sandbox is locked,
+ * because it looks at several groups.
  */
 export const removeMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
   withAccess(db, slot, 'manage user')
