@@ -38,7 +38,7 @@ export function closeLater({ raw: { socket, complete }, headers }: FastifyReques
 export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** For a request that is answered without reading its body, if it has one: no other can follow on its connection. */
+/** Closes the connection after an answer to a request whose body stays unread: no request can follow it. */
 export function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
   if (!hasBody(request)) return;
   reply.raw.shouldKeepAlive = false;

@@ -68,8 +68,8 @@ export async function sendStream(
     content.destroy();
     return send({});
   }
-  // A client that speaks HTTP/1.0, as many proxies do, takes the end of the connection for the end of the text. It has
-  // to fail instead.
+  // A client that speaks HTTP/1.0, as many proxies do, takes the end of the connection for the end of the text. A
+  // broken stream must therefore reset the connection.
   content.once('error', () => {
     if (raw.headersSent) request.raw.socket.resetAndDestroy();
   });

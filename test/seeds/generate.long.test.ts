@@ -192,7 +192,7 @@ await test('generate', async (suite) => {
     );
   });
 
-  await suite.test('a role that may not skip foreign key checks', async (t) => {
+  await suite.test('a role that may not skip foreign key checks generates the same rows', async (t) => {
     const role = `understudy_test_${randomBytes(6).toString('hex')}`;
     try {
       await select(db, `create role ${role}`);
@@ -235,7 +235,7 @@ await test('generate', async (suite) => {
     t.match(await run(['--users', '50']), { code: 1, stdout: '', stderr: /made-up name already.*--replace/s });
   });
 
-  await suite.test('aborted at the start, and right before rows are written', async (t) => {
+  await suite.test('an abort at the start, or right before the rows, writes nothing', async (t) => {
     const before = await dump(db, 1, { versions: true });
     const moments = [
       (step: () => void) => step(),

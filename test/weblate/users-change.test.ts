@@ -8,7 +8,7 @@ async function start(t: Test): Promise<Service> {
   return startService(t, { seed: 'transcripts', anonymous: 'strict' });
 }
 
-await test('what a change returns and may change depends on the caller', async (t) => {
+await test('the caller’s rights decide what a change may change and returns', async (t) => {
   const service = await start(t);
   const self = await service.request('PATCH', '/api/users/alice/', {
     as: 'alice',

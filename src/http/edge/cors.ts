@@ -11,7 +11,7 @@ export type CorsOrigins = '*' | readonly string[];
 
 // For paths that aren't served: the client gets to read their 404.
 const anyMethod = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
-// A page that is in use asks once in ten minutes for each path; a changed configuration takes effect within them.
+// An open page asks once in ten minutes for each path, so a changed configuration takes effect within that time.
 const maxAgeSeconds = 600;
 
 /** To be called before the routes of the mirrored API and all hooks that answer are registered. */
