@@ -21,7 +21,7 @@ export function describeLast(found: Found): string {
 /**
  * For a test that requested a path that isn't served, or may have.
  *
- * @param accept what to do if the test may
+ * @param accept the advice for a test that may do so
  */
 export const describeUnserved = (found: Found, accept: string): string =>
   found.requests.length > 0

@@ -9,7 +9,7 @@ export interface TestConditions {
   /** For a runner in which a test fails without throwing: whether it has failed. */
   readonly failed?: () => boolean;
   /**
-   * Fails the test when it aborts. A runner reports a time-out to nobody else: pass `t.signal` of node:test, or
+   * Fails the test when it aborts. Only the runner knows of its time-out: pass `t.signal` of node:test, or
    * `AbortSignal.timeout(…)` of a little less than the runner's limit.
    */
   readonly signal?: AbortSignal;
