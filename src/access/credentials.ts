@@ -6,7 +6,7 @@ import { apiError } from '../base/errors.ts';
 export const hashToken = (key: string): Buffer => hash('sha256', key, 'buffer');
 
 function readToken(header: string | undefined): string | null {
-  // Weblate's server hands on a header with characters beyond ASCII as an empty one.
+  // Weblate's server takes a header with characters beyond ASCII as empty.
   if (header === undefined || /[^\t\x20-\x7e]/.test(header)) return null;
   const [scheme, key, more] = header.match(/[^ \t]+/g) ?? [];
   if (scheme === undefined) return null;

@@ -25,13 +25,13 @@ interface Sent extends Pick<FastifyRequest, 'method' | 'headers' | 'raw'> {
   readonly context: { readonly origin: string };
 }
 
-/** Throws 403 for requests that may not pass, and names the variable that would open it. */
+/** Throws 403 for a rejected request, and names the variable that would admit it. */
 export interface Gate {
   (request: Sent): void;
   /** The same for a page of the console, to which other sites may link. The token isn't checked. */
   readonly admitPage: (request: Sent) => void;
   readonly requiresToken: boolean;
-  /** Whether a program may pass without a token that sends its requests the way that this one came. */
+  /** Whether a program that sends its requests the same way needs no token. */
   readonly isOpenFor: (request: Sent) => boolean;
   /** Whether a SHA-256 is that of the admin token. */
   readonly isTokenHash: (hash: Buffer) => boolean;

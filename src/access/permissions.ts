@@ -19,7 +19,7 @@ export type Intent =
   | 'change user'
   | 'manage user';
 
-/** What every access-checked statement returns. Two columns: each costs a hundredth of a lone list's time. */
+/** What every access-checked statement returns. Each column costs 1 % of a lone list's time. */
 export interface AccessResult {
   readonly refused: ErrorName | null;
   /** The id and the name of the token's user, a blank between them; null without one. */
@@ -29,7 +29,7 @@ export interface AccessResult {
 /** The caller, the user in the path and what the caller may do with users at large. */
 export interface CallerRights extends AccessResult {
   readonly principal_id: number | null;
-  /** Null where no user of the path's name exists. */
+  /** Null if no user has the path's name. */
   readonly target_id: number | null;
   /** Superusers, and users with the permission `user.edit` or `user.view`. */
   readonly may_view_users: boolean;
@@ -37,7 +37,7 @@ export interface CallerRights extends AccessResult {
   readonly may_edit_users: boolean;
 }
 
-/** `clock` is what the sandbox's is set to, as `2026-01-02T03:04:05.000000Z`; null: it runs. */
+/** `clock`: the sandbox's fixed time, as `2026-01-02T03:04:05.000000Z`; null: it runs. */
 export type TimedCaller = CallerRights & { readonly clock: string | null };
 
 /** The row of a statement that always returns one; notes its caller. Throws the error by which it refused. */
@@ -46,7 +46,7 @@ export function getAdmitted<R extends AccessResult>(
   asked: { readonly sandbox: string; caller?: string | null },
 ): R {
   if (row === undefined) throw new Error('a statement that always returns one row returned none');
-  // A later statement may no longer find the user: one that deletes itself.
+  // A later statement doesn't find a user that deleted itself.
   asked.caller ??= row.caller;
   if (row.refused !== null) throw apiError(row.refused, asked.sandbox);
   return row;

@@ -29,7 +29,7 @@ export const usernameKey = (username: Expression<string>) => sql<string>`underst
 
 /** The row of `access`, the first part of every statement of the mirrored API. */
 export interface Access extends CallerRights {
-  /** Null where no sandbox has the name; then so are principal and target. */
+  /** Null if no sandbox has the name; principal and target are then null too. */
   readonly sandbox_id: number;
   readonly principal_superuser: boolean | null;
   /** Whether the caller may manage the target's subscriptions. */
@@ -180,15 +180,15 @@ export const withLock = <P extends CallerParams>(
 export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
 
 /**
- * The target user once the sandbox is locked, kept until the end: a user that was deleted or renamed while the
- * statement waited isn't found, nor is another that has its id by now.
+ * The target user, found again and locked after the sandbox: a user that was deleted or renamed during the wait isn't
+ * found, nor is a new user with its id.
  */
 export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofLocked) =>
   sql<{ id: number }>`(select u.id from understudy.users u
     where u.sandbox_id = ${sandbox} and u.id = ${ofAccess('target_id')}
     and u.username_key = ${usernameKey(slot('username', 'text'))} for key share)`;
 
-/** Adds `owner`, the target, for a statement that writes it. Under a shared lock two that swap usernames would deadlock. */
+/** Adds `owner`, the target, for a statement that writes it. With a shared lock, two swaps of usernames would deadlock. */
 export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slot: Slots<P>, intent: Intent) =>
   withLock(db, slot, intent, 'update').with('owner', keepTarget(slot));
 
@@ -214,7 +214,7 @@ export const visibleProjects = fromAccess
   .innerJoin('understudy.projects as p', (join) => join.on('p.sandbox_id', '=', ofAccess('sandbox_id')))
   .where(isVisible(sql`case when p.private then p.id end`));
 
-/** The one with an id, which is a column's value. */
+/** The project whose id a column holds. */
 export const visibleProject = (id: string) =>
   visibleProjects.where('p.id', '=', sql.ref<number>(id)).offset(sql.lit(0));
 

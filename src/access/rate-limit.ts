@@ -15,8 +15,7 @@ export interface RateLimiter {
 
 // A key takes memory for as long as its window lasts. Beyond this number the least recently used one is forgotten.
 const maxKeys = 50_000;
-// Bounds a key's memory whatever the limit: up to this number of requests the window is exact, beyond it is precise to
-// this fraction.
+// Bounds a key's memory: a limit up to this is counted exactly, a higher one in this many parts of the window.
 const maxMoments = 60;
 
 export function createRateLimiter(requests: number, windowMs: number): RateLimiter {
@@ -54,14 +53,14 @@ function forgetIn(all: Map<string, unknown>, sandbox: string): void {
   for (const key of all.keys()) if (key.startsWith(`${sandbox} `)) all.delete(key);
 }
 
-// So soon, counts follow a clock that SQL or another process has set.
+// How soon counts follow a clock that SQL or another process has set.
 const rememberedMs = 10_000;
 
 export type Limits = ReturnType<typeof createLimits>;
 
 /** Each sandbox has counts of its own, of addresses and of users. */
 export function createLimits(limits: { readonly anonymous: string; readonly user: string }) {
-  // `100/day`, or `off`; the configuration has checked the form. A window begins with the letter of its duration.
+  // `100/day`, or `off`; the configuration has checked the form. The unit's first letter gives the window.
   const limiter = (text: string): RateLimiter | undefined => {
     const [requests, window = ''] = text.split('/');
     const windowMs = readDuration(`1${window.charAt(0)}`);
@@ -95,7 +94,7 @@ export function createLimits(limits: { readonly anonymous: string; readonly user
     },
     /** To be called when the clock of a sandbox was set. */
     forgetClock: (sandbox: string): void => forgetIn(callers, sandbox),
-    /** To be called when a sandbox is filled anew or dropped. */
+    /** To be called when a sandbox is refilled or dropped. */
     forget: (sandbox: string): void => {
       for (const all of [anonymous, user]) all?.forget(sandbox);
       forgetIn(callers, sandbox);

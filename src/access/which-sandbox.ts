@@ -10,14 +10,14 @@ export interface Place {
   readonly prefix: string;
   /** The path under the base as it was written, without the query. */
   readonly path: string;
-  /** The raw query without `?`; empty where there is none. */
+  /** The raw query without `?`; empty if there is none. */
   readonly search: string;
 }
 
 const validName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const isSandboxName = (text: string): boolean => validName.test(text);
 
-/** What clients of a sandbox take for the base of the API. @param origin the service's own, no slash at the end */
+/** The API's base URL for clients of a sandbox. @param origin the service's own, no slash at the end */
 export const baseUrlOf = (origin: string, sandbox: string): string =>
   sandbox === defaultSandbox ? origin : `${origin}/sandboxes/${sandbox}`;
 
@@ -33,7 +33,7 @@ const escapedApi = /^\/(?:a|%61)(?:p|%70)(?:i|%69)(?=\/)/;
 /** The URL for the router: the same paths in every sandbox. */
 export const withoutSandbox = (url: string): string => url.replace(inPath, '');
 
-/** The path's prefix, then the header, then the token. */
+/** By the path's prefix, else the header, else the token. */
 export function findPlace({ originalUrl: url, headers }: Pick<FastifyRequest, 'originalUrl' | 'headers'>): Place {
   const end = url.indexOf('?');
   const [full, search] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)];

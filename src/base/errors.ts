@@ -7,7 +7,7 @@ interface CatalogueEntry {
   readonly status: number;
   readonly type: ErrorType;
   readonly code: string;
-  /** What is said; `{}` stands for the part that differs. */
+  /** The text; `{}` stands for the variable part. */
   readonly detail: string;
 }
 
@@ -100,7 +100,7 @@ function typeOf(status: number): ErrorType {
 
 export type ErrorName = keyof typeof catalogue;
 
-/** One line of an error body. attr is the field, or null where no field is to blame. */
+/** One line of an error body. attr is the field, or null if no field is to blame. */
 export interface ErrorLine {
   readonly code: string;
   readonly detail: string;
@@ -109,7 +109,7 @@ export interface ErrorLine {
 
 export const errorLine = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
 
-/** An answer that is an error. Thrown anywhere in the way of a request, written by the error handler. */
+/** An error response. Hooks and handlers throw it; the error handler sends it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -135,7 +135,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What the errors of a status, and those of a name, always carry. */
+/** Headers of every error of a status, and of every error of a name. */
 const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, string>>>> = {
   401: { 'www-authenticate': 'Token' },
   503: { 'retry-after': '1' },

@@ -1,4 +1,4 @@
-// What a start has opened so far, to be closed in reverse order: the part of AsyncDisposableStack that we use, for Node 22 lacks it.
+// Closes in reverse order what a start has opened: the part of AsyncDisposableStack that we use, which Node 22 doesn't have.
 
 export class Undo implements AsyncDisposable {
   #steps: (() => unknown)[] = [];
@@ -13,14 +13,14 @@ export class Undo implements AsyncDisposable {
     return resource;
   }
 
-  /** Gives the steps to a new owner, who does them by the function; this one closes nothing any more. */
+  /** Moves the steps into the returned function; this object then closes nothing. */
   move(): () => Promise<void> {
     const moved = new Undo();
     [moved.#steps, this.#steps] = [this.#steps, []];
     return () => moved[Symbol.asyncDispose]();
   }
 
-  /** Does all steps, the last first, also after one failed; then throws what failed. */
+  /** Runs all steps, the last first, even after a failure; then throws the failures. */
   async [Symbol.asyncDispose](): Promise<void> {
     const failures: unknown[] = [];
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {

@@ -18,7 +18,7 @@ export class UsageError extends UserError {}
 /** What is wrong with SQL and where: lines of `FILE:LINE:COL MESSAGE`. */
 export class ScriptError extends Error {}
 
-/** What a signal is aborted with that ends the command on its user's wish; the message says how the wish came. */
+/** The reason of an abort by the command's user; the message says how it came. */
 export class Interruption extends UserError {}
 
 export function describeSeedErrors({ message, errors, more }: SeedError): string {

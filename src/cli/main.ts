@@ -37,7 +37,7 @@ async function main([name = '', ...args]: string[]): Promise<number> {
   const [command = '', rest] = asksForHelp ? [args[0], ['--help']] : [name, args];
   const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (load !== undefined) return (await load()).run(rest, { stdout, stderr, env, signal: abortOnSignals() });
-  // An option that stands before its command is none that is misspelt.
+  // An option before its command isn't misspelt.
   const hint = didYouMean(command.replace(/^-+/, ''), [...Object.keys(commands), ...words]);
   const problem = command === '' ? 'missing command' : `unknown command "${command}"${hint}`;
   stderr.write(`understudy: ${problem}\n\n${await describeCommands()}`);

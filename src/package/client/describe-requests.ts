@@ -19,9 +19,9 @@ export function describeLast(found: Found): string {
 }
 
 /**
- * Of a test that requested what isn't served, or may have.
+ * For a test that requested a path that isn't served, or may have.
  *
- * @param accept what to do where the test may
+ * @param accept the advice for a test that may do so
  */
 export const describeUnserved = (found: Found, accept: string): string =>
   found.requests.length > 0

@@ -9,14 +9,14 @@ import { layouts } from './export-write.ts';
 
 export type ExportFormat = keyof typeof layouts;
 
-/** Opens the text, which is read as fast as it is consumed. Throws an ApiError where there is no such sandbox. */
+/** Opens the text, which is read as fast as it is consumed. Throws an ApiError if there is no such sandbox. */
 export type ExportSeed = (name: string, format: ExportFormat) => Promise<Readable>;
 
 // At the same time; further ones are rejected.
 const maxExports = 2;
 
 /**
- * @param connect opens a connection for one export alone
+ * @param connect opens a connection for one export
  * @param timeoutMs closes an export whose reader takes longer for one piece of text; left out: never
  */
 export function createExports(connect: () => Promise<Client>, timeoutMs?: number): ExportSeed {

@@ -19,7 +19,7 @@ export interface Snapshot {
   readonly now: string | null;
 }
 
-/** Begins the transaction that all pages are read in. Returns undefined where there is no sandbox of this name. */
+/** Begins the transaction that all pages are read in. Returns undefined if there is no sandbox of this name. */
 export async function beginSnapshot(client: Client, name: string): Promise<Snapshot | undefined> {
   await client.query(begin);
   const query = `select s.id, ${moment('c.clock')} as now from understudy.sandboxes s

@@ -11,7 +11,7 @@ import { seedSchema } from './seed-schema.ts';
 
 const compiled = TypeCompiler.Compile(seedSchema);
 
-/** Where there are no errors, the document is a SeedDocument. */
+/** Without errors, the document is a SeedDocument. */
 export function findSchemaErrors(document: unknown, source: YamlText): PlacedError[] {
   // More likely an accident than the wish to empty a sandbox.
   if (isDeepStrictEqual(document ?? {}, {}))

@@ -32,7 +32,7 @@ function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[
   for (const item of items) {
     const key = keyOf(kind, item);
     const same = first.get(key);
-    // Groups may share a name where ids tell them apart.
+    // Groups may share a name if ids distinguish them.
     const isKeyUnique = kind !== 'groups' || item.id === undefined;
     if (isKeyUnique && same !== undefined) errors.push(repeatsKey(kind, same, item));
     else if (isKeyUnique) first.set(key, item);

@@ -1,4 +1,4 @@
-// What can't be true of a sandbox: an id, an address or a token that two things have, and names that nothing has.
+// Contradictions: an id, an address or a token that two things have, and references to nothing.
 import { didYouMean } from '../../base/nearest.ts';
 import { factsOf, type Kind, kindNames, singularOf } from '../../model/kinds.ts';
 import type { Path } from '../yaml/yaml-text.ts';
@@ -57,7 +57,7 @@ function findDuplicates(seed: Seed): PlacedError[] {
 function findRepeated(claims: readonly Claim[], property: string, steps?: Path): PlacedError[] {
   const first = new Map<unknown, Claim>();
   const errors: PlacedError[] = [];
-  // The seed has to give way to the sandbox, whatever the order of their items.
+  // The sandbox takes precedence over the seed, whatever the order of their items.
   const { owned = [], others = [] } = Object.groupBy(claims, ({ owner }) => (owner ? 'owned' : 'others'));
   for (const claim of [...owned, ...others]) {
     if (claim.value === undefined || claim.value === null) continue;

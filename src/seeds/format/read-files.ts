@@ -1,4 +1,4 @@
-// Seeds from texts and files. The errors of texts come first, then those of their meaning; of either all at once.
+// Seeds from texts and files. Errors of the texts come first, then semantic errors; each kind all at once.
 import { YamlText } from '../yaml/yaml-text.ts';
 import { findSchemaErrors } from './check.ts';
 import { combineSeeds } from './combine.ts';
@@ -16,7 +16,7 @@ export interface NamedText {
 }
 
 export interface ReadSeeds {
-  /** None where a text can't be read or doesn't fit the schema. */
+  /** None if a text can't be read or doesn't fit the schema. */
   readonly seeds: readonly Seed[];
   /** Where there are seeds, those of each by itself: what contradicts in the whole depends on the sandbox. */
   readonly errors: readonly PlacedError[];

@@ -48,7 +48,7 @@ export const pathText = (path: Path): string =>
 
 export const inside = ({ source, path }: Place, ...steps: Path): Place => ({ source, path: [...path, ...steps] });
 
-/** @param message a function where the words take time to find; it is called when the message is read */
+/** @param message a function if the text takes time to build; it is called when the message is read */
 export function errorAt(
   place: Place,
   message: string | (() => string),

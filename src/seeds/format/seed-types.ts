@@ -8,7 +8,7 @@ import type { Place } from './seed-errors.ts';
 /** A thing with the properties that the seed gives. */
 export interface SeedItem {
   readonly place: Place;
-  /** Of a thing that seeds change: what the sandbox holds. */
+  /** The sandbox's thing that seeds change. */
   readonly known?: SeedItem;
   readonly id: number | undefined;
   readonly [property: string]: unknown;
@@ -60,7 +60,7 @@ export const keyOf = (kind: Kind, item: SeedItem): string =>
 export const ownNameOf = (kind: Kind, item: SeedItem): string =>
   String(item[kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string)]);
 
-/** What a seed refers to a thing by: `demo`, `demo/app`, `ada` in any case. */
+/** How a seed refers to a thing: `demo`, `demo/app`, `ada` in any case. */
 export const nameOf = (kind: Kind, item: SeedItem): string =>
   kind === 'components' ? `${String(item['project'])}/${ownNameOf(kind, item)}` : foldName(kind, ownNameOf(kind, item));
 
@@ -86,7 +86,7 @@ const automatic = (id: number, name: string, project_selection: number, roles: n
 });
 export const automaticGroups = [automatic(2, 'Viewers', 4, []), automatic(3, 'Users', 3, [6])];
 
-/** The groups of a sandbox that holds this seed alone. */
+/** The groups of a sandbox that holds only this seed. */
 export const groupsOf = ({ groups }: Seed): readonly SeedItem[] => groups ?? automaticGroups;
 
 /** Everything that the items of a seed name, and the steps from an item's place to the name. */
@@ -98,7 +98,7 @@ export function* referencesOf(seed: Seed) {
         const { place } = item;
         const to = refersTo as Kind;
         const value = item[property] as string | readonly (string | number)[] | null | undefined;
-        // A subscription that stands with its user doesn't name it.
+        // A subscription inside its user doesn't name it.
         const steps = to === 'users' && place.path[0] === 'users' ? [] : [property];
         if (typeof value === 'string') yield { to, value, place, steps };
         else for (const [i, one] of (value ?? []).entries()) yield { to, value: one, place, steps: [property, i] };

@@ -24,7 +24,7 @@ export async function addHidden(db: Db): Promise<number> {
   return (rows[0] as { id: number }).id;
 }
 
-/** Gives a hidden sandbox the key; returns its id, or that of one with the key, and deletes the first. */
+/** Gives a hidden sandbox the key and returns its id. If another one has the key, returns that one's id and deletes the first. */
 export async function nameTemplate(db: Db, id: number, key: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`select understudy.name_template(${id}::int4, ${key}) as id`.execute(db);
   const shared = (rows[0] as { id: number }).id;
@@ -39,6 +39,6 @@ export const resetTo = (db: Db, sandboxId: number, template: number) =>
 export const setBaseline = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.set_baseline(${sandboxId}::int4, ${template}::int4)`.execute(db);
 
-/** Not where some sandbox resets to it. */
+/** A template that a sandbox resets to stays. */
 export const deleteUnusedTemplate = (db: Kysely<Tables>, id: number) =>
   sql`select understudy.drop_unused_template(${id}::int4)`.execute(db);

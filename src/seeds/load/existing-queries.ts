@@ -17,7 +17,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
     select g.id, g.name, g.automatic, p.slug as defining_project from understudy.groups g
     left join understudy.projects p on p.sandbox_id = g.sandbox_id and p.id = g.defining_project_id
     where g.sandbox_id = ${sandboxId} order by g.id`);
-  // Names stand in arrays, not in subselects: those would be filters beside an `or`, and read the whole sandbox.
+  // Names are in arrays: subselects would be filters beside an `or`, and read the whole sandbox.
   const slugs = [...names.projects, ...groups.flatMap((group) => group.defining_project ?? [])];
   const projects = await rows(sql<{ id: number; slug: string }>`select id, slug from understudy.projects
     where sandbox_id = ${sandboxId} and (slug = any(${slugs}::text[]) or id = any(${ids('projects')}::int4[])) order by id`);

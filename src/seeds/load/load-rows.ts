@@ -57,7 +57,7 @@ export function makeRows(seed: Seed, existing: Seed, counters: NextIds) {
   return { kinds, links, tokens, next };
 }
 
-// What is there keeps its id, and the rest count up from the counters in the order of the seed, around fixed ids.
+// Existing things keep their ids; new ones count up from the counters in the order of the seed, around fixed ids.
 function giveIds(seed: Seed, counters: NextIds) {
   const ids = new Map<SeedItem, number>();
   const byName: Partial<Record<Kind, Map<unknown, number>>> = {};

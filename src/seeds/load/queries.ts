@@ -15,7 +15,7 @@ export class SandboxGone extends Error {
 const counters = kindNames.map((kind) => sql.ref(counterOf(kind)));
 
 /**
- * Takes the sandbox for this transaction alone: every other writer waits at this row, which each locks before anything
+ * Takes the sandbox for this transaction: every other writer waits at this row, which each locks before anything
  * else of the sandbox (docs/decisions/0009). Throws SandboxGone.
  */
 export async function lockCounters(db: Db, sandboxId: number): Promise<NextIds> {

@@ -1,4 +1,4 @@
-// Large texts are read by a thread: for half a second a mebibyte of YAML would keep the service from all requests.
+// A thread reads large texts: a mebibyte of YAML would block all requests for half a second.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../base/files.ts';
@@ -14,7 +14,7 @@ export class TooCostly extends Error {
   override readonly name = 'TooCostly';
 }
 
-// Read in some milliseconds, and the worst of them in sixty. A thread takes a hundred to start.
+// Up to this size, reading takes some milliseconds, at worst 60. Starting a thread takes 100.
 const maxLengthAtOnce = 8192;
 
 // One at a time takes the memory of one.

@@ -18,7 +18,7 @@ export interface TextError extends Position {
 const maxDepth = 100;
 // A document that repeats an anchor more often is made to exhaust time or memory.
 const maxAliasCount = 1000;
-// What aliases may expand a text to, as JSON.
+// The maximum size of a text with its aliases expanded, as JSON.
 const maxSize = (text: string): number => 1_000_000 + 2 * text.length;
 
 // The parser takes gigabytes for more. A larger JSON text has no positions: they come from the same parser.
@@ -54,7 +54,7 @@ export class YamlText {
     }
   }
 
-  /** The position of the value at `path`, or of its key; where there is none, that of the nearest thing around it. */
+  /** The position of the value at `path`, or of its key; else that of the nearest thing around it. */
   locate(path: Path, at: 'key' | 'value'): Position {
     if (this.#isLarge) return { line: 1, column: 1 };
     const { key, value, isWhole } = this.#find(path);

@@ -6,8 +6,8 @@ import { ofAccess, visibleProject } from '../../access/queries.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 import type { GroupRow } from './serialize.ts';
 
-// Of its projects a group shows those that the caller may see: a link to another would be dead. Sorted by a sum, or the
-// index of projects would be read through for its order.
+// A group shows only projects that the caller may see: other links would be dead. Sorted by a sum, or PostgreSQL would
+// read the whole index of projects for its order.
 const groupJson = sql<GroupRow>`json_build_object(
   'id', g.id, 'name', g.name, 'project_selection', g.project_selection, 'language_selection', g.language_selection,
   'roles', g.roles,

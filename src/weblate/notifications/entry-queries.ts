@@ -16,7 +16,7 @@ import {
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { SubscriptionRow } from './serialize.ts';
 
-/** Whether the request is refused, and the row where there is one: all of its columns are null where there is none. */
+/** Whether the request is refused, and the row; all its columns are null if there is none. */
 export type EntryRow = AccessResult & { [C in keyof SubscriptionRow]: SubscriptionRow[C] | null };
 
 type EntryParameters = CallerParams & { entry_id: number };
@@ -79,11 +79,11 @@ export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
 );
 
 interface ChangedRow extends EntryRow {
-  /** The row's scope where it exists, changed or not. */
+  /** The row's scope if it exists, changed or not. */
   readonly found_scope: number | null;
 }
 
-/** Throws 23505 of subscriptions_unique where another subscription has the name. */
+/** Throws 23505 of subscriptions_unique if another subscription has the name. */
 export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
   withLock(db, slot, 'write subscriptions', 'key share')
     .with(

@@ -55,7 +55,7 @@ export const SubscriptionPage = pageOf(Subscription);
 /** What an entry is written from. */
 export interface SubscriptionRow {
   readonly id: number;
-  /** Letters alone (a check of the table), so that it needs no escape. */
+  /** Only letters (a check of the table), so that it needs no escape. */
   readonly notification: string;
   readonly scope: number;
   readonly frequency: number;

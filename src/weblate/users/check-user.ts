@@ -20,7 +20,7 @@ export interface UserBody {
   readonly values: UserValues;
   /** The keys of the profile to set. */
   readonly profile: StoredProfile;
-  /** The booleans that a form left out, which are false therefore. */
+  /** The booleans that a form left out, which count as false. */
   readonly leftOut: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export async function readUserBody(call: Call, services: Services): Promise<User
   const leftOut = isSentAsForm && !partial ? leftOutBooleans(UserFields, sent) : [];
   const profile = readProfile(fields['profile'], call.method === 'POST');
   const { values, errors } = checkFields(UserFields, fields, partial);
-  // The sandbox's clock tells which dates lie ahead.
+  // The sandbox's clock tells which dates are in the future.
   const needsClock = typeof fields['date_expires'] === 'string';
   if (errors.length === 0 && profile.errors.length === 0 && !needsClock)
     return { values, profile: profile.values, leftOut };
@@ -61,14 +61,14 @@ export const explainTaken = (call: Call, services: Services, values: UserValues)
 export const findRefusals = async (call: Call, services: Services, values: UserValues): Promise<ErrorLine[]> =>
   findRefused(await findTaken(call, services, values), values);
 
-/** The caller's rights, and what of the values is taken. */
+/** The caller's rights, and which values are taken. */
 const findTaken = (call: Call, services: Services, { username, email }: UserValues = {}) =>
   readAsCaller(call, services, call.method === 'POST' ? findTakenToCreate : findTakenToChange, {
     new_username: username ?? null,
     email: email ?? null,
   });
 
-// Users have no username among what they may change of themselves, and no address but their own is verified.
+// Users can't change their own username, and no address but their own is verified.
 function findRefused(row: Taken, values: UserValues): ErrorLine[] {
   if (row.may_edit_users)
     return [...(row.taken_email ? [takenErrors.email] : []), ...(row.taken_username ? [takenErrors.username] : [])];

@@ -14,7 +14,7 @@ const texts = {
 };
 const moment = (title: string, more = {}) => Type.String({ title, format: 'date-time', ...more });
 
-/** What callers see who may see all users. */
+/** What callers with the right to see all users see. */
 export const User = Type.Object(
   {
     id: Type.Integer({ title: 'ID' }),
@@ -63,7 +63,7 @@ export const SelfFields = Type.Object({ email: writable.email, full_name: writab
 
 const { is_superuser, is_active, is_bot, date_expires } = User.properties;
 
-/** What callers may set who may edit all users. */
+/** What callers with the right to edit all users may set. */
 export const UserFields = Type.Object({
   ...writable,
   ...Type.Partial(Type.Object({ is_superuser, is_active, is_bot, date_expires })).properties,

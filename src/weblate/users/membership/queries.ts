@@ -18,7 +18,7 @@ interface MembershipParams extends CallerParams {
 
 export type MembershipRow = FoundUser & {
   readonly group_found: boolean;
-  /** Whether the user is a bot without another group, which it keeps. Of statements that remove. */
+  /** After a removal: whether the user is a bot without another group, which it keeps. */
   readonly is_last_of_bot?: boolean;
 };
 
