@@ -32,10 +32,10 @@ export const assetFile = (name: Asset): string => join(root, isBundled ? join('a
 export const programFile = (path: (typeof programs)[number]): string =>
   join(code, isBundled ? `${basename(path, '.ts')}.js` : path);
 
-/** The cluster that ships; in a checkout there once it was built. */
+/** The cluster that ships; in a checkout, only after a build. */
 export const packedCluster = join(root, isBundled ? '.' : 'dist', 'cluster.br');
 
-/** The code that makes rows of a seed, where it may have changed since the cluster was built. */
+/** The code that makes rows of a seed, if it may be newer than the cluster. */
 export const seedingCode = (): string[] =>
   (isBundled ? [] : ['database', 'model', 'seeds/format', 'seeds/load']).flatMap((folder) =>
     readdirSync(join(code, folder))
@@ -45,7 +45,7 @@ export const seedingCode = (): string[] =>
 
 export const shippedSeeds = join(root, 'seeds');
 
-/** What the build has found in them; in a checkout there is none, since their reader may have changed. */
+/** What the build found in them; none in a checkout, where their reader may have changed. */
 export const describedSeeds = join(root, 'seeds.json');
 
 export const manifestFile = join(root, 'package.json');

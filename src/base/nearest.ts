@@ -17,13 +17,13 @@ export function findNearest(word: string, known: readonly string[]): string | un
   return nearest;
 }
 
-/** The nearest as a question, or what to say instead. */
+/** The nearest as a question, else `otherwise`. */
 export function didYouMean(word: string, known: readonly string[], otherwise = ''): string {
   const nearest = findNearest(word, known);
   return nearest === undefined ? otherwise : `; did you mean ${nearest}?`;
 }
 
-/** How many edits a typing error may have. What both begin with is no evidence of one: UNDERSTUDY_FOO doesn't mean UNDERSTUDY_HOST. */
+/** How many edits a typing error may have. A common prefix doesn't count: UNDERSTUDY_FOO doesn't mean UNDERSTUDY_HOST. */
 function editLimit(word: string, name: string): number {
   let compared = word.length;
   for (let i = 0; i < word.length && word[i] === name[i]; i++)

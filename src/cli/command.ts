@@ -79,7 +79,7 @@ function asksForHelp(args: readonly string[]): boolean {
   return (end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
 }
 
-/** Writes to stderr why a command failed and returns its exit code. Rethrows what no user can mend. */
+/** Writes to stderr why a command failed and returns its exit code. Rethrows faults of the program. */
 async function reportFailure(
   { name, usage, isTransaction = false }: Pick<Definition<Options>, 'name' | 'usage' | 'isTransaction'>,
   error: unknown,

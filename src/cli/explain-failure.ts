@@ -27,10 +27,10 @@ export function explainFailure(command: string, error: unknown): { text: string;
   return undefined;
 }
 
-/** Whether the service's answer is no. From 500 on it could not answer. */
+/** Whether the service refused. From 500 on, it failed. */
 const isRefusal = ({ kind, status = 0 }: UnderstudyError): boolean => kind === 'refused' && status < 500;
 
-/** Such as DEPTH_ZERO_SELF_SIGNED_CERT. The clients of HTTP wrap theirs in errors of their own. */
+/** Such as DEPTH_ZERO_SELF_SIGNED_CERT. HTTP clients wrap it in errors of their own. */
 const isCertificateError = (error: unknown): error is Error =>
   error instanceof Error && /CERT|SIGNATURE/.test(codeOf(error));
 

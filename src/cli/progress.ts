@@ -26,7 +26,7 @@ export function startProgress(output: Output) {
 }
 
 /**
- * Shows how far a load has come; elsewhere than on a terminal, each table and, of many rows, each tenth.
+ * Shows a load's progress; without a terminal, a line for each table, and for each 10 % of many rows.
  * @param minRows shows nothing of a table that gets fewer
  */
 export const showLoad =

@@ -29,7 +29,7 @@ const locations: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 export type Settings = ReturnType<typeof readSettings>;
 
 /**
- * Faults name the flag where one gave the value.
+ * Errors name the flag that gave the value.
  * @param fromFile variables of `--env-file`
  * @throws UserError
  */
@@ -38,7 +38,7 @@ export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFil
   const [location, other] = named.filter((flag) => locations.includes(flag));
   if (location !== undefined && other !== undefined)
     throw new UsageError(`--${location} and --${other} exclude each other`);
-  // One flag for the location of the data replaces all the variables for it.
+  // A flag for the place of the data replaces all variables for it.
   const replaced = location === undefined ? [] : locations.map((flag) => variables[flag]);
   const set = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
   const merged = {

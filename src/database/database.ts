@@ -20,13 +20,13 @@ export interface DatabaseOptions {
 
 export type Database = ReturnType<typeof openDatabase>;
 
-// A sandbox has one at most, and most write only now and then. More gained nothing (docs/explanation/performance.md).
+// A sandbox uses one at most, and most write rarely. More gained nothing (docs/explanation/performance.md).
 const laneCount = 4;
-// The server's limit should act first: past it by so much, a connection is given up with all that waits on it.
+// The server's limit should act first. This much later, the connection is closed with all that waits on it.
 const giveUpAfterMs = 2000;
-// A statement that got its turn late may still wait for a lock: the lanes that other sandboxes hold are free by then.
+// A statement that got a lane late may still wait this long for a lock: the lanes of other sandboxes are free by then.
 const graceMs = 200;
-// The seed of a new database takes a connection for its lock, one for its load, and one for each to cancel it by.
+// The seed of a new database takes a connection for its lock, one for its load, and two to cancel these.
 const minLoads = 4;
 const neverMs = 2_147_483_647;
 
@@ -67,7 +67,7 @@ export function openDatabase(options: DatabaseOptions) {
     reads: reads as Handle,
     /** Writes of a single statement into one sandbox, each a transaction of its own. */
     writes: (sandbox: string): Handle => lanes.of(sandbox),
-    /** Transactions of several statements, or functions as long, on one sandbox: it gets at most half of the pool. */
+    /** Transactions of several statements, or of long functions, on one sandbox: it gets at most half of the pool. */
     transactions: transactions as (sandbox: string) => Kysely<Tables>,
     /** The same for work that concerns no sandbox in particular. */
     pool,

@@ -39,7 +39,7 @@ export class Lanes {
   }
 
   async #enter(sandbox: string): Promise<Lane> {
-    // Where others wait, a sandbox that has a lane waits with them, or a busy one would never give its lane back.
+    // If others wait, a sandbox that has a lane waits with them, or a busy one would never give its lane back.
     const mustWait = this.#inUse.has(sandbox) ? this.#queue.length > 0 : this.#queue.has(sandbox);
     const lane = mustWait ? undefined : this.#take(sandbox);
     if (lane === undefined) await this.#queue.wait(sandbox);

@@ -14,12 +14,12 @@ const connectionTimeoutMillis = 3000;
  * Migrates in one transaction, and creates the functions of sandbox-rows.ts again if they have changed. Returns the
  * names of what was missing.
  * @param dataDir the embedded server's folder, where the database is the embedded one
- * @throws UserError where its schema isn't ours, is newer than this program or was made by other migrations
+ * @throws UserError if its schema isn't ours, is newer than this program or was made by other migrations
  */
 export const migrateToLatest = (url: string, dataDir?: string): Promise<string[]> =>
   withClient(url, async (client) => {
     await client.query('begin isolation level read committed');
-    // Before anything is read. This one ends with the transaction: a session's would stay with a pooler's connection.
+    // Before anything is read. This lock ends with the transaction; a session's would stay with a pooler's connection.
     await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const { applied, pending } = await inspect(client, dataDir);
     if (applied.length === 0) {
@@ -84,7 +84,7 @@ async function refuseOld(client: Client): Promise<void> {
   if (version < 15) throw new UserError(`PostgreSQL 15 or newer is needed; this server is ${version}.`);
 }
 
-// All that lies in a schema depends on it. Default privileges and publications are no content.
+// Everything in a schema depends on it. Default privileges and publications don't count.
 const inspectSchema = `
   select exists (select from pg_depend d
       where d.refclassid = 'pg_namespace'::regclass and d.refobjid = to_regnamespace('understudy')

@@ -1,4 +1,4 @@
-// Queries that Kysely compiles once. To compile for each request would cost a third of the list's speed.
+// Queries that Kysely compiles once. Compiling one per request would cost a third of the list's speed.
 import { hash } from 'node:crypto';
 import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
@@ -13,7 +13,7 @@ class Slot {
 /** `slot('user_id', 'int4')` in the builder, `{ user_id: 7 }` when it is sent. The type is PostgreSQL's. */
 export type Slots<P> = <N extends keyof P & string>(name: N, type: string) => RawBuilder<P[N]>;
 
-/** PostgreSQL parses and plans a statement with a name once a connection. Kysely sends its own without one. */
+/** PostgreSQL parses and plans a named statement once per connection. Kysely sends its own without one. */
 export type NamedQuery<R = unknown> = CompiledQuery<R> & { readonly name?: string };
 
 /** The shared connections, a pool or a transaction. */

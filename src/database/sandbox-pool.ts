@@ -23,8 +23,8 @@ export class SandboxPool {
 
   constructor(config: ClientConfig, options: PoolOptions) {
     this.#pool = new Pool({ ...config, max: options.size, idleTimeoutMillis: 30_000 });
-    // A client that loses its server emits this, whether it is in use, where its statement fails as well, or idles. An
-    // event without a listener would end the process.
+    // A client emits this when it loses its server, whether it is idle or in use (then its statement fails too).
+    // Without a listener the event would end the process.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.#pool.on('acquire', (client) => this.#clients.add(client));
@@ -57,7 +57,7 @@ export class SandboxPool {
       return this.#wrap(await this.#pool.connect(), sandbox);
     } catch (error) {
       this.#giveBack(sandbox);
-      // Whatever the reason, no request is to blame for it.
+      // No request causes this, whatever the reason is.
       throw new DatabaseUnavailable(error);
     }
   }

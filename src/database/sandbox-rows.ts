@@ -32,7 +32,7 @@ const insertMissing = (copied: Copied) =>
   `${insertCopy(copied)} and not exists (
      select from understudy.${copied.table} t where t.sandbox_id = target and ${equal(copied.key)})`;
 
-// Plans are made once a connection and must be good for tables that have grown since (docs/decisions/0014).
+// Plans are made once per connection and must be good for tables that have grown since (docs/decisions/0014).
 const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan set jit = off`;
 const countsIds = `perform set_config('understudy.counts_ids', 'on', true);`;
 

@@ -55,7 +55,7 @@ export interface Tables extends Contents {
   };
   /** Tokens that survive resets of their sandbox. Those whose user exists are in `tokens` as well. */
   'understudy.sandbox_tokens': { sandbox_id: number; hash: Buffer; username_key: string; created_at: Generated<Date> };
-  /** `clock`: the moment that the sandbox's new dates are; null: the real time. */
+  /** `clock`: the sandbox's fixed time; null: the real time. */
   'understudy.counters': Record<`next_${Singular<Kind>}_id`, Generated<number>> & {
     sandbox_id: number;
     clock: Timestamp | null;

@@ -1,7 +1,7 @@
 // Statements that wait, oldest first. One that waits too long is refused.
 import { Overloaded } from './sqlstates.ts';
 
-// A late one that its owner can't end yet, such as a statement whose connection opens, is looked at again after this.
+// Retry interval for a statement that `onLate` can't end yet, such as one whose connection is opening.
 const retryMs = 100;
 
 /**
@@ -63,7 +63,7 @@ export class WaitQueue {
     return this.#waiting.some((waiting) => waiting.sandbox === sandbox);
   }
 
-  /** Resolves once `admit` lets it go. Throws Overloaded after too long, or where the sandbox is refused. */
+  /** Resolves once `admit` lets it go. Throws Overloaded after too long, or if the sandbox is refused. */
   wait(sandbox: string | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ sandbox, sinceMs: performance.now(), resolve, reject });

@@ -13,13 +13,13 @@ import { contentTypeOf } from './content-type.ts';
 export interface Services {
   readonly database: Database;
   readonly anonymous: AnonymousAccess;
-  /** Entries a page where the request names no size. */
+  /** Entries per page if the request names no size. */
   readonly pageSize: number;
   /** Most fields of a form. */
   readonly maxFields: number;
 }
 
-/** What the URLs in an answer begin and end with. Holds nothing that needs an escape in JSON. */
+/** The start and the end of the URLs in an answer. Holds nothing that needs an escape in JSON. */
 export interface UrlContext {
   /** Scheme, host and prefix, no slash at the end: what `{base_url}` stands for in the specification. */
   readonly baseUrl: string;
@@ -60,8 +60,8 @@ export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omi
   readonly body: Buffer | undefined;
   readonly contentType: string | undefined;
   /**
-   * For a handler that waits: gives the request's slot back. The signal aborts when the client disconnects. Only in our
-   * own API.
+   * For a handler of our own API that waits: gives the request's slot back. The signal aborts when the client
+   * disconnects.
    */
   readonly idle?: () => AbortSignal;
   /** Who is at the browser, where our own surface answers by a page. */
@@ -89,7 +89,7 @@ export const noContent: Answer = { status: 204, json: null };
 /** @param origin the service's own, no slash at the end */
 export function callOf(request: FastifyRequest, tokenHash: Buffer | null, origin: string): Call {
   const { sandbox, prefix, path, search } = request.context.place;
-  // Negotiated before, so a known format or an empty one.
+  // Already negotiated, so a known format or an empty one.
   const { format } = request.query as { format?: string };
   return {
     method: request.method,

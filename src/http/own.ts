@@ -11,7 +11,7 @@ import type { Sender } from './send.ts';
 import type { StatusErrors } from './status-error.ts';
 import { plainJson } from './wire/negotiate.ts';
 
-/** What clients of our own API are told beside a status. */
+/** What responses of our own API have besides a status. */
 export const ownErrors: StatusErrors = { 413: 'upload_too_large', 415: 'unsupported_admin_type' };
 
 export interface OwnOptions<S> {
@@ -22,7 +22,7 @@ export interface OwnOptions<S> {
   readonly gate: (request: FastifyRequest) => void;
 }
 
-/** Its refusals name a status, for which the error handler of the prefix has the words. */
+/** Its refusals name a status; the prefix's error handler has the words. */
 export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Surface<S> {
   const { services, bodyLimitBytes: bodyLimit, sender, gate } = options;
 
@@ -68,8 +68,8 @@ export async function sendStream(
     content.destroy();
     return send({});
   }
-  // A client that speaks HTTP/1.0, as many proxies do, takes the end of the connection for the end of the text. It has
-  // to fail instead.
+  // A client that speaks HTTP/1.0, as many proxies do, takes the end of the connection for the end of the text. A
+  // broken stream must therefore reset the connection.
   content.once('error', () => {
     if (raw.headersSent) request.raw.socket.resetAndDestroy();
   });
@@ -78,7 +78,7 @@ export async function sendStream(
   await end;
 }
 
-/** Each route of a method stays in memory: our own paths know those that clients use. */
+/** Each method's route takes memory: our own paths have those that clients use. */
 export const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** The types of bodies; a form on a web page can send none of them. */

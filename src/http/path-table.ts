@@ -9,9 +9,9 @@ export interface PathTable {
   readonly find: (path: string) => readonly KnownOperation[] | undefined;
   /** The served path that a misspelt one may mean. */
   readonly findNearest: (path: string) => string | undefined;
-  /** The name of the part that the paths of a list's entries add to the list's: `id`, `username`. */
+  /** The parameter that an entry's path adds to the list's: `id`, `username`. */
   readonly findEntryKey: (path: string) => string | undefined;
-  /** The paths that an entry's has directly below it, with their names: `groups/`, Groups. */
+  /** The paths directly below an entry's, with their names: `groups/`, Groups. */
   readonly listBelow: (path: string) => { readonly path: string; readonly name: string }[];
 }
 
@@ -32,7 +32,7 @@ export function createPathTable(operations: readonly KnownOperation[]): PathTabl
     return ofUrl.map((part, place) => (part.startsWith(':') ? parts[place] : part)).join('/');
   }
 
-  /** What the patterns that lead further than the path's add to it, with their operations. */
+  /** The parts that longer patterns add to the path, with their operations. */
   function listLonger(path: string) {
     const start = findOne(path)?.url;
     if (start === undefined) return [];
@@ -70,7 +70,7 @@ const realResources = new Set(
 export const hintHeader = 'x-understudy-hint';
 export const notMirroredHeader = 'x-understudy-not-mirrored';
 
-// What projects and components link to below themselves (transcripts targets__*).
+// Links of projects and components to their subresources (transcripts targets__*).
 const realParts = new Set(
   `announcements categories changes labels languages links lock machinery_settings metrics reports repository statistics
   translations`.split(/\s+/),

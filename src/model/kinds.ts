@@ -44,7 +44,7 @@ const oneOf = <T extends string | number>(values: readonly T[], description: str
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 
-// The counters stand one above the highest id, and they are integers too.
+// A counter is one above the highest id, and an integer too.
 export const id = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_646,
@@ -207,7 +207,7 @@ export const linkColumns = {
   group_projects: ['group_id', 'project_id'],
 } as const satisfies Readonly<Record<LinkTable, readonly [string, string]>>;
 
-/** A table's columns, without sandbox_id and those that are computed: what a row is found again by, and the others. */
+/** A table's columns, without sandbox_id and computed ones: those that identify a row, and the others. */
 export function columnsOf(table: TableName): { key: readonly string[]; others: Readonly<Record<string, ColumnType>> } {
   if (table === 'tokens') return { key: ['hash'], others: { user_id: 'integer' } };
   if (table === 'user_groups' || table === 'group_projects') return { key: linkColumns[table], others: {} };

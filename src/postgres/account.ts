@@ -11,7 +11,7 @@ export interface Account {
 
 export const isRoot = process.getuid?.() === 0;
 
-// Below those that systemd and Debian give away, and above those of people and of other daemons.
+// Below the ids that systemd and Debian assign, and above those of people and other daemons.
 const ownId = 55_432;
 
 function listAccounts(): Account[] {
@@ -31,7 +31,7 @@ export function accountName(uid: number): string {
 }
 
 /**
- * The account for the server where we are root: the owner of the folder, so that the data of an ordinary user stays
+ * The account for the server if we are root: the owner of the folder, so that the data of an ordinary user stays
  * that user's; else one that no other program runs as, which needs no entry in /etc/passwd.
  */
 export function getServerAccount(owner = 0): Account {

@@ -1,4 +1,4 @@
-// PostgreSQL's programs from npm: repaired where no install script ran, copied where the server's account can't get.
+// PostgreSQL's programs from npm: repaired if no install script ran, copied if the server's account can't reach them.
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -27,7 +27,7 @@ export function findPackage(name = packageName): string {
   );
 }
 
-/** Where npm put them, or the copy of them where one had to be made: to try them out takes as long as half of a start. */
+/** Where npm put them, or their copy if one was made. Trying them out takes half as long as a start. */
 export function findBinaries(packageFolder = findPackage()): Binaries {
   const { version, native, copy } = readPackage(packageFolder);
   if (copy !== undefined && fs.existsSync(copy)) return listPrograms(copy, version);
@@ -47,7 +47,7 @@ export async function prepareBinaries(
   const { version, native, copy } = readPackage(packageFolder);
   const problem = repair(native) ?? (await tryOut(native, account));
   if (problem === undefined) return listPrograms(native, version);
-  // A copy would lack it too.
+  // A copy would miss it too.
   if (copy === undefined || problem === lacksLibrary) throw doesNotRun(problem);
 
   if (!fs.existsSync(copy)) {
@@ -66,7 +66,7 @@ const doesNotRun = (reason: string): EmbeddedError =>
     `PostgreSQL from npm doesn't run here: ${reason}. Set DATABASE_URL to a PostgreSQL server of your own.`,
   );
 
-/** `copy` is undefined where the user has no cache folder. Root's is one that every account can enter. */
+/** `copy` is undefined if the user has no cache folder. Root's is one that every account can enter. */
 function readPackage(folder: string) {
   const { version } = JSON.parse(fs.readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
   const cache = userCacheFolder();

@@ -32,7 +32,7 @@ export interface Content extends Pick<PackedHead, 'folders' | 'files'> {
 /** The superuser, and the only database that a packed cluster has. */
 export const [superuser, database] = ['understudy', 'postgres'];
 
-/** Of this user and of root alone, because of the folder that the socket lies in. */
+/** Only this user and root can connect, because of the socket's folder. */
 export const databaseUrl = (sockets: string): string =>
   `postgres://${superuser}@localhost:5432/${database}?host=${encodeURIComponent(sockets)}`;
 
@@ -44,7 +44,7 @@ export async function readPacked({ file, key }: Packed, { packageVersion }: Bina
   const head = JSON.parse(packed.toString('utf8', 0, end)) as PackedHead;
   if (head.version !== packageVersion) return `it is of PostgreSQL ${head.version}, and this is ${packageVersion}`;
   if (!head.keys.includes(key)) return 'it was made by other code';
-  // In one piece: to join pieces takes as long as to decompress them.
+  // In one piece: joining pieces takes as long as decompressing them.
   const chunkSize = head.files.reduce((sum, [, length]) => sum + length, 64);
   return { ...head, bytes: await promisify(brotliDecompress)(packed.subarray(end + 1), { chunkSize }) };
 }
@@ -60,7 +60,7 @@ export function readContent(cluster: string): Content {
   return { folders, files: files.map((name, n) => [name, contents[n]?.length ?? 0]), bytes: Buffer.concat(contents) };
 }
 
-/** Instead of what an unfinished start left. Uses the content up. */
+/** Replaces what an unfinished start left. Consumes the content. */
 export const writeContent = ({ account, cluster, making }: Folder, { folders, files, bytes }: Content): void =>
   asAccount(account, () => {
     fs.writeFileSync(making, '', { mode: 0o600 });
@@ -69,7 +69,7 @@ export const writeContent = ({ account, cluster, making }: Folder, { folders, fi
     let end = 0;
     for (const [name, length] of files)
       fs.writeFileSync(join(cluster, name), bytes.subarray(end, (end += length)), { mode: 0o600 });
-    // Frees its memory now, and not at some time.
+    // Frees its memory now.
     (bytes.buffer as ArrayBuffer).transfer(0);
   });
 

@@ -27,11 +27,11 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk is full',
 };
 
-/** What PostgreSQL's programs say last of their end. */
+/** The last message of PostgreSQL's programs. */
 export const findReason = (log: string): string | undefined =>
   [...log.matchAll(/^(?:initdb: (?:error: )?|.*?(?:FATAL|PANIC): *)(.*)$/gm)].at(-1)?.[1];
 
-/** For what fails while the folder is made, listed or written, or its server started. */
+/** For errors while the folder is made, listed or written, or its server is started. */
 export function folderError(folder: string, cause: unknown): EmbeddedError {
   if (cause instanceof EmbeddedError) return cause;
   const reason = reasons[codeOf(cause)];

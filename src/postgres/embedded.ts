@@ -31,23 +31,23 @@ export interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-// With the socket's name, within what the system takes for a path.
+// With the socket's name, this fits the system's limit for a path.
 const maxSocketsLength = 88;
 
 /**
  * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process: it is
- * started again on the same socket where it or its watchdog ends unasked, and it doesn't outlive the process even if
- * that is killed. Resolves when PostgreSQL is at work, and this process has time; `ready` when it takes connections.
+ * restarted on the same socket if it or its watchdog ends unexpectedly, and it doesn't outlive the process even if
+ * that is killed. Resolves when PostgreSQL is starting, and this process has time; `ready` when it takes connections.
  *
- * @throws EmbeddedError where the person who starts the service can do something about it; so does `ready`
+ * @throws EmbeddedError if the person who starts the service can do something about it; so does `ready`
  */
 export async function launchEmbedded(options: EmbeddedOptions) {
   const { dataDir, packed, note = () => {}, settings = {} } = options;
   const binaries = findBinaries();
-  // First of all, because another thread decompresses it.
+  // First, because another thread decompresses it.
   const isNew = dataDir === undefined || !holdsData(dataDir);
   const content = isNew && packed ? readPacked(packed, binaries) : undefined;
-  // What it failed with shows where it is used.
+  // An error shows where it is used.
   content?.catch(() => undefined);
   await using undo = new Undo();
   const opened = await (dataDir === undefined ? openTemporary(undo, note) : openKept(undo, resolve(dataDir), note));
@@ -93,12 +93,12 @@ async function openKept(undo: Undo, path: string, note: (line: string) => void):
   return { folder, lock: { ...lock, release }, sockets: temporary, temporary, watchdog };
 }
 
-/** Some file systems that are shared with another machine take none. */
+/** Some file systems that are shared with another machine support no sockets. */
 function takesSockets({ path, account }: Folder): boolean {
   const probe = join(path, 'probe.socket');
   const server = createServer().on('error', () => undefined);
   return asAccount(account, () => {
-    // Of a start that was killed here.
+    // Left by a start that was killed here.
     rmSync(probe, { force: true });
     const { listening } = server.listen(probe);
     server.close();
@@ -106,7 +106,7 @@ function takesSockets({ path, account }: Folder): boolean {
   });
 }
 
-/** Instead of what an unfinished start left, whose server may still be ending. */
+/** Replaces what an unfinished start left, whose server may still be ending. */
 async function makeCluster(
   { folder, binaries, note }: ServerContext,
   reading: ReturnType<typeof readPacked> | undefined,
@@ -162,7 +162,7 @@ function follow(context: ServerContext, first: StartedServer, firstOrigin: Origi
     await end();
     await ready.catch(() => undefined);
     await end();
-    // One whose watchdog was killed at this moment.
+    // A server whose watchdog was killed at this moment.
     await endFormerServer(folder, process.pid, note);
     lock.release();
   }

@@ -23,7 +23,7 @@ export function folderAt(path: string, isTemporary = false) {
     holder: join(path, 'holder.json'),
     // The service that runs on it, or beside it with a DATABASE_URL (service/process/service-file.ts).
     service: join(path, 'service.json'),
-    // PostgreSQL's own data directory, whose socket lies in it: only its account can enter.
+    // PostgreSQL's own data directory, with its socket: only its account can enter.
     cluster,
     // Marks a cluster that is being made and holds nothing that was acknowledged; renamed once all is on disk.
     making: join(path, 'cluster.making'),
@@ -37,13 +37,13 @@ export function folderAt(path: string, isTemporary = false) {
 export function openFolder(path: string): Folder {
   const folder = folderAt(path);
   const { account } = folder;
-  // Only where no other account controls the path may root make anything with its own rights.
+  // Root makes something with its own rights only if no other account controls the path.
   const isRootsOwn = account !== undefined && findOwner(path) === undefined;
   if (account) checkReach(isRootsOwn ? dirname(path) : path, account);
   asAccount(isRootsOwn ? undefined : account, () => {
     try {
       const created = makeMissing(path);
-      // The account must get through to its folder, whatever root's umask is.
+      // The account must reach its folder, whatever root's umask is.
       if (isRootsOwn) for (const part of created) chmodSync(part, 0o711);
       checkOwner(path);
       refuseForeign(path, readdirSync(path));
@@ -87,7 +87,7 @@ function makeMissing(path: string): string[] {
   return [...created, path];
 }
 
-/** Throws where a temporary folder, or what is there by now, isn't the account's alone. */
+/** Throws unless a temporary folder, or what replaced it, belongs to the account alone. */
 export function assertOwn(path: string, account: Account | undefined): void {
   const { uid, mode } = lstatSync(path);
   if (uid !== (account?.uid ?? process.getuid?.()) || (mode & 0o170_077) !== 0o40_000)

@@ -1,4 +1,4 @@
-// What the prefixes of the app share: what the process keeps beside the database, and what guards and renders requests.
+// What the prefixes of the app share: the state of the process outside of the database, and what guards and renders requests.
 import type { FastifyInstance } from 'fastify';
 import { type AdminAccess, createGate } from '../access/gate.ts';
 import type { AnonymousAccess } from '../access/permissions.ts';
@@ -35,7 +35,7 @@ export interface AppOptions {
   readonly trustProxy: number;
   /** Of the mirrored API. */
   readonly bodyLimitBytes: number;
-  /** Of what stands under `/_understudy/`. */
+  /** Under `/_understudy/`. */
   readonly adminBodyLimitBytes: number;
   readonly maxFields: number;
   /** Requests that are answered at the same time; further ones are refused. */
@@ -80,7 +80,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     limits.forget(name);
   };
   const { forget: onSeeded, forgetClock: onClock } = limits;
-  const expiry = createExpiry(database.pool, { onDeleted });
+  const expiry = createExpiry(database.pool, onDeleted);
   const journal = createJournal(admin.journalBytes, admin.journalBounds);
   const watched = { database, expiry, faults: createFaults(), journal };
   const collectJournal = () => [

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable } from '../http/operation.ts';
 
-/** Of the headers, these are kept. */
+/** The headers that are kept. */
 export const requestHeaderNames = ['accept', 'content-type', 'user-agent', 'x-request-id'] as const;
 export const responseHeaderNames = [
   'allow',
@@ -14,7 +14,7 @@ export const responseHeaderNames = [
   'x-ratelimit-reset',
 ] as const;
 
-/** Of a body, so many characters are shown and compared. */
+/** The characters of a body that are shown and compared. */
 export const maxBodyLength = 2000;
 
 const text = Type.String();
@@ -36,7 +36,7 @@ export const JournalEntry = Type.Object(
     principal: nullable(text, { description: 'The user of the token when the request came.' }),
     principal_id: nullable(Type.Integer()),
     unmatched: Type.Boolean({ description: 'Whether no such path is served.' }),
-    fault: nullable(text, { description: 'The rule that struck.' }),
+    fault: nullable(text, { description: 'The rule that applied.' }),
     hint: nullable(text, { description: 'The value of X-Understudy-Hint.' }),
     not_mirrored: nullable(text, { description: 'The value of X-Understudy-Not-Mirrored.' }),
     error: Type.Union([Type.Object({ code: text, detail: text, attr: textOrNull }), Type.Null()], {
@@ -56,7 +56,7 @@ export const JournalEntry = Type.Object(
 export type JournalEntry = Static<typeof JournalEntry>;
 
 /**
- * What is kept, by the type of its values. A part that is named like a key of JournalEntry has its value.
+ * The kept parts, by type. A part that is named like a key of JournalEntry has its value.
  *
  * - `at` is in milliseconds since 1970, `startedAt` by the clock of `performance.now()`.
  * - `caller` is the user of the token when the request came, as statements return it: see AccessResult.
@@ -100,10 +100,10 @@ export const usernameOf = ({ caller }: Pick<Exchange, 'caller'>): string | null 
 /** Replaces every token of Weblate's form by `wlu_…`. */
 export const withoutTokens = (given: string): string => given.replaceAll(/wl[up]_[A-Za-z0-9_-]+/g, 'wlu_…');
 
-/** The same for a value: what is compared, for one. */
+/** The same for a value, such as one to compare with. */
 export const withTokensRemoved = <T>(value: T): T => JSON.parse(withoutTokens(JSON.stringify(value))) as T;
 
-// Numbers begin anew with each process, and several services may stand behind one URL: an id of another one must find nothing.
+// Each process counts from 1, and several services may share a URL: an id of another one must find nothing.
 const run = randomBytes(4).toString('hex');
 
 /** What clients know an entry by. */

@@ -22,7 +22,7 @@ export function createDelay() {
   };
 }
 
-/** @throws ApiError where the rule has an error's status and no body */
+/** @throws ApiError if the rule has an error's status and no body */
 export function sendFault(request: FastifyRequest, reply: FastifyReply, { rule, body }: Strike): void {
   const { status = 500, headers = {} } = rule;
   if (body === undefined && status >= 400) throw errorOfStatus(request, status, {}, headers);

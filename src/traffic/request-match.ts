@@ -82,7 +82,7 @@ export const ExchangeMatch = Type.Object({
     }),
   ),
   unmatched: optional(Type.Boolean({ description: 'Whether no such path is served.', [must]: 'be true or false' })),
-  fault: words('The name of the rule that struck.'),
+  fault: words('The name of the rule that applied.'),
 });
 
 export type ExchangeMatch = Static<typeof ExchangeMatch>;
@@ -100,7 +100,7 @@ export type Difference = Static<typeof Difference>;
 
 export const invalid = (attr: string, detail: string): ErrorLine => ({ code: 'invalid', detail, attr });
 
-/** What no request fits, or only with much work. */
+/** Values that no request fits, or only with much work. */
 export function findImpossible({ headers, body }: Readonly<Record<string, unknown>>): ErrorLine[] {
   const known: readonly string[] = requestHeaderNames;
   const unknown = Object.keys(headers ?? {}).filter((name) => !known.includes(name.toLowerCase()));

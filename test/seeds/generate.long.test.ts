@@ -167,14 +167,14 @@ await test('generate', async (suite) => {
     t.equal((await dump(db, id))['users']?.length, 300);
   });
 
-  await suite.test('too few ids are left', async (t) => {
+  await suite.test('too few remaining ids are an error', async (t) => {
     const id = await addSandbox(db);
     await t.rejects(fill(id, { users: 2_000_000, subscriptions: 5000 }), {
       message: /^generate: that is more than there are ids/,
     });
   });
 
-  await suite.test('no and 5,000 subscriptions per user', async (t) => {
+  await suite.test('users may have no subscription or 5,000', async (t) => {
     const id = await addSandbox(db);
     t.match(await fill(id, { users: 3, subscriptions: 0 }), { subscriptions: 0 });
     t.match(await fill(id, { users: 3, subscriptions: 5000 }), { subscriptions: 15_000 });
@@ -194,7 +194,7 @@ await test('generate', async (suite) => {
     );
   });
 
-  await suite.test('a role that may not skip foreign key checks', async (t) => {
+  await suite.test('a role that may not skip foreign key checks generates the same rows', async (t) => {
     const role = `understudy_test_${randomBytes(6).toString('hex')}`;
     try {
       await select(db, `create role ${role}`);
@@ -213,7 +213,7 @@ await test('generate', async (suite) => {
     t.strictSame(await dump(db, first), await dump(db, second));
   });
 
-  await suite.test('the command', async (t) => {
+  await suite.test('the command prints what it made', async (t) => {
     const env = { DATABASE_URL: url };
     const run = (args: string[], options = {}) => runCommand(generateCommand, args, { env, ...options });
     t.match(await run(['--users', '50', '--subscriptions', '4']), {
@@ -237,7 +237,7 @@ await test('generate', async (suite) => {
     t.match(await run(['--users', '50']), { code: 1, stdout: '', stderr: /made-up name already.*--replace/s });
   });
 
-  await suite.test('aborted at the start, and right before rows are written', async (t) => {
+  await suite.test('an abort at the start, or right before the rows, writes nothing', async (t) => {
     const before = await dump(db, 1, { versions: true });
     const moments = [
       (step: () => void) => step(),
@@ -257,7 +257,7 @@ await test('generate', async (suite) => {
     t.strictSame(await dump(db, 1, { versions: true }), before);
   });
 
-  await suite.test('aborted while waiting for another writer', async (t) => {
+  await suite.test('an abort during the wait for another writer writes nothing', async (t) => {
     const id = await addSandbox(db);
     const controller = new AbortController();
     let ended: Promise<unknown> | undefined;

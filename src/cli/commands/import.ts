@@ -55,7 +55,7 @@ The token is sent to that server alone, and never written anywhere. What it may 
   },
 });
 
-// From the environment alone: everybody on the machine can read a command line.
+// Only from the environment: everybody on the machine can read a command line.
 function readToken(name: string | undefined, { env }: CommandContext): string | undefined {
   if (name === undefined) return undefined;
   const token = env[name];

@@ -1,4 +1,4 @@
-// `reset`: puts a sandbox back to what it was made from.
+// `reset`: restores the state that a sandbox was created with.
 import { defineCommand } from '../command.ts';
 import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 

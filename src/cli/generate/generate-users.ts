@@ -13,7 +13,7 @@ export interface GenerateOptions {
   readonly sandboxId: number;
   readonly users: number;
   readonly subscriptions: number;
-  /** Any text. The same seed gives the same rows in a sandbox of the same counters. */
+  /** Any text. The same seed gives the same rows in a sandbox with the same counters. */
   readonly seed: string;
   /** Whether each user gets a token; see docs/how-to/generate-users.md. */
   readonly tokens: boolean;
@@ -25,7 +25,7 @@ export interface GenerateOptions {
 export const maxSubscriptions = 5000;
 const maxId = 2_147_483_646;
 const firstIds = { users: 1, groups: 1, projects: 1, components: 1, subscriptions: 1 };
-// Rows of one statement: the server keeps its checks of foreign keys in memory until the statement's end.
+// Rows per statement: the server keeps foreign key checks in memory until a statement ends.
 const rowsAStatement = 50_000;
 
 /**

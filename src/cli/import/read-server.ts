@@ -7,7 +7,7 @@ import type { ApiClient } from './weblate-client.ts';
 const urlOrNull = Type.Union([Type.String(), Type.Null()]);
 const urls = Type.Array(Type.String());
 
-// Checked here is what a seed has in another form. What is copied as it is, the check of the seed finds out.
+// This checks what a seed has in another form. The seed's own check covers what is copied.
 const userSchema = Type.Object({
   id,
   username: Type.String({ minLength: 1 }),

@@ -80,7 +80,7 @@ async function readText(url: string, { body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Undefined where it is none. */
+/** Undefined if it is none. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -18,7 +18,7 @@ export const clientOptions = {
 
 type ClientValues = Values<typeof clientOptions>;
 
-/** Throws UserError where no service is found. Later failures are UnderstudyErrors. */
+/** Throws UserError if no service is found. Later failures are UnderstudyErrors. */
 export const openClient = async (values: ClientValues, context: CommandContext): Promise<Client> =>
   connect(findUrl(values, context), optionsOf(values, context));
 

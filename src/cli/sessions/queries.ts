@@ -44,14 +44,14 @@ export async function runScripts(
       const result = await client.query<unknown[]>(query).catch((error: unknown) => {
         throw error instanceof DatabaseError ? new RefusedError(describeError(step, error), { cause: error }) : error;
       });
-      // A piece of several statements has several.
+      // A piece with several statements has several results.
       results.push(...[result].flat());
     }
     await client.query('commit');
     return results;
   } finally {
     signal.removeEventListener('abort', end);
-    // Which rolls back what wasn't committed.
+    // This rolls back what wasn't committed.
     await client.end();
   }
 }
@@ -72,7 +72,7 @@ function placeOf({ script: { file, text }, at }: Step, before = ''): string {
 
 // A comment may hold another one.
 const comment = String.raw`--[^\n]*|/\*(?:/\*.*?\*/|.)*?\*/`;
-// What may hold a semicolon that ends nothing. The body of a function that begins with `begin atomic` has several; only
+// Tokens whose semicolons end no statement. The body of a function that begins with `begin atomic` has several; only
 // PostgreSQL's grammar finds its end, so it and all that follows it are one piece, which PostgreSQL takes as well.
 const token = new RegExp(
   String.raw`${comment}|\be'(?:''|\\.|[^'\\])*'|'[^']*'|"[^"]*"|(?<![\w$])\$([a-z_]\w*)?\$.*?\$\1\$|\bbegin\s+atomic\b.*|;`,

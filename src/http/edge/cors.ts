@@ -11,17 +11,17 @@ export type CorsOrigins = '*' | readonly string[];
 
 // For paths that aren't served: the client gets to read their 404.
 const anyMethod = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
-// A page that is in use asks once in ten minutes for each path; a changed configuration takes effect within them.
+// An open page asks once in ten minutes for each path, so a changed configuration takes effect within that time.
 const maxAgeSeconds = 600;
 
 /** To be called before the routes of the mirrored API and all hooks that answer are registered. */
 export function allowOrigins(app: FastifyInstance, sender: Sender, origins: CorsOrigins): void {
-  /** The value of Access-Control-Allow-Origin; undefined where the header stays away. */
+  /** The value of Access-Control-Allow-Origin; undefined if the header stays away. */
   const allowed = (origin: string): string | undefined =>
     origins === '*' ? '*' : origins.includes(origin) ? origin : undefined;
 
-  // Answered here, the preflight takes no capacity, is in no journal, and no fault strikes it: the browser sends it, and
-  // not the client that is tested.
+  // Answered here, the preflight takes no capacity, is in no journal, and meets no fault: the browser sends it, not the
+  // tested client.
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
     if (origin === undefined || !isPreflight(request)) return done();
@@ -43,7 +43,7 @@ const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
 
 const notListed = { 'x-understudy-hint': "UNDERSTUDY_CORS_ORIGINS doesn't list this Origin." };
 
-/** What the request may be that follows. */
+/** The request that may follow. */
 function permitted({ headers, routeOptions }: FastifyRequest): Record<string, string> {
   const asked = headers['access-control-request-headers'];
   return {
@@ -53,7 +53,7 @@ function permitted({ headers, routeOptions }: FastifyRequest): Record<string, st
   };
 }
 
-// Those beyond the ones that pages may always read.
+// Headers beyond those that pages may always read.
 const forClients = /^(?:location|retry-after|x-ratelimit-.*|x-understudy.*)$/;
 
 function addHeaders(reply: FastifyReply, allowedOrigin: string | undefined): void {

@@ -8,7 +8,7 @@ import type { CreatedSandbox, SandboxDescription, SandboxWithUsers } from './wir
 export interface SandboxOptions {
   /** 1 to 63 of a to z, 0 to 9 and -. Generated if left out; a sandbox of that name is replaced. */
   readonly name?: string | undefined;
-  /** A seed that ships, such as `documented`, or another sandbox. What `default` began with if left out. */
+  /** A seed that ships, such as `documented`, or another sandbox. Default: what `default` started with. */
   readonly from?: string | undefined;
   /** Instead of `from`: a seed as an object, or as YAML or JSON text. */
   readonly seed?: string | object | undefined;
@@ -48,8 +48,8 @@ export interface Client {
 /**
  * The client of a running service. Nothing is sent until the first call.
  *
- * @param url of the service, such as `http://staging:8000`. UNDERSTUDY_URL, which the package's set-up sets, if left out; the
- *   service of that variable gets UNDERSTUDY_ADMIN_TOKEN if `adminToken` is left out
+ * @param url of the service, such as `http://staging:8000`. If left out: UNDERSTUDY_URL, which the package's set-up
+ * sets, and UNDERSTUDY_ADMIN_TOKEN if `adminToken` is left out too
  * @throws TypeError for a text that is no HTTP URL
  */
 export function connect(url?: string, options: ConnectOptions = {}): Client {

@@ -1,4 +1,4 @@
-// Requests to the service's own API, by fetch alone: this folder runs nothing of the service, so that it also works bundled for
+// Requests to the service's own API, only by fetch: this folder runs nothing of the service, so that it also works bundled for
 // CommonJS, in any test runner.
 import { describeFaults, type ServiceFault, UnderstudyError } from './understudy-error.ts';
 

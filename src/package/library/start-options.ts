@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 
 export interface StartOptions {
   /**
-   * What the service begins with: the name of a seed that ships, a path, or the seed itself as an object or as text of
+   * What the service starts with: the name of a seed that ships, a path, or the seed itself as an object or as text of
    * more than one line. `documented` if left out.
    */
   readonly seed?: string | object | undefined;

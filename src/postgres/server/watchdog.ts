@@ -9,7 +9,7 @@ import type { Account } from '../account.ts';
 import { bareEnvironment } from '../binaries.ts';
 import { EmbeddedError, otherPlaces } from '../embedded-error.ts';
 
-// Before SIGQUIT, in quarters of a second.
+// The wait before SIGQUIT, in units of 250 ms.
 const keptTicks = 80;
 
 interface Command {
@@ -23,7 +23,7 @@ interface WatchdogOptions {
   readonly path: string;
   /** For root alone. */
   readonly account: Account | undefined;
-  /** Where a temporary folder may lie, the best first; none for no such folder. */
+  /** Where a temporary folder may be, the best first; none for no such folder. */
   readonly places?: readonly string[];
   /** The temporary folder of a watchdog that ended. */
   readonly adopt?: string | undefined;
@@ -101,7 +101,7 @@ export class Watchdog implements AsyncDisposable {
     for (const stream of this.#child.stdio) (stream as { unref?(): void } | null)?.unref?.();
   }
 
-  /** Ends what the watchdog runs, and the watchdog; leaves the temporary folder to another one if that is to go on. */
+  /** Ends the watchdog and what it runs; leaves the temporary folder to another watchdog if that continues. */
   async end(leaves = false): Promise<void> {
     this.#child.ref();
     if (leaves) this.#write('leave');

@@ -14,7 +14,7 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** A value alone is a sample without labels. */
+/** A plain value is a sample without labels. */
 export const family = (
   type: Family['type'],
   name: string,

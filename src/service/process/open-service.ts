@@ -21,7 +21,7 @@ const usualDrainMs = 1000;
 // too slowly.
 const graceMs = 3000;
 
-/** Ends the server and what was opened where it fails. What doesn't wait for the database is made while it starts. */
+/** On failure it ends the server and closes what was opened. What doesn't wait for the database is made while it starts. */
 export async function openService(
   options: StartOptions,
   provided: ProvidedServer,

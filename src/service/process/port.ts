@@ -12,7 +12,7 @@ interface Listening {
   readonly aliases?: Aliases;
 }
 
-/** Throws UserError where the service could not listen. */
+/** Throws UserError if the service could not listen. */
 export async function assertPortIsFree(options: Listening): Promise<void> {
   const { PORT: port, UNDERSTUDY_HOST: host } = options.configuration;
   if (port === 0) return;
@@ -35,7 +35,7 @@ export function explainListening(error: unknown, { configuration, aliases = {} }
   throw error;
 }
 
-/** Two services can't share a data folder, so where one runs on ours, another port alone would not help. */
+/** Two services can't share a data folder, so if one runs on ours, only changing the port would not help. */
 function adviseOtherPort(configuration: Configuration): string {
   const { PORT: port, DATABASE_URL, UNDERSTUDY_TEMPORARY } = configuration;
   const other = `weblate-understudy serve --port ${port === 65_535 ? 0 : port + 1}`;

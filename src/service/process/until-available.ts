@@ -7,7 +7,7 @@ const retryMs = 250;
 
 /**
  * Retries the work while the database is unavailable, and reports each new reason once. A wrong password or a missing
- * database is no such reason, for waiting doesn't help.
+ * database is no such reason, because waiting doesn't help.
  * @throws any other error of the work, and `signal`'s reason
  */
 export async function untilAvailable<T>(
